@@ -60,7 +60,7 @@ export default {
     only(
       'probes-see-a-target',
       '^src/observe/',
-      '^(src/(observe|profiles|flow|agent|targets|exchange|secrets|catalogue)|generated)/',
+      '^(src/(observe|profiles|requests|flow|agent|targets|exchange|secrets|catalogue)|generated)/',
       'a probe that knows the emulator sees nobody else',
     ),
     only(
@@ -96,7 +96,7 @@ export default {
     only(
       'checks-see-a-target',
       '^src/(checks|conformance)/',
-      '^(src/(conformance|checks|explore|monitor|observe|report|profiles|flow|agent|targets|exchange|secrets|catalogue|config)|generated)/',
+      '^(src/(conformance|checks|explore|monitor|requests|observe|report|profiles|flow|agent|targets|exchange|secrets|catalogue|config)|generated)/',
       'a check that knows the emulator proves nothing about another service',
     ),
     only(
@@ -118,9 +118,15 @@ export default {
       'whatever is sent is evaluated, whoever sends it: a monitor knows no check',
     ),
     only(
+      'wrong-requests-are-data',
+      '^src/requests/',
+      '^(src/(requests|flow|targets)|generated)/',
+      'what is sent wrongly, and which requirement it belongs to; who sends it is not known',
+    ),
+    only(
       'exploration-sees-a-target',
       '^src/explore/',
-      '^(src/(explore|monitor|flow|agent|targets|exchange|secrets|config|input)|generated)/',
+      '^(src/(explore|monitor|requests|flow|agent|targets|exchange|secrets|config|input)|generated)/',
       'steps on a target, evaluated by the monitor alone',
     ),
     {

@@ -14,6 +14,7 @@ import { exitCodesPage } from './reference/exit-codes.ts';
 import { type Page, pageText } from './reference/page.ts';
 import { providerStatesPage } from './reference/provider-states.ts';
 import { requirementPages } from './reference/requirements.ts';
+import { wrongRequestsPage } from './reference/wrong-requests.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/reference/', import.meta.url));
 
@@ -25,6 +26,7 @@ async function pages(): Promise<Outputs> {
     exitCodesPage(),
     controlPortPage(),
     providerStatesPage(),
+    wrongRequestsPage(),
     ...(await requirementPages()),
     ...clientRequirementPages(),
   ];

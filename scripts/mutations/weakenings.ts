@@ -1,6 +1,8 @@
 import { inCheck, inFile, type Weakening } from './weakening.ts';
 
 const REFUSED = /\.expectRefused\(\)/g;
+const TABLE = 'src/requests/wrong-requests.ts';
+
 /** The checks that matter most, each weakened in the way that a careless change would. */
 export const WEAKENINGS: readonly Weakening[] = [
   inCheck('exchange.code-single-use', 'judges no replay', '2-2-authorization-code', [REFUSED, '.answer()']),
@@ -22,18 +24,16 @@ export const WEAKENINGS: readonly Weakening[] = [
     'if (accessToken !== undefined || refreshToken !== undefined) {',
     'if (answer.response.status < 300 && (accessToken !== undefined || refreshToken !== undefined)) {',
   ]),
-  inCheck('exchange.client-secret-checked', 'tries one wrong secret', '4-2-exchange', [
-    'wrongSecrets(clientSecret)',
-    'wrongSecrets(clientSecret).slice(0, 1)',
+  inFile('exchange.client-secret-checked', 'tries one wrong secret', TABLE, [
+    "of: 'exchange',\n    change: each('client_secret', clientSecret),",
+    "of: 'exchange',\n    change: (good) => each('client_secret', clientSecret)(good).slice(0, 1),",
   ]),
-  inFile(
-    'exchange.requires-client-secret',
-    'leaves the empty secret out',
-    'src/conformance/4-2-exchange.ts',
-    ["variantsOf(parameter, [OMITTED, ''])", 'variantsOf(parameter, [OMITTED])'],
-  ),
-  inCheck('exchange.redirect-uri-same', 'tries a stranger’s address only', '4-2-exchange', [
-    /\$\{uri\}\/deeper|\$\{uri\}x|\.\.\.variantsOfAddress\(uri\),|uri\.slice\(0, -1\),/g,
+  inFile('exchange.requires-client-secret', 'leaves the empty secret out', TABLE, [
+    "of: 'exchange',\n    change: absent('client_secret'),",
+    "of: 'exchange',\n    change: each('client_secret', () => [OMITTED]),",
+  ]),
+  inFile('exchange.redirect-uri-same', 'tries a stranger’s address only', TABLE, [
+    /`\$\{redirectUri\}(?:\/deeper|x)`,|redirectUri\.slice\(0, -1\),/g,
     '',
   ]),
   inFile('exchange.token-type-bearer', 'ignores letter case', 'src/checks/token-response.ts', [
@@ -48,13 +48,13 @@ export const WEAKENINGS: readonly Weakening[] = [
     'const ROUNDS = 3',
     'const ROUNDS = 1',
   ]),
-  inCheck('refresh.token-unknown-refused', 'tries a token that resembles none', '4-3-refresh', [
-    '[neverIssued(refreshToken), ...wrongTokens(refreshToken)]',
-    '[neverIssued(refreshToken)]',
+  inFile('refresh.token-unknown-refused', 'tries a token that resembles none', TABLE, [
+    "each('refresh_token', ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)])",
+    "each('refresh_token', ({ credential }) => [neverIssued(credential)])",
   ]),
-  inCheck('refresh.client-secret-checked', 'tries no wrong secret', '4-3-refresh', [
-    'wrongSecrets(application.clientSecret)',
-    '[]',
+  inFile('refresh.client-secret-checked', 'tries no wrong secret', TABLE, [
+    "of: 'refresh',\n    change: each('client_secret', clientSecret),",
+    "of: 'refresh',\n    change: () => [],",
   ]),
   inCheck('refresh.after-expiry', 'does not wait', '3-states-and-transitions', ['LIFETIME + SLACK', '1']),
   inCheck('lifetime.dead-after-7200', 'looks at the list alone', '8-limits', [
@@ -66,8 +66,8 @@ export const WEAKENINGS: readonly Weakening[] = [
     '.after(60',
   ]),
   inCheck('authorize.redirect-uri-authorized', 'tries one address', '4-1-authorization-request', [
-    'unauthorizedAddresses(target)',
-    'unauthorizedAddresses(target).slice(0, 1)',
+    'unauthorizedAddressesOf(target)',
+    'unauthorizedAddressesOf(target).slice(0, 1)',
   ]),
   inCheck('authorize.grant-needed', 'does not deny', '4-1-authorization-request', [
     /await authorize\.request\([^)]*\)\.denied\(\)\.expectNoCode\(\);/g,
@@ -86,9 +86,9 @@ export const WEAKENINGS: readonly Weakening[] = [
     'void others;',
   ]),
   inCheck('list.fresh', 'judges nothing', '4-4-assigned-users', [/await expectFresh\([^;]*;/g, '']),
-  inFile('list.token-invalid-refused', 'tries a token that resembles none', 'src/checks/refused-calls.ts', [
-    '[neverIssued(issued), ...alterations(issued)]',
-    '[neverIssued(issued)]',
+  inFile('list.token-invalid-refused', 'tries a token that resembles none', TABLE, [
+    '[neverIssued(accessToken), ...alterations(accessToken)]',
+    '[neverIssued(accessToken)]',
   ]),
   inFile('assign.unknown-project-refused', 'judges a refusal by its status', 'src/checks/user-acts.ts', [
     'if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);',

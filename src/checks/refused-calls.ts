@@ -1,103 +1,89 @@
+import type { RequirementId } from '../../generated/ids.ts';
 import type { Operation } from '../flow/requests.ts';
-import { alterations, neverIssued, unknownId } from './altered.ts';
+import { howAltered } from '../requests/altered.ts';
+import { type CallChange, type GoodCall, WRONG_CALLS, type WrongCall } from '../requests/wrong-requests.ts';
 import { type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
-import { placeFor, twoPlaces } from './places.ts';
-import { NO_TOKEN, type UserCall } from './user-acts.ts';
+import { twoPlaces } from './places.ts';
+import type { UserCall } from './user-acts.ts';
 
-/** What one check sends to the resource API to be refused, by operation. Each call differs in one thing from an accepted one. */
-type RefusedCalls = Readonly<Partial<Record<Operation, readonly UserCall[]>>>;
-
-type CallsOf = (context: Pick<CheckContext, 'given' | 'target'>) => Promise<RefusedCalls>;
-
-/** The calls, the first of them twice in a row: what was refused is refused when it is asked again. */
-function firstTwice(calls: readonly UserCall[]): readonly UserCall[] {
-  return [...calls.slice(0, 1), ...calls];
-}
-
-/** Clause 5: no token, and an empty one. */
-function withoutToken(operation: Operation): CallsOf {
-  return async ({ target }) => ({
-    [operation]: firstTwice(
-      twoPlaces(target).flatMap((place) => [
-        { ...place, token: NO_TOKEN },
-        { ...place, token: '' },
-      ]),
-    ),
-  });
-}
-
-/** Clause 5: tokens that were never issued, most of them almost right. */
-function withInvalidToken(operation: Operation): CallsOf {
-  return async ({ given, target }) => {
-    const issued = await given.accessToken();
-    const invalid = [neverIssued(issued), ...alterations(issued)];
-    const calls = invalid.map((token, index) => ({
-      ...placeFor(target, index % 2),
-      token,
-      insteadOf: issued,
-    }));
-    return { [operation]: firstTwice(calls) };
-  };
-}
-
-/** Clause 7: a project or a user that does not exist, beside the first place and another. */
-function withUnknown(operation: Operation, unknown: 'project' | 'user'): CallsOf {
-  return async ({ target }) => ({
-    [operation]: firstTwice(
-      twoPlaces(target).map((place) => ({ ...place, [unknown]: unknownId(place[unknown]) })),
-    ),
-  });
-}
-
-/** Clause 5.1: what is no access token although the service has issued it. */
-const withOtherTokens: CallsOf = async ({ given, target }) => {
-  const [place = placeFor(target, 0), other = place] = twoPlaces(target);
-  const usedCode = await given.code();
-  const { refreshToken } = await given.exchanged(usedCode);
-  const others = [refreshToken, await given.code(), usedCode];
-  const at = (where: UserCall) => firstTwice(others.map((token) => ({ ...where, token })));
-  return { assign: at(other), list: at(place), unassign: at(place) };
-};
-
-/** What each check of refusals at the resource API sends, in the order of the checks. */
-const REFUSED_CALLS = {
-  'assign.token-required': withoutToken('assign'),
-  'assign.token-invalid-refused': withInvalidToken('assign'),
-  'unassign.token-required': withoutToken('unassign'),
-  'unassign.token-invalid-refused': withInvalidToken('unassign'),
-  'list.token-required': withoutToken('list'),
-  'list.token-invalid-refused': withInvalidToken('list'),
-  'list.refresh-token-is-no-access-token': withOtherTokens,
-  'assign.unknown-project-refused': withUnknown('assign', 'project'),
-  'assign.unknown-user-refused': withUnknown('assign', 'user'),
-  'unassign.unknown-project-refused': withUnknown('unassign', 'project'),
-  'unassign.unknown-user-refused': withUnknown('unassign', 'user'),
-  'list.unknown-project-refused': withUnknown('list', 'project'),
-} as const satisfies Readonly<Record<string, CallsOf>>;
-
-/** A requirement that requests to the resource API are refused (clauses 5 and 7). */
-type RefusalId = keyof typeof REFUSED_CALLS;
-
-/** The check that requests to the resource API are refused, without effect, and that their accepted twins are not. */
-export function refusedCheck(id: RefusalId): PlainCheck {
+/** The check that the wrong calls of a requirement are refused, without effect, and that their accepted twins are not. */
+export function refusedCalls(id: RequirementId): PlainCheck {
   return provokingCheck(id, async (context) => {
     const { given, users, target } = context;
-    const calls = await REFUSED_CALLS[id](context);
+    const rows = WRONG_CALLS.filter(({ requirement }) => requirement === id);
+    const issued = await issuedFor(rows, context);
+    const callsOf = (operation: Operation) => {
+      const calls = rows
+        .filter(({ of }) => of === operation)
+        .flatMap((row) => callsFor(row, context, issued));
+      // What was refused is refused when it is asked again.
+      return [...calls.slice(0, 1), ...calls];
+    };
     const places = twoPlaces(target);
     const twins = async (operation: Operation) => {
       for (const place of places) await users[operation](place).expectTwinAccepted();
     };
-    if (calls.assign !== undefined) {
-      await users.expectAllRefused('assign', calls.assign);
+    const [assigns, lists, unassigns] = [callsOf('assign'), callsOf('list'), callsOf('unassign')];
+    if (assigns.length > 0) {
+      await users.expectAllRefused('assign', assigns);
       await twins('assign');
+      if (lists.length + unassigns.length === 0) return;
     } else {
       // Who is assigned can be listed and unassigned.
       for (const { user, project } of places) await given.assigned([user], project);
     }
-    if (calls.list !== undefined) await users.expectAllRefused('list', calls.list);
-    if (calls.unassign !== undefined) await users.expectAllRefused('unassign', calls.unassign);
-    if (calls.list !== undefined) await twins('list');
-    if (calls.unassign !== undefined) await twins('unassign');
+    if (lists.length > 0) await users.expectAllRefused('list', lists);
+    if (unassigns.length > 0) await users.expectAllRefused('unassign', unassigns);
+    if (lists.length > 0) await twins('list');
+    if (unassigns.length > 0) await twins('unassign');
+  });
+}
+
+type Issued = Omit<GoodCall, 'place'>;
+
+async function issuedFor(rows: readonly WrongCall[], { given }: CheckContext): Promise<Issued> {
+  const accessToken = await given.accessToken();
+  if (!rows.some(({ alsoIssued }) => alsoIssued)) return { accessToken };
+  const usedCode = await given.code();
+  const { refreshToken } = await given.exchanged(usedCode);
+  return { accessToken, refreshToken, usedCode, code: await given.code() };
+}
+
+/** More differences than this are tried at one place after the other, not each at all of them. */
+const FEW = 2;
+
+/** Returns the calls of a row, beside the first place and another. */
+function callsFor(
+  row: WrongCall,
+  { target }: Pick<CheckContext, 'target'>,
+  issued: Issued,
+): readonly UserCall[] {
+  const places = twoPlaces(target);
+  const changed = places.map((place) =>
+    row.change({ place, ...issued }).map((change) => namedCall(row, { ...place, ...change }, issued, change)),
+  );
+  const most = Math.max(...changed.map((calls) => calls.length));
+  if (most <= FEW) return changed.flat();
+  return Array.from({ length: most }, (_, index) => changed[index % places.length]?.[index] ?? []).flat();
+}
+
+function namedCall(
+  { name }: WrongCall,
+  call: UserCall,
+  { accessToken }: Issued,
+  { token }: CallChange,
+): UserCall {
+  if (token === '') return { ...call, wrong: 'an empty token' };
+  const isAltered = name === 'unknown token' && typeof token === 'string';
+  return { ...call, wrong: isAltered ? howAltered('access token', token, accessToken) : name };
+}
+
+/** Returns the plainest call of each row that needs no other code or token, in the first place. */
+export function plainCalls({ target }: Pick<CheckContext, 'target'>, accessToken: string) {
+  return WRONG_CALLS.filter(({ alsoIssued }) => alsoIssued === undefined).flatMap((row) => {
+    const [place] = twoPlaces(target);
+    const [change] = place === undefined ? [] : row.change({ place, accessToken });
+    return change === undefined ? [] : [{ of: row.of, name: row.name, call: { ...change, wrong: row.name } }];
   });
 }

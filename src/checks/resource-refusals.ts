@@ -1,7 +1,7 @@
-import { neverIssued, unknownId } from './altered.ts';
 import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
-import { type HeardResourceAnswer, NO_TOKEN, type UserCall } from './user-acts.ts';
+import { plainCalls } from './refused-calls.ts';
+import type { HeardResourceAnswer } from './user-acts.ts';
 
 /** One answer of the resource API that refuses. */
 export interface ProvokedRefusal {
@@ -18,20 +18,11 @@ export async function provokeResourceRefusals(
 ): Promise<readonly [ProvokedRefusal, ...ProvokedRefusal[]]> {
   const { given, users, target } = context;
   const [user] = target.users;
-  const refused: readonly { readonly name: string; readonly call: UserCall }[] = [
-    { name: 'no token', call: { token: NO_TOKEN } },
-    { name: 'a token that was never issued', call: { token: neverIssued(await given.accessToken()) } },
-    { name: 'an unknown project', call: { project: unknownId(target.projects[0]) } },
-    { name: 'an unknown user', call: { user: unknownId(user) } },
-  ];
   const provoked: ProvokedRefusal[] = [];
-  for (const operation of ['assign', 'list', 'unassign'] as const) {
-    for (const { name, call } of refused) {
-      if (operation === 'list' && call.user !== undefined) continue;
-      if (operation !== 'assign' && !(await given.lastListed()).includes(user)) await given.assigned([user]);
-      const { answer, effect } = await users[operation](call).provoked();
-      if (effect === undefined) provoked.push({ name: `${operation} with ${name}`, answer });
-    }
+  for (const { of, name, call } of plainCalls(context, await given.accessToken())) {
+    if (of !== 'assign' && !(await given.lastListed()).includes(user)) await given.assigned([user]);
+    const { answer, effect } = await users[of](call).provoked();
+    if (effect === undefined) provoked.push({ name: `${of} with ${name}`, answer });
   }
   const [first, ...rest] = provoked;
   if (first === undefined)

@@ -10,8 +10,8 @@ import {
 } from '../flow/parameters.ts';
 import { encodeForm, type Parameters, tokenRequest } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
+import { howAltered } from '../requests/altered.ts';
 import type { Application } from '../targets/target.ts';
-import { howAltered } from './altered.ts';
 import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';

@@ -4,7 +4,6 @@ import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation, ResourceAnswer } from '../flow/conversation.ts';
 import type { Operation, ResourceCall } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
-import { howAltered } from './altered.ts';
 import { type Given, noEffect, shownLate } from './given.ts';
 import { contradictedList, difference, sameMembers } from './lists.ts';
 import type { Observe } from './observe.ts';
@@ -18,14 +17,11 @@ export interface UserCall {
   readonly user?: string;
   /** `none`: no token is presented. */
   readonly token?: string | { readonly none: true };
-  /** The good token that `token` differs from: names the request in the report. */
-  readonly insteadOf?: string;
+  /** In which way it is wrong, for the report. */
+  readonly wrong?: string;
   /** How the request is written; as the document has it when absent. */
   readonly spelling?: Spelling;
 }
-
-/** In place of a token: none is presented. */
-export const NO_TOKEN = { none: true } as const;
 
 /** An answer of the resource API that certainly came. */
 export type HeardResourceAnswer = ResourceAnswer & { readonly response: WireResponse };
@@ -133,8 +129,8 @@ export class UserAct {
 
   /** `list with access token cut short`, `assign, with a charset`: what the report calls the request. */
   get purpose(): string {
-    const { token, insteadOf, spelling } = this.#call;
-    const how = howPresented(token, insteadOf);
+    const { wrong, spelling } = this.#call;
+    const how = wrong === undefined ? '' : ` with ${wrong}`;
     return `${this.#operation}${how}${spelling?.name ? `, ${spelling.name}` : ''}`;
   }
 
@@ -300,14 +296,6 @@ export class UserAct {
   #listsAny(answer: HeardResourceAnswer, users: readonly string[]): boolean {
     return this.#conversation.listsAnyOf(answer.response, users);
   }
-}
-
-function howPresented(token: UserCall['token'], usual: string | undefined): string {
-  if (typeof token === 'object') return ' without a token';
-  if (token === '') return ' with an empty token';
-  return token === undefined || usual === undefined
-    ? ''
-    : ` with ${howAltered('access token', token, usual)}`;
 }
 
 /**

@@ -1,25 +1,16 @@
-import { neverIssued, wrongIds, wrongSecrets, wrongTokens } from '../checks/altered.ts';
 import { check, provokingCheck } from '../checks/check.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
-import { expectRefreshesRefused, variantsOf } from '../checks/refused-variants.ts';
+import { refusedRefreshes } from '../checks/refused-requests.ts';
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { secondApplication } from '../checks/second-application.ts';
 import { came, type HeardTokenAnswer, OMITTED, type TokenActs } from '../checks/token-acts.ts';
 import { expectBothTokens } from '../checks/token-response.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling, spellingFor } from '../flow/spelling.ts';
+import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
 /** Refreshes in a row: five that a chain must stand, and one that shows the last of their refresh tokens to be good. */
 const CHAIN = 6;
-
-/** Checks that a refresh without a parameter, and with it empty, is refused. */
-function requires(parameter: 'client_id' | 'client_secret' | 'grant_type') {
-  const id = { client_id: 'client-id', client_secret: 'client-secret', grant_type: 'grant-type' } as const;
-  return provokingCheck(`refresh.requires-${id[parameter]}`, (context) =>
-    expectRefreshesRefused(context, variantsOf(parameter, [OMITTED, ''])),
-  );
-}
 
 /** Clause 4.3: the token request that refreshes. */
 export const checks = [
@@ -67,51 +58,13 @@ export const checks = [
     }
   }),
 
-  requires('client_id'),
-  requires('client_secret'),
-  requires('grant_type'),
-
-  provokingCheck('refresh.requires-refresh-token', async ({ given, token }) => {
-    const { refreshToken } = await given.pair();
-    await given.refreshable();
-    await token.refresh({ refresh_token: OMITTED }).expectRefused();
-    await token.refresh({ refresh_token: '' }).expectRefused();
-    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
-  }),
-
-  provokingCheck('refresh.client-id-checked', (context) => {
-    const { clientId } = context.target.application;
-    return expectRefreshesRefused(
-      context,
-      variantsOf('client_id', [neverIssued(clientId), ...wrongIds(clientId)]),
-    );
-  }),
-
-  provokingCheck('refresh.client-secret-checked', (context) => {
-    const { application, secondApplication: other } = context.target;
-    const wrong = variantsOf('client_secret', wrongSecrets(application.clientSecret));
-    const others = other && [
-      { changes: { client_secret: other.clientSecret } },
-      { changes: { client_secret: application.clientSecret }, application: other },
-    ];
-    return expectRefreshesRefused(context, [...wrong, ...(others ?? [])]);
-  }),
-
-  provokingCheck('refresh.token-unknown-refused', async ({ given, token }) => {
-    const { accessToken, refreshToken } = await given.pair();
-    const usedCode = await given.code();
-    await given.exchanged(usedCode);
-    await given.refreshable();
-    const unknown = [neverIssued(refreshToken), ...wrongTokens(refreshToken)];
-    for (const [index, refresh_token] of [...unknown, accessToken, usedCode, await given.code()].entries()) {
-      await token
-        .insteadOf(refreshToken)
-        .spelled(spellingFor(index))
-        .refresh({ refresh_token })
-        .expectRefused();
-    }
-    await token.refresh({ refresh_token: refreshToken }).expectTwinAccepted();
-  }),
+  refusedRefreshes('refresh.requires-client-id'),
+  refusedRefreshes('refresh.requires-client-secret'),
+  refusedRefreshes('refresh.requires-grant-type'),
+  refusedRefreshes('refresh.requires-refresh-token'),
+  refusedRefreshes('refresh.client-id-checked'),
+  refusedRefreshes('refresh.client-secret-checked'),
+  refusedRefreshes('refresh.token-unknown-refused'),
 
   provokingCheck('refresh.bound-to-client', async ({ given, token, target }) => {
     const other = secondApplication(target);

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { check } from '../checks/check.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { type Place, placeFor } from '../checks/places.ts';
-import { refusedCheck } from '../checks/refused-calls.ts';
+import { refusedCalls } from '../checks/refused-calls.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
 /** Clause 5: authentication and scopes. */
@@ -26,11 +26,11 @@ export const checks = [
     await expectAllowed(accessToken, placeFor(target, 0), 'refresh.new-token-acts');
   }),
 
-  refusedCheck('assign.token-required'),
-  refusedCheck('assign.token-invalid-refused'),
-  refusedCheck('unassign.token-required'),
-  refusedCheck('unassign.token-invalid-refused'),
-  refusedCheck('list.token-required'),
-  refusedCheck('list.token-invalid-refused'),
-  refusedCheck('list.refresh-token-is-no-access-token'),
+  refusedCalls('assign.token-required'),
+  refusedCalls('assign.token-invalid-refused'),
+  refusedCalls('unassign.token-required'),
+  refusedCalls('unassign.token-invalid-refused'),
+  refusedCalls('list.token-required'),
+  refusedCalls('list.token-invalid-refused'),
+  refusedCalls('list.refresh-token-is-no-access-token'),
 ];

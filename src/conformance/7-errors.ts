@@ -1,15 +1,16 @@
 import { provokingCheck } from '../checks/check.ts';
 import { oddCalls, oddReads } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
-import { refusedCheck } from '../checks/refused-calls.ts';
+import { refusedCalls } from '../checks/refused-calls.ts';
 import { provokeResourceRefusals } from '../checks/resource-refusals.ts';
 import { secretsSent } from '../checks/secrets-sent.ts';
 import { came } from '../checks/token-acts.ts';
-import { provokeTokenRefusals, type RefusalReason, TOKEN_ERRORS } from '../checks/token-refusals.ts';
+import { provokeTokenRefusals } from '../checks/token-refusals.ts';
 import { headerOf } from '../exchange/exchange.ts';
+import { TOKEN_ERRORS, type TokenError } from '../requests/wrong-requests.ts';
 
 /** The error code that fits each reason (RFC 6749 section 5.2). */
-function fittingError(reason: RefusalReason) {
+function fittingError(reason: TokenError) {
   const slug = {
     invalid_grant: 'invalid-grant',
     invalid_client: 'invalid-client',
@@ -18,11 +19,11 @@ function fittingError(reason: RefusalReason) {
   const id =
     reason === 'unsupported_grant_type' ? 'unsupported-grant-type' : slug[reason as keyof typeof slug];
   return provokingCheck(`token.error-${id}` as 'token.error-invalid-grant', async (context) => {
-    for (const { refusal, answer } of await provokeTokenRefusals(context, reason)) {
+    for (const { name, errors, answer } of await provokeTokenRefusals(context, reason)) {
       const error = errorOf(answer.json);
-      if (error !== undefined && (error === reason || error === refusal.orElse)) continue;
+      if (errors.some((fitting) => fitting === error)) continue;
       throw new ConformanceFailure(
-        `error "${reason}" for ${refusal.name}`,
+        `error "${reason}" for ${name}`,
         error === undefined ? 'none' : `"${error}"`,
       );
     }
@@ -36,28 +37,28 @@ function errorOf(json: unknown): string | undefined {
 
 /** Clause 7: errors. What a failure looks like is left open; that it is one is not. */
 export const checks = [
-  refusedCheck('assign.unknown-project-refused'),
-  refusedCheck('assign.unknown-user-refused'),
-  refusedCheck('unassign.unknown-project-refused'),
-  refusedCheck('unassign.unknown-user-refused'),
-  refusedCheck('list.unknown-project-refused'),
+  refusedCalls('assign.unknown-project-refused'),
+  refusedCalls('assign.unknown-user-refused'),
+  refusedCalls('unassign.unknown-project-refused'),
+  refusedCalls('unassign.unknown-user-refused'),
+  refusedCalls('list.unknown-project-refused'),
 
   provokingCheck('token.error-json', async (context) => {
-    for (const { refusal, answer } of await provokeTokenRefusals(context)) {
+    for (const { name, answer } of await provokeTokenRefusals(context)) {
       const error = errorOf(answer.json);
       if (error !== undefined && (TOKEN_ERRORS as readonly string[]).includes(error)) continue;
       const got =
         answer.json === undefined
           ? 'a body that is no JSON'
           : `JSON with ${error === undefined ? 'no error' : `error "${error}"`}`;
-      throw new ConformanceFailure(`JSON with an error of the standard's list for ${refusal.name}`, got);
+      throw new ConformanceFailure(`JSON with an error of the standard's list for ${name}`, got);
     }
   }),
 
   provokingCheck('token.error-status', async (context) => {
-    for (const { refusal, answer } of await provokeTokenRefusals(context)) {
+    for (const { name, answer } of await provokeTokenRefusals(context)) {
       if ([400, 401].includes(answer.response.status)) continue;
-      throw new ConformanceFailure(`status 400 or 401 for ${refusal.name}`, came(answer));
+      throw new ConformanceFailure(`status 400 or 401 for ${name}`, came(answer));
     }
   }),
 
@@ -67,23 +68,23 @@ export const checks = [
   fittingError('unsupported_grant_type'),
 
   provokingCheck('token.error-leaks-nothing', async (context) => {
-    for (const { refusal, answer } of await provokeTokenRefusals(context)) {
+    for (const { name, answer } of await provokeTokenRefusals(context)) {
       const sent = secretsSent(answer.exchange.request);
       const said = `${answer.response.body}\n${answer.response.headers.map(([, value]) => value).join('\n')}`;
-      for (const [name, value] of sent) {
+      for (const [secret, value] of sent) {
         if (!spelled(value).some((spelling) => said.includes(spelling))) continue;
         throw new ConformanceFailure(
-          `nothing secret in the error for ${refusal.name}`,
-          `the ${name} of the request`,
+          `nothing secret in the error for ${name}`,
+          `the ${secret} of the request`,
         );
       }
     }
   }),
 
   provokingCheck('token.no-5xx', async (context) => {
-    for (const { refusal, answer } of await provokeTokenRefusals(context)) {
+    for (const { name, answer } of await provokeTokenRefusals(context)) {
       if (answer.response.status < 500) continue;
-      throw new ConformanceFailure(`no server error for ${refusal.name}`, `status ${answer.response.status}`);
+      throw new ConformanceFailure(`no server error for ${name}`, `status ${answer.response.status}`);
     }
   }),
 

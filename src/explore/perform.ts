@@ -7,13 +7,21 @@ import {
   authorizationParameters,
   changed,
   exchangeParameters,
-  OMITTED,
+  type ParameterChanges,
   refreshParameters,
 } from '../flow/parameters.ts';
 import { type Parameters, tokenRequest } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import type { Application } from '../targets/target.ts';
+import {
+  WRONG_AUTHORIZATIONS as AUTHORIZATIONS,
+  WRONG_EXCHANGES as EXCHANGES,
+  type Good,
+  WRONG_REFRESHES as REFRESHES,
+  type WrongAuthorization,
+  type WrongTokenRequest,
+} from '../requests/wrong-requests.ts';
+import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { askedOtherwise, respelled } from './spelling.ts';
 import {
   applicationName,
@@ -47,9 +55,6 @@ export class NamedResults {
   /** What tags the lists had that a token was shown last, by address and token. */
   readonly tags = new Map<string, string>();
 }
-
-/** An address that belongs to no client of the suite; `.invalid` names exist nowhere (RFC 6761). */
-const STRANGE_ADDRESS = 'https://stranger.invalid/callback';
 
 /** Does steps on a target, and keeps what they give. */
 export class Performer {
@@ -142,34 +147,18 @@ export class Performer {
 
   async #authorizeWrongly(
     c: Conversation,
-    {
-      how,
-      application: index,
-      scope = 'read write destroy',
-      spelling,
-    }: Extract<Step, { do: 'authorize wrongly' }>,
+    { how, application: index, scope = ALL_SCOPES, spelling }: Extract<Step, { do: 'authorize wrongly' }>,
   ): Promise<void> {
     const application = this.applications[index];
     if (application === undefined) return;
-    const other = this.applications.find((one) => one !== application);
+    const _other = this.applications.find((one) => one !== application);
     const documented = authorizationParameters(application, c.dialect, { scope });
-    const own = application.redirectUris[0];
-    const changes = {
-      deny: {},
-      'by a stranger': {},
-      'unknown client': { client_id: neverIssued(application.clientId) },
-      'no client': { client_id: OMITTED },
-      'response type token': { response_type: 'token' },
-      'unknown response type': { response_type: 'codes' },
-      'other host': { redirect_uri: STRANGE_ADDRESS },
-      'other path': { redirect_uri: `${new URL(own).origin}/elsewhere` },
-      'address of the other application': { redirect_uri: other?.redirectUris[0] ?? STRANGE_ADDRESS },
-      'unknown scope': { scope: `${scope} unheard-of` },
-    } as const;
+    const good = this.#good(application, application.redirectUris[0], '', scope);
+    const changes = changesOf(AUTHORIZATIONS, how, good);
     if (how === 'deny') await c.session.target.forgetConsent?.();
     const decision = how === 'deny' ? 'deny' : 'grant';
     const walk = { decision, signedIn: how !== 'by a stranger', through: 'cookies-only' } as const;
-    await c.authorize(inOrder(changed(documented, changes[how]), spelling?.order), walk);
+    await c.authorize(inOrder(changed(documented, changes), spelling?.order), walk);
   }
 
   async #exchange(c: Conversation, step: Extract<Step, { do: 'exchange' }>): Promise<void> {
@@ -208,19 +197,8 @@ export class Performer {
     const code = this.named.codes.get(name);
     if (code === undefined) return;
     const { application, redirectUri } = code;
-    const other = this.applications.find((one) => one !== application);
-    const sibling = application.redirectUris.find((address) => address !== redirectUri);
-    const changes = {
-      ...this.#clientChanges(application, other),
-      'other address': { redirect_uri: STRANGE_ADDRESS },
-      'other authorized address': { redirect_uri: sibling ?? STRANGE_ADDRESS },
-      'no address': { redirect_uri: OMITTED },
-      'unknown code': { code: neverIssued(code.value) },
-      'no code': { code: OMITTED },
-      'no grant type': { grant_type: OMITTED },
-      'grant type of a refresh': { grant_type: 'refresh_token' },
-    } as const;
-    const parameters = changed(exchangeParameters(application, code.value, redirectUri), changes[how]);
+    const changes = changesOf(EXCHANGES, how, this.#good(application, redirectUri, code.value));
+    const parameters = changed(exchangeParameters(application, code.value, redirectUri), changes);
     await this.#wrongly(c, `exchange, ${how}`, parameters, spelling);
   }
 
@@ -231,16 +209,11 @@ export class Performer {
     const pair = this.named.pairs.get(name);
     if (pair === undefined) return;
     const { application } = pair;
-    const other = this.applications.find((one) => one !== application);
-    const changes = {
-      ...this.#clientChanges(application, other),
-      'unknown token': { refresh_token: neverIssued(pair.refresh) },
-      'access token': { refresh_token: pair.access },
-      'no token': { refresh_token: OMITTED },
-      'no grant type': { grant_type: OMITTED },
-      'grant type of an exchange': { grant_type: 'authorization_code' },
-    } as const;
-    const parameters = changed(refreshParameters(application, pair.refresh), changes[how]);
+    const good = {
+      ...this.#good(application, application.redirectUris[0], pair.refresh),
+      accessToken: pair.access,
+    };
+    const parameters = changed(refreshParameters(application, pair.refresh), changesOf(REFRESHES, how, good));
     await this.#wrongly(c, `refresh, ${how}`, parameters, spelling);
   }
 
@@ -254,19 +227,9 @@ export class Performer {
     await c.tokenWire(purpose, respelled(request, spelling));
   }
 
-  #clientChanges(application: Application, other: Application | undefined) {
-    const unknownSecret = neverIssued(application.clientSecret);
-    return {
-      'wrong secret': { client_secret: unknownSecret },
-      'secret of the other application': { client_secret: other?.clientSecret ?? unknownSecret },
-      'no secret': { client_secret: OMITTED },
-      'unknown client': { client_id: neverIssued(application.clientId) },
-      'no client': { client_id: OMITTED },
-      'by the other application': {
-        client_id: other?.clientId ?? neverIssued(application.clientId),
-        client_secret: other?.clientSecret ?? unknownSecret,
-      },
-    } as const;
+  #good(application: Application, redirectUri: string, credential: string, scope = ALL_SCOPES): Good {
+    const other = this.applications.find((one) => one !== application);
+    return { application, redirectUri, credential, scope, ...(other && { other }) };
   }
 
   async #operate(
@@ -300,6 +263,19 @@ export class Performer {
       return this.named.pairs.get(name.slice(REFRESH_TOKEN_OF.length))?.refresh;
     return this.named.pairs.get(name)?.access ?? this.named.codes.get(name)?.value;
   }
+}
+
+/**
+ * Returns the plainest change of a row. Where it takes a second application or address, which the target lacks, the first row of the
+ * table stands in; and whatever the owner alone does wrong changes nothing.
+ */
+function changesOf(
+  rows: readonly (WrongAuthorization | WrongTokenRequest)[],
+  name: string,
+  good: Good,
+): ParameterChanges {
+  const row = rows.find((one) => one.name === name);
+  return row === undefined ? {} : (row.change(good)[0] ?? rows[0]?.change(good)[0] ?? {});
 }
 
 function inOrder(parameters: Parameters, order: readonly number[] | undefined): Parameters {

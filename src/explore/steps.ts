@@ -3,6 +3,12 @@
  * that a sequence can be cut, kept in a file, and done again on another day.
  */
 
+import {
+  WRONG_AUTHORIZATIONS as AUTHORIZATIONS,
+  WRONG_EXCHANGES as EXCHANGES,
+  WRONG_REFRESHES as REFRESHES,
+} from '../requests/wrong-requests.ts';
+
 /** How a request is written, where standards call two ways equal. */
 export interface StepSpelling {
   /** Order of the parameters: a permutation of what the document lists. */
@@ -31,51 +37,24 @@ export interface OperationSpelling {
   readonly body?: true;
 }
 
-/** In which way an authorization request is one that must get no code. */
-export const WRONG_AUTHORIZATIONS = [
-  'deny',
-  'by a stranger',
-  'unknown client',
-  'no client',
-  'response type token',
-  'unknown response type',
-  'other host',
-  'other path',
-  'address of the other application',
-  'unknown scope',
-] as const;
+type Explored<R> = R extends { readonly unexplored: true }
+  ? never
+  : R extends { readonly name: infer N }
+    ? N
+    : never;
+
+function explored<const R extends { readonly name: string; readonly unexplored?: true }>(rows: readonly R[]) {
+  return rows.filter(({ unexplored }) => unexplored === undefined).map(({ name }) => name) as [Explored<R>];
+}
+
+/** In which way an authorization request is one that must get no code: by what the owner does, or by what it holds. */
+export const WRONG_AUTHORIZATIONS = ['deny', 'by a stranger', ...explored(AUTHORIZATIONS)] as const;
 
 /** In which way an exchange is one that must be refused. */
-export const WRONG_EXCHANGES = [
-  'wrong secret',
-  'secret of the other application',
-  'no secret',
-  'unknown client',
-  'no client',
-  'by the other application',
-  'other address',
-  'other authorized address',
-  'no address',
-  'unknown code',
-  'no code',
-  'no grant type',
-  'grant type of a refresh',
-] as const;
+export const WRONG_EXCHANGES = explored(EXCHANGES);
 
 /** In which way a refresh is one that must be refused. */
-export const WRONG_REFRESHES = [
-  'wrong secret',
-  'secret of the other application',
-  'no secret',
-  'unknown client',
-  'no client',
-  'by the other application',
-  'unknown token',
-  'access token',
-  'no token',
-  'no grant type',
-  'grant type of an exchange',
-] as const;
+export const WRONG_REFRESHES = explored(REFRESHES);
 
 export type Step =
   | {

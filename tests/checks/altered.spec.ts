@@ -1,13 +1,13 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { howAltered, wrongSecrets, wrongTokens } from '../../src/checks/altered.ts';
 import { runCheck } from '../../src/checks/run-check.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { howAltered, wrongSecrets, wrongTokens } from '../../src/requests/altered.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { held } from '../support/held.ts';

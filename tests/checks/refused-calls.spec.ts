@@ -46,7 +46,7 @@ for (const status of [204, 401] as const) {
     const results = await judgeBehind(carriesOut({ method: 'DELETE', times: 1, status }), REFUSALS);
     expect(idsWith(results, 'fail')).toEqual(['unassign.token-required']);
     const [failed] = results.requirements.filter(({ result }) => result === 'fail');
-    expect(failed?.reason).toMatch(/unassign without a token to be refused, without effect/);
+    expect(failed?.reason).toMatch(/unassign with no token to be refused, without effect/);
     expect(idsWith(results, 'pass').length).toBe(results.requirements.length - 1);
     expect(results.troubles).toEqual([]);
     expect(results.exitCode).toBe(1);

@@ -1,7 +1,9 @@
+import type { AspectOf } from '../../../generated/ids.ts';
 import type { AspectId } from '../../profiles/aspects.ts';
+import { WRONG_CALLS } from '../../requests/wrong-requests.ts';
 import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
-import { type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
+import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
 import { revokeRequest } from './neighbours.ts';
 
 /** Open point 5, without what takes time or revokes. */
@@ -19,18 +21,14 @@ export const resourceFailures: Probe = {
   async run(context) {
     const { projects, users, baseUrl } = context.target;
     const token = await context.accessToken();
-    noteResourceFailure(
-      context,
-      'unknown-project',
-      await context.operate('list', { project: nobodys(projects[0]) }),
-    );
-    noteResourceFailure(
-      context,
-      'unknown-user',
-      await context.operate('assign', { user: nobodys(users[0]) }),
-    );
-    noteResourceFailure(context, 'no-token', await context.operate('list', { token: undefined }));
-    noteResourceFailure(context, 'invalid-token', await context.operate('list', { token: neverIssued() }));
+    const place = { project: projects[0], user: users[0] };
+    for (const { of, aspect, change } of WRONG_CALLS) {
+      if (aspect === undefined) continue;
+      const { token: wrong, ...ids } = change({ place, accessToken: token })[0] ?? {};
+      const presented = wrong === undefined ? {} : { token: typeof wrong === 'string' ? wrong : undefined };
+      const name = aspect.replace('resource-failures.', '') as AspectOf<'resource-failures'>;
+      noteResourceFailure(context, name, await context.operate(of, { ...ids, ...presented }));
+    }
     const elsewhere = await context.send('a path that is none', {
       method: 'GET',
       url: `${baseUrl}/v2/no-such-path`,
@@ -116,10 +114,4 @@ async function robbed(context: ProbeContext, old: AnsweredPair): Promise<string>
   await context.acts(accessToken);
   await context.refresh('refresh with a dead token', old.refreshToken);
   return accessToken;
-}
-
-/** An id in the form of a known one, and nobody's. */
-function nobodys(id: string): string {
-  if (/^\d+$/.test(id)) return `${'9'.repeat(Math.min(9, id.length + 3))}`;
-  return id.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, (last) => `${last}0zq7`);
 }

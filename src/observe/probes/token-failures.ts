@@ -1,7 +1,13 @@
 import type { AspectOf } from '../../../generated/ids.ts';
-import { exchangeParameters, OMITTED, type ParameterChanges } from '../../flow/parameters.ts';
+import { exchangeParameters, type ParameterChanges } from '../../flow/parameters.ts';
 import { encodeForm, tokenRequest } from '../../flow/requests.ts';
 import { canonical } from '../../profiles/aspects.ts';
+import {
+  type Good,
+  WRONG_EXCHANGES,
+  WRONG_REFRESHES,
+  type WrongTokenRequest,
+} from '../../requests/wrong-requests.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
@@ -10,18 +16,23 @@ import { refusalOf, tokenWording } from '../read.ts';
 
 type Aspect = AspectOf<'token-failures'>;
 
-/** For each aspect the one difference from an exchange that is accepted. */
-const EXCHANGES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
-  ['exchange.no-client-id', () => ({ client_id: OMITTED })],
-  ['exchange.no-client-secret', () => ({ client_secret: OMITTED })],
-  ['exchange.no-code', () => ({ code: OMITTED })],
-  ['exchange.no-redirect-uri', () => ({ redirect_uri: OMITTED })],
-  ['exchange.no-grant-type', () => ({ grant_type: OMITTED })],
-  ['exchange.unsupported-grant-type', () => ({ grant_type: 'no_such_grant' })],
-  ['exchange.unknown-client', () => ({ client_id: neverIssued() })],
-  ['exchange.wrong-secret', () => ({ client_secret: neverIssued() })],
-  ['exchange.unknown-code', () => ({ code: neverIssued() })],
-];
+type Failure = readonly [Aspect, (good: Good) => ParameterChanges];
+
+/** For each aspect of the table's rows the one difference from a request that is accepted. */
+function failures(rows: readonly WrongTokenRequest[], apart: readonly Aspect[]): readonly Failure[] {
+  return rows.flatMap(({ aspect, change }) => {
+    const name = aspect?.replace('token-failures.', '') as Aspect | undefined;
+    if (name === undefined || apart.includes(name)) return [];
+    return [[name, (good: Good) => change(good)[0] ?? {}] as const];
+  });
+}
+
+const EXCHANGES = failures(WRONG_EXCHANGES, ['exchange.other-client', 'exchange.other-redirect-uri']);
+const REFRESHES = failures(WRONG_REFRESHES, ['refresh.other-client']);
+
+function goodOf({ application }: ProbeContext, credential: string): Good {
+  return { application, redirectUri: application.redirectUris[0], scope: ALL_SCOPES, credential };
+}
 
 /** Open point 6: exchanges. */
 export const exchangeFailures: Probe = {
@@ -38,11 +49,9 @@ export const exchangeFailures: Probe = {
   async run(context) {
     for (const [aspect, change] of EXCHANGES) {
       if (!context.wants(`token-failures.${aspect}`)) continue;
-      noteTokenRefusal(
-        context,
-        aspect,
-        await context.exchange(inWords(aspect), await context.code(), change()),
-      );
+      const code = await context.code();
+      const answer = await context.exchange(inWords(aspect), code, change(goodOf(context, code)));
+      noteTokenRefusal(context, aspect, answer);
     }
     await otherRedirectUri(context);
     const { secondApplication } = context.target;
@@ -117,16 +126,6 @@ async function byGet(context: ProbeContext): Promise<void> {
   context.see('token-failures.exchange.get', refusalOf(answer));
 }
 
-const REFRESHES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
-  ['refresh.no-client-id', () => ({ client_id: OMITTED })],
-  ['refresh.no-client-secret', () => ({ client_secret: OMITTED })],
-  ['refresh.no-refresh-token', () => ({ refresh_token: OMITTED })],
-  ['refresh.no-grant-type', () => ({ grant_type: OMITTED })],
-  ['refresh.unknown-client', () => ({ client_id: neverIssued() })],
-  ['refresh.wrong-secret', () => ({ client_secret: neverIssued() })],
-  ['refresh.unknown-token', () => ({ refresh_token: neverIssued() })],
-];
-
 /** Open point 6: refreshes, each with a pair of its own. Where a refresh must wait for expiry, all wait together. */
 export const refreshFailures: Probe = {
   openPoint: 'token-failures',
@@ -145,7 +144,9 @@ export const refreshFailures: Probe = {
     await context.refreshable();
     const next = () => pairs.pop()?.refreshToken ?? '';
     for (const [aspect, change] of REFRESHES) {
-      noteTokenRefusal(context, aspect, await context.refresh(inWords(aspect), next(), change()));
+      const token = next();
+      const answer = await context.refresh(inWords(aspect), token, change(goodOf(context, token)));
+      noteTokenRefusal(context, aspect, answer);
     }
     await toldFirst(context, next());
     if (secondApplication === undefined) {

@@ -1,0 +1,177 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import { exchangeParameters, OMITTED, type ParameterChanges, refreshParameters } from '../flow/parameters.ts';
+import type { Parameters } from '../flow/requests.ts';
+import { spellingFor } from '../flow/spelling.ts';
+import {
+  type Good,
+  WRONG_AUTHORIZATIONS,
+  WRONG_EXCHANGES,
+  WRONG_REFRESHES,
+  type WrongAuthorization,
+  type WrongTokenRequest,
+} from '../requests/wrong-requests.ts';
+import { ALL_SCOPES, type Target } from '../targets/target.ts';
+import { type PlainCheck, provokingCheck } from './check.ts';
+import type { CheckContext } from './context.ts';
+import type { HeardTokenAnswer, TokenAct } from './token-acts.ts';
+
+/** Returns what the accepted request of the first application has. */
+export function goodOf(
+  { application, secondApplication: other }: Pick<Target, 'application' | 'secondApplication'>,
+  credential: string,
+): Good {
+  const redirectUri = application.redirectUris[0];
+  return { application, redirectUri, scope: ALL_SCOPES, credential, ...(other && { other }) };
+}
+
+/** Returns the redirect addresses that are not authorized. */
+export function unauthorizedAddressesOf(target: Target): readonly string[] {
+  return changesOf('authorize.redirect-uri-authorized', target).map(({ redirect_uri }) =>
+    String(redirect_uri),
+  );
+}
+
+function changesOf(id: RequirementId, target: Target): readonly ParameterChanges[] {
+  const rows: readonly WrongAuthorization[] = WRONG_AUTHORIZATIONS;
+  return rows
+    .filter(({ requirement }) => requirement === id)
+    .flatMap(({ change }) => change(goodOf(target, '')));
+}
+
+/**
+ * Demands no code for the wrong authorization requests of a requirement, and one for their accepted twin.
+ *
+ * @param scope of the twin; all three unless another is named
+ */
+export async function expectNoCodes(
+  id: RequirementId,
+  { authorize, target }: CheckContext,
+  scope: string = ALL_SCOPES,
+): Promise<void> {
+  for (const [index, changes] of changesOf(id, target).entries())
+    await authorize.request(changes).spelled(spellingFor(index)).expectNoCode();
+  await authorize.request({ scope }).expectTwinAccepted();
+}
+
+/** A request that is written otherwise: what it has, in a few words, and its parameters, from those of the accepted one. */
+export interface WrittenVariant {
+  readonly write: (sent: Parameters) => readonly [purpose: string, parameters: Parameters];
+}
+
+type Variant = { readonly changes: ParameterChanges } | WrittenVariant;
+
+/** The check that the wrong exchanges of a requirement get no token, and their accepted twin does. */
+export function refusedExchanges(id: RequirementId): PlainCheck {
+  return provokingCheck(id, async (context) => {
+    const rows = rowsOf(WRONG_EXCHANGES, id);
+    const pair = rows.some(({ alsoIssued }) => alsoIssued) ? await context.given.pair() : undefined;
+    await expectExchangesRefused(context, (code) =>
+      variantsOf(rows, { ...goodOf(context.target, code), ...pair }),
+    );
+  });
+}
+
+/** {@link refusedExchanges}, of refreshes. */
+export function refusedRefreshes(id: RequirementId): PlainCheck {
+  return provokingCheck(id, async (context) => {
+    const { given, target } = context;
+    const rows = rowsOf(WRONG_REFRESHES, id);
+    await expectRefreshesRefused(context, async (refreshToken) => {
+      const good = goodOf(target, refreshToken);
+      if (!rows.some(({ alsoIssued }) => alsoIssued)) return variantsOf(rows, good);
+      const usedCode = await given.code();
+      const { accessToken } = await given.exchanged(usedCode);
+      return variantsOf(rows, { ...good, accessToken, usedCode, code: await given.code() });
+    });
+  });
+}
+
+function rowsOf(table: readonly WrongTokenRequest[], id: RequirementId): readonly WrongTokenRequest[] {
+  return table.filter(({ requirement }) => requirement === id);
+}
+
+function variantsOf(rows: readonly WrongTokenRequest[], good: Good): readonly Variant[] {
+  return rows.flatMap(({ change }) => change(good)).map((changes) => ({ changes }));
+}
+
+type VariantsOf = (good: string) => readonly Variant[] | Promise<readonly Variant[]>;
+
+/**
+ * Demands that every variant of an exchange is refused, written in one way after the other, and the exchange itself accepted.
+ * All of them get one code, if it is good at the end: then it was all along. Where a refusal spends the code (an open
+ * point), each variant gets its own.
+ */
+export async function expectExchangesRefused(context: CheckContext, variants: VariantsOf): Promise<void> {
+  const { given, token, target } = context;
+  await expectRefused(variants, {
+    obtain: () => given.code(),
+    send: (code, variant, index) => {
+      if ('write' in variant) {
+        const [what, parameters] = variant.write(exchangeParameters(target.application, code));
+        return token.parameters(`exchange with ${what}`, parameters);
+      }
+      return token
+        .insteadOf(code)
+        .spelled(spellingFor(index))
+        .exchange({ code, ...variant.changes });
+    },
+  });
+}
+
+/** {@link expectExchangesRefused}, of a refresh. */
+export async function expectRefreshesRefused(context: CheckContext, variants: VariantsOf): Promise<void> {
+  const { given, token, target } = context;
+  await expectRefused(variants, {
+    obtain: async () => {
+      const { refreshToken } = await given.pair();
+      await given.refreshable();
+      return refreshToken;
+    },
+    send: (refresh_token, variant, index) => {
+      if ('write' in variant) {
+        const [what, parameters] = variant.write(refreshParameters(target.application, refresh_token));
+        return token.parameters(`refresh with ${what}`, parameters);
+      }
+      return token
+        .insteadOf(refresh_token)
+        .spelled(spellingFor(index))
+        .refresh({ refresh_token, ...variant.changes });
+    },
+  });
+}
+
+interface Requests {
+  /** A code or a refresh token that was not used yet. */
+  obtain(): Promise<string>;
+  send(good: string, variant: Variant, index: number): TokenAct;
+}
+
+const UNCHANGED: Variant = { changes: {} };
+
+async function expectRefused(variantsFor: VariantsOf, { obtain, send }: Requests): Promise<void> {
+  const good = await obtain();
+  const variants = await variantsFor(good);
+  for (const [index, variant] of variants.entries()) {
+    const { response } = await send(good, variant, index).expectRefused();
+    // Errors in a row look like an outage, where nothing more is sent: a good request in between shows that it is none.
+    if (response.status >= 500) await obtain();
+  }
+  if ((await send(good, UNCHANGED, 0).twinIfAccepted()) !== undefined) return;
+  for (const [index, variant] of variants.entries())
+    await send(await obtain(), variant, index).expectRefused();
+  await send(await obtain(), UNCHANGED, 0).expectTwinAccepted();
+}
+
+/** Sends the plainest of a row's requests, with a code or refresh token of its own where it has one. */
+export async function provoke(row: WrongTokenRequest, context: CheckContext): Promise<HeardTokenAnswer> {
+  const { given, token, target } = context;
+  const parameter = row.of === 'exchange' ? 'code' : 'refresh_token';
+  const isAbsent = row.change(goodOf(target, ''))[0]?.[parameter] === OMITTED;
+  const good = isAbsent ? '' : row.of === 'exchange' ? await given.code() : (await given.pair()).refreshToken;
+  const changes = row.change(goodOf(target, good))[0] ?? {};
+  const act =
+    row.of === 'exchange'
+      ? token.exchange({ code: good, ...changes })
+      : token.refresh({ refresh_token: good, ...changes });
+  return act.answer();
+}

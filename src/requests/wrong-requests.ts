@@ -1,0 +1,496 @@
+import type { AspectOf, OpenPointId, RequirementId } from '../../generated/ids.ts';
+import { OMITTED, type ParameterChanges } from '../flow/parameters.ts';
+import type { Application } from '../targets/target.ts';
+import { unauthorizedAddresses, variantsOfAddress } from './addresses.ts';
+import { alterations, neverIssued, unknownId, wrongIds, wrongSecrets, wrongTokens } from './altered.ts';
+
+/** The codes of RFC 6749 section 5.2. */
+export const TOKEN_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+] as const;
+
+export type TokenError = (typeof TOKEN_ERRORS)[number];
+
+type AspectId = { [P in OpenPointId]: `${P}.${AspectOf<P>}` }[OpenPointId];
+
+/** The request that is accepted, from which a wrong one differs, and what else was issued. */
+export interface Good {
+  readonly application: Application;
+  readonly other?: Application;
+  readonly redirectUri: string;
+  readonly scope: string;
+  /** The code of an exchange, the refresh token of a refresh. */
+  readonly credential: string;
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+  /** A code that was not exchanged, and one that was. */
+  readonly code?: string;
+  readonly usedCode?: string;
+}
+
+/** Where an operation is asked for, and with which token. */
+export interface GoodCall {
+  readonly place: { readonly project: string; readonly user: string };
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  readonly code?: string;
+  readonly usedCode?: string;
+}
+
+/** In place of a token: none is presented. */
+export const NO_TOKEN = { none: true } as const;
+
+/** A difference of a call from an accepted one. */
+export interface CallChange {
+  readonly project?: string;
+  readonly user?: string;
+  readonly token?: string | typeof NO_TOKEN;
+}
+
+interface Row<Of, Before, Change> {
+  /** In which way it is wrong; each is the only one of its kind of request. Names stand in files of `explore --replay`. */
+  readonly name: string;
+  readonly of: Of;
+  /** Differences, the plainest first; each alone makes the request wrong. None where the target lacks what it takes. */
+  readonly change: (good: Before) => readonly Change[];
+  /** The requirement that it is refused. */
+  readonly requirement: RequirementId;
+  /** The error that fits (RFC 6749 section 5.2), and another that fits as well. */
+  readonly error?: TokenError | readonly [TokenError, TokenError];
+  /** The open point's aspect that records the answer. */
+  readonly aspect?: AspectId;
+  /** It takes codes and tokens beside those of the good request. */
+  readonly alsoIssued?: true;
+  /** Exploration leaves it out: that it is refused is no documented requirement, so it would find nothing. */
+  readonly unexplored?: true;
+}
+
+export type WrongAuthorization = Row<'authorize', Good, ParameterChanges>;
+export type WrongTokenRequest = Row<'exchange' | 'refresh', Good, ParameterChanges>;
+export type WrongCall = Row<'assign' | 'unassign' | 'list', GoodCall, CallChange>;
+
+type Values = (good: Good) => readonly (string | typeof OMITTED | undefined)[];
+
+/** Each value in place of one parameter's; values that are undefined are left out. */
+function each(parameter: string, values: Values): (good: Good) => readonly ParameterChanges[] {
+  return (good) => values(good).flatMap((value) => (value === undefined ? [] : [{ [parameter]: value }]));
+}
+
+function absent(parameter: string): (good: Good) => readonly ParameterChanges[] {
+  return each(parameter, () => [OMITTED, '']);
+}
+
+const clientId: Values = ({ application }) => [
+  neverIssued(application.clientId),
+  ...wrongIds(application.clientId),
+];
+
+const clientSecret: Values = ({ application }) => [
+  neverIssued(application.clientSecret),
+  ...wrongSecrets(application.clientSecret),
+];
+
+function byOther({ other }: Good): readonly ParameterChanges[] {
+  return other === undefined ? [] : [{ client_id: other.clientId, client_secret: other.clientSecret }];
+}
+
+/** The other application's secret with one's own id, and its id with one's own secret. */
+function mixedWithOther({ other }: Good): readonly ParameterChanges[] {
+  return other === undefined ? [] : [{ client_secret: other.clientSecret }, { client_id: other.clientId }];
+}
+
+/** Clause 4.1: authorization requests that get no code. */
+export const WRONG_AUTHORIZATIONS = [
+  {
+    name: 'unknown client',
+    of: 'authorize',
+    change: each('client_id', ({ application }) => [
+      neverIssued(application.clientId),
+      ...alterations(application.clientId),
+    ]),
+    requirement: 'authorize.client-id-known',
+    aspect: 'authorize-failures.unknown-client',
+  },
+  {
+    name: 'no client',
+    of: 'authorize',
+    change: absent('client_id'),
+    requirement: 'authorize.client-id-known',
+    aspect: 'authorize-failures.no-client-id',
+  },
+  {
+    name: 'response type token',
+    of: 'authorize',
+    change: each('response_type', () => ['token', 'code token']),
+    requirement: 'authorize.response-type-code-only',
+  },
+  {
+    name: 'unknown response type',
+    of: 'authorize',
+    change: each('response_type', () => ['codes', 'unknown', 'CODE', 'codex']),
+    requirement: 'authorize.response-type-code-only',
+    aspect: 'authorize-failures.unsupported-response-type',
+  },
+  {
+    name: 'other host',
+    of: 'authorize',
+    change: each('redirect_uri', ({ application }) => unauthorizedAddresses(application).host),
+    requirement: 'authorize.redirect-uri-authorized',
+    aspect: 'authorize-failures.unauthorized-redirect-uri',
+  },
+  {
+    name: 'other path',
+    of: 'authorize',
+    change: each('redirect_uri', ({ application }) => unauthorizedAddresses(application).path),
+    requirement: 'authorize.redirect-uri-authorized',
+  },
+  {
+    name: 'other scheme or port',
+    of: 'authorize',
+    change: each('redirect_uri', ({ application }) => unauthorizedAddresses(application).origin),
+    requirement: 'authorize.redirect-uri-authorized',
+  },
+  {
+    name: 'address of the other application',
+    of: 'authorize',
+    change: each('redirect_uri', ({ application, other }) =>
+      (other?.redirectUris ?? []).filter((address) => !application.redirectUris.includes(address)),
+    ),
+    requirement: 'authorize.redirect-uri-authorized',
+  },
+  {
+    name: 'address written otherwise',
+    of: 'authorize',
+    change: each('redirect_uri', ({ redirectUri }) => variantsOfAddress(redirectUri)),
+    requirement: 'authorize.redirect-uri-exact',
+    unexplored: true,
+  },
+  {
+    name: 'no address',
+    of: 'authorize',
+    change: absent('redirect_uri'),
+    requirement: 'authorize.redirect-uri-required',
+    aspect: 'authorize-failures.no-redirect-uri',
+    unexplored: true,
+  },
+  {
+    name: 'no response type',
+    of: 'authorize',
+    change: absent('response_type'),
+    requirement: 'authorize.response-type-required',
+    aspect: 'authorize-failures.no-response-type',
+    unexplored: true,
+  },
+  {
+    name: 'no scope',
+    of: 'authorize',
+    change: absent('scope'),
+    requirement: 'authorize.scope-required',
+    aspect: 'authorize-failures.no-scope',
+    unexplored: true,
+  },
+  {
+    name: 'unknown scope',
+    of: 'authorize',
+    change: each('scope', ({ scope }) => [`${scope} unknown`, 'unknown', 'unknown read', 'READ']),
+    requirement: 'authorize.scope-unknown-refused',
+    aspect: 'authorize-failures.unknown-scope',
+  },
+] as const satisfies readonly WrongAuthorization[];
+
+/** Clause 4.2: exchanges that get no token. */
+export const WRONG_EXCHANGES = [
+  {
+    name: 'wrong secret',
+    of: 'exchange',
+    change: each('client_secret', clientSecret),
+    requirement: 'exchange.client-secret-checked',
+    error: 'invalid_client',
+    aspect: 'token-failures.exchange.wrong-secret',
+  },
+  {
+    name: 'secret of the other application',
+    of: 'exchange',
+    change: mixedWithOther,
+    requirement: 'exchange.client-secret-of-other-application',
+  },
+  {
+    name: 'no secret',
+    of: 'exchange',
+    change: absent('client_secret'),
+    requirement: 'exchange.requires-client-secret',
+    // A client that does not authenticate is an invalid one, or lacks a parameter.
+    error: ['invalid_client', 'invalid_request'],
+    aspect: 'token-failures.exchange.no-client-secret',
+  },
+  {
+    name: 'unknown client',
+    of: 'exchange',
+    change: each('client_id', clientId),
+    requirement: 'exchange.client-id-checked',
+    error: 'invalid_client',
+    aspect: 'token-failures.exchange.unknown-client',
+  },
+  {
+    name: 'no client',
+    of: 'exchange',
+    change: absent('client_id'),
+    requirement: 'exchange.requires-client-id',
+    aspect: 'token-failures.exchange.no-client-id',
+  },
+  {
+    name: 'by the other application',
+    of: 'exchange',
+    change: byOther,
+    requirement: 'exchange.code-bound-to-client',
+    aspect: 'token-failures.exchange.other-client',
+  },
+  {
+    name: 'other address',
+    of: 'exchange',
+    change: each('redirect_uri', ({ redirectUri }) => [
+      'https://attacker.invalid/callback',
+      `${redirectUri}/deeper`,
+      redirectUri.slice(0, -1),
+      `${redirectUri}x`,
+    ]),
+    requirement: 'exchange.redirect-uri-same',
+    error: 'invalid_grant',
+    aspect: 'token-failures.exchange.other-redirect-uri',
+  },
+  {
+    name: 'other authorized address',
+    of: 'exchange',
+    change: each('redirect_uri', ({ application, redirectUri }) =>
+      application.redirectUris.filter((address) => address !== redirectUri),
+    ),
+    requirement: 'exchange.redirect-uri-same-among-authorized',
+  },
+  {
+    name: 'address written otherwise',
+    of: 'exchange',
+    change: each('redirect_uri', ({ redirectUri }) => variantsOfAddress(redirectUri)),
+    requirement: 'exchange.redirect-uri-exact',
+    unexplored: true,
+  },
+  {
+    name: 'no address',
+    of: 'exchange',
+    change: absent('redirect_uri'),
+    requirement: 'exchange.requires-redirect-uri',
+    error: 'invalid_request',
+    aspect: 'token-failures.exchange.no-redirect-uri',
+  },
+  {
+    name: 'unknown code',
+    of: 'exchange',
+    change: each('code', ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)]),
+    requirement: 'exchange.code-unknown-refused',
+    error: 'invalid_grant',
+    aspect: 'token-failures.exchange.unknown-code',
+  },
+  {
+    name: 'code with a NUL',
+    of: 'exchange',
+    change: each('code', ({ credential }) => [`${credential}\0`]),
+    // A decoder may read it as the code itself; but it must be answered.
+    requirement: 'token.no-5xx',
+    unexplored: true,
+    // A character that no code may have (RFC 6749 appendix A.11) makes the request malformed.
+    error: ['invalid_grant', 'invalid_request'],
+  },
+  {
+    name: 'access or refresh token as code',
+    of: 'exchange',
+    change: each('code', ({ accessToken, refreshToken }) => [accessToken, refreshToken]),
+    requirement: 'exchange.code-unknown-refused',
+    alsoIssued: true,
+    unexplored: true,
+  },
+  {
+    name: 'no code',
+    of: 'exchange',
+    change: absent('code'),
+    requirement: 'exchange.requires-code',
+    error: 'invalid_request',
+    aspect: 'token-failures.exchange.no-code',
+  },
+  {
+    name: 'no grant type',
+    of: 'exchange',
+    change: absent('grant_type'),
+    requirement: 'exchange.requires-grant-type',
+    error: 'invalid_request',
+    aspect: 'token-failures.exchange.no-grant-type',
+  },
+  {
+    name: 'unknown grant type',
+    of: 'exchange',
+    change: each('grant_type', () => ['unknown', 'AUTHORIZATION_CODE', 'password', 'client_credentials']),
+    requirement: 'exchange.grant-type-checked',
+    error: 'unsupported_grant_type',
+    aspect: 'token-failures.exchange.unsupported-grant-type',
+  },
+  {
+    name: 'grant type of a refresh',
+    of: 'exchange',
+    change: each('grant_type', () => ['refresh_token']),
+    requirement: 'exchange.grant-type-checked',
+  },
+] as const satisfies readonly WrongTokenRequest[];
+
+/** Clause 4.3: refreshes that get no token. */
+export const WRONG_REFRESHES = [
+  {
+    name: 'wrong secret',
+    of: 'refresh',
+    change: each('client_secret', clientSecret),
+    requirement: 'refresh.client-secret-checked',
+    error: 'invalid_client',
+    aspect: 'token-failures.refresh.wrong-secret',
+  },
+  {
+    name: 'secret of the other application',
+    of: 'refresh',
+    change: mixedWithOther,
+    requirement: 'refresh.client-secret-checked',
+  },
+  {
+    name: 'no secret',
+    of: 'refresh',
+    change: absent('client_secret'),
+    requirement: 'refresh.requires-client-secret',
+    aspect: 'token-failures.refresh.no-client-secret',
+  },
+  {
+    name: 'unknown client',
+    of: 'refresh',
+    change: each('client_id', clientId),
+    requirement: 'refresh.client-id-checked',
+    aspect: 'token-failures.refresh.unknown-client',
+  },
+  {
+    name: 'no client',
+    of: 'refresh',
+    change: absent('client_id'),
+    requirement: 'refresh.requires-client-id',
+    aspect: 'token-failures.refresh.no-client-id',
+  },
+  {
+    name: 'by the other application',
+    of: 'refresh',
+    change: byOther,
+    requirement: 'refresh.bound-to-client',
+    aspect: 'token-failures.refresh.other-client',
+  },
+  {
+    name: 'unknown token',
+    of: 'refresh',
+    change: each('refresh_token', ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)]),
+    requirement: 'refresh.token-unknown-refused',
+    error: 'invalid_grant',
+    aspect: 'token-failures.refresh.unknown-token',
+  },
+  {
+    name: 'access token',
+    of: 'refresh',
+    change: each('refresh_token', ({ accessToken }) => [accessToken]),
+    requirement: 'refresh.token-unknown-refused',
+  },
+  {
+    name: 'code as refresh token',
+    of: 'refresh',
+    change: each('refresh_token', ({ code, usedCode }) => [usedCode, code]),
+    requirement: 'refresh.token-unknown-refused',
+    alsoIssued: true,
+    unexplored: true,
+  },
+  {
+    name: 'no token',
+    of: 'refresh',
+    change: absent('refresh_token'),
+    requirement: 'refresh.requires-refresh-token',
+    error: 'invalid_request',
+    aspect: 'token-failures.refresh.no-refresh-token',
+  },
+  {
+    name: 'no grant type',
+    of: 'refresh',
+    change: absent('grant_type'),
+    requirement: 'refresh.requires-grant-type',
+    aspect: 'token-failures.refresh.no-grant-type',
+  },
+  {
+    name: 'grant type of an exchange',
+    of: 'refresh',
+    change: each('grant_type', () => ['authorization_code']),
+    requirement: 'refresh.requires-grant-type',
+  },
+] as const satisfies readonly WrongTokenRequest[];
+
+const OPERATIONS = ['assign', 'unassign', 'list'] as const;
+
+/** Clauses 5 and 7: operations that have no effect and list nobody. */
+export const WRONG_CALLS: readonly WrongCall[] = OPERATIONS.flatMap((of) => [
+  {
+    name: 'no token',
+    of,
+    change: () => [{ token: NO_TOKEN }, { token: '' }],
+    requirement: `${of}.token-required`,
+    ...(of === 'list' ? { aspect: 'resource-failures.no-token' as const } : {}),
+  },
+  {
+    name: 'unknown token',
+    of,
+    change: ({ accessToken }) =>
+      [neverIssued(accessToken), ...alterations(accessToken)].map((token) => ({ token })),
+    requirement: `${of}.token-invalid-refused`,
+    ...(of === 'list' ? { aspect: 'resource-failures.invalid-token' as const } : {}),
+  },
+  {
+    name: 'refresh token',
+    of,
+    change: ({ refreshToken }) => (refreshToken === undefined ? [] : [{ token: refreshToken }]),
+    requirement: 'list.refresh-token-is-no-access-token',
+    alsoIssued: true,
+  },
+  {
+    name: 'code',
+    of,
+    change: ({ code, usedCode }) =>
+      [code, usedCode].flatMap((token) => (token === undefined ? [] : [{ token }])),
+    requirement: 'list.refresh-token-is-no-access-token',
+    alsoIssued: true,
+  },
+  {
+    name: 'unknown project',
+    of,
+    change: ({ place }) => [{ project: unknownId(place.project) }],
+    requirement: `${of}.unknown-project-refused`,
+    ...(of === 'list' ? { aspect: 'resource-failures.unknown-project' as const } : {}),
+  },
+  ...(of === 'list'
+    ? []
+    : [
+        {
+          name: 'unknown user',
+          of,
+          change: ({ place }: GoodCall) => [{ user: unknownId(place.user) }],
+          requirement: `${of}.unknown-user-refused` as const,
+          ...(of === 'assign' ? { aspect: 'resource-failures.unknown-user' as const } : {}),
+        },
+      ]),
+]) satisfies readonly WrongCall[];
+
+/** Every wrong request that the suite sends. */
+export const WRONG_REQUESTS: readonly (WrongAuthorization | WrongTokenRequest | WrongCall)[] = [
+  ...WRONG_AUTHORIZATIONS,
+  ...WRONG_EXCHANGES,
+  ...WRONG_REFRESHES,
+  ...WRONG_CALLS,
+];
