@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { endBrowser } from '../agent/browser/end-browser.ts';
 import { BROWSER_VARIABLE, windowedCandidates } from '../agent/browser/find-browser.ts';
-import { PageTrouble } from '../agent/browser/page-trouble.ts';
+import { PageTrouble } from '../agent/browser/page-errors.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
 import { sealSession } from '../config/saved-session.ts';
 import { openBrowser } from '../flow/connect.ts';

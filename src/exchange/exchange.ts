@@ -127,7 +127,7 @@ function readOrNothing(body: string): unknown {
 }
 
 /**
- * Whether a status is what intermediaries and overloaded services say in place of an answer on the matter (RFC 6585 section
+ * Returns whether a status is what intermediaries and overloaded services say in place of an answer on the matter (RFC 6585 section
  * 4, RFC 9110 section 15.6): the same request may be answered later.
  */
 export function isBusy(status: number): boolean {

@@ -3,7 +3,7 @@ import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { answered, letGo } from '../agent/browser/deadline.ts';
 import { endBrowser } from '../agent/browser/end-browser.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
-import { PageTrouble } from '../agent/browser/page-trouble.ts';
+import { PageTrouble } from '../agent/browser/page-errors.ts';
 import { RemoteBrowserTrouble, refuseNewWindows, runsElsewhere } from '../agent/browser/remote-browser.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { pageDeadlineMs } from '../agent/browser/tab.ts';

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { letGo } from '../agent/browser/deadline.ts';
 import { visible } from '../agent/browser/fields.ts';
-import { PageTrouble } from '../agent/browser/page-trouble.ts';
+import { PageTrouble } from '../agent/browser/page-errors.ts';
 import { RedirectCatcher } from '../agent/browser/redirect-catcher.ts';
 import { sessionFor, type UsableSession } from '../agent/session-for.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';

@@ -6,7 +6,7 @@ export function redirectUrisOf({ application, secondApplication }: Target): read
 }
 
 /**
- * Whether an address is one of the client's, so that a navigation there must be caught and never delivered. Where a
+ * Returns whether an address is one of the client's, so that a navigation there must be caught and never delivered. Where a
  * redirect address shares its origin with the service itself, its path decides; elsewhere the origin alone, so that a
  * service that sends the browser to a wrong path of the client's host is caught as well.
  *

@@ -19,7 +19,7 @@ import { endedForMemory, MOST_BROWSER_MEMORY } from './memory-watch.ts';
 import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
 import { createApplicationIn } from './new-application.ts';
 import { offeredOn } from './offered.ts';
-import { firstLine, isPageTrouble, PageSilent } from './page-trouble.ts';
+import { firstLine, isPageTrouble, PageSilent } from './page-errors.ts';
 import { inTime } from './sign-in.ts';
 import { pageDeadlineMs, shown, Tab } from './tab.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answered } from './deadline.ts';
-import { PageTrouble } from './page-trouble.ts';
+import { PageTrouble } from './page-errors.ts';
 
 export type HumanChallenge = 'a captcha' | 'a second factor';
 

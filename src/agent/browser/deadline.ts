@@ -1,4 +1,4 @@
-import { PageSilent } from './page-trouble.ts';
+import { PageSilent } from './page-errors.ts';
 
 /** Milliseconds that a page or a context that is let go of may take. */
 const CLOSING_MS = 2_000;

@@ -5,7 +5,7 @@ import type { CredentialSource } from '../sign-in-values.ts';
 import { blankedScreenshot } from './blanked-screenshot.ts';
 import { CredentialGuard } from './credential-guard.ts';
 import type { NavigationLog } from './navigation-log.ts';
-import { isPageTrouble, PageSilent } from './page-trouble.ts';
+import { isPageTrouble, PageSilent } from './page-errors.ts';
 import { refuseFailedSignIn, signIn } from './sign-in.ts';
 import { type PageKind, shown, type Tab } from './tab.ts';
 

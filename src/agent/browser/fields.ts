@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Selector } from '../../targets/page-actions.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
 import { answered, driven } from './deadline.ts';
-import { PageTrouble } from './page-trouble.ts';
+import { PageTrouble } from './page-errors.ts';
 
 /** Longest that one page may take to load or to show what is waited for, in milliseconds, where nothing else is said. */
 export const PAGE_DEADLINE_MS = 10_000;
@@ -18,7 +18,7 @@ export function locate(page: Page, selector: Selector): Locator {
 }
 
 /**
- * Whether an element is shown now; false where that cannot be told, as while the page moves on.
+ * Returns whether an element is shown now; false where that cannot be told, as while the page moves on.
  *
  * @throws PageTrouble when the page does not answer
  */

@@ -8,7 +8,7 @@ import { challengeOn } from './challenge.ts';
 import { driven } from './deadline.ts';
 import { inWords, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
 import { offeredOn } from './offered.ts';
-import { firstLine, PageSilent, PageTrouble } from './page-trouble.ts';
+import { firstLine, PageSilent, PageTrouble } from './page-errors.ts';
 
 /** Longest that a sign-in module may take, in milliseconds. */
 const MODULE_DEADLINE_MS = 60_000;

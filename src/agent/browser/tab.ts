@@ -4,7 +4,7 @@ import type { FormPages, Selector } from '../../targets/page-actions.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { answered, driven } from './deadline.ts';
 import { locate, PAGE_DEADLINE_MS, visible } from './fields.ts';
-import { firstLine } from './page-trouble.ts';
+import { firstLine } from './page-errors.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
 
 /** How often it is looked whether what was clicked is gone, in milliseconds. */

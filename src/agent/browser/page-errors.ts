@@ -12,7 +12,7 @@ export class PageSilent extends PageTrouble {}
 const OWN_FAULTS = [TypeError, ReferenceError, SyntaxError, RangeError, EvalError, URIError];
 
 /**
- * Whether an error says something about the page, and not that the suite is at fault. Pages can make the driver fail in more ways than
+ * Returns whether an error says something about the page, and not that the suite is at fault. Pages can make the driver fail in more ways than
  * can be listed: they end, load something that is no page, close themselves, throw from the functions that the suite calls.
  */
 export function isPageTrouble(error: unknown): error is Error {
