@@ -20,16 +20,13 @@ import { withSession, withTarget } from './sessions.ts';
 import { requireWritableFolder, writeWhole } from './write-whole.ts';
 
 export interface RecordRequest {
-  /** `emulator`, or the path of a configuration file. */
   readonly target: string;
   readonly profile: string;
   /** Folder of the recordings. */
   readonly out: string;
   /** On a live target: the folder that keeps whom the run has assigned. */
   readonly report: string;
-  /** Compares instead of writing. */
   readonly check: boolean;
-  /** Works until the process is told to stop: the signal is aborted then. */
   readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 

@@ -6,10 +6,15 @@ import { type Interaction, type Pact, PactRefused } from '../contracts/pact/pact
 import type { ProviderNames } from '../contracts/providers.ts';
 import { renderVerification } from '../contracts/render-verification.ts';
 import { verificationPage } from '../contracts/verification-page.ts';
-import { concludeVerification } from '../contracts/verify/conclude-verification.ts';
 import type { Verification } from '../contracts/verify/outcome.ts';
+import { concludeVerification } from '../contracts/verify/outcome.ts';
 import { refusePacts } from '../contracts/verify/refuse-pacts.ts';
-import { holdsSecret, secretsIn, sortOut, type WantedPact } from '../contracts/verify/sort-out.ts';
+import {
+  holdsSecret,
+  secretsIn,
+  sendablePacts,
+  type WantedPact,
+} from '../contracts/verify/sendable-pacts.ts';
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
 import { toldSession } from '../flow/told-requests.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -38,7 +43,6 @@ export interface VerifyRequest {
   readonly pacts: readonly string[];
   /** Take the pacts from a broker, and perhaps tell it what came of them. */
   readonly broker: BrokerRequest | undefined;
-  /** `emulator`, or the path of a configuration file. */
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
@@ -47,16 +51,13 @@ export interface VerifyRequest {
   readonly names: ProviderNames;
   readonly json: boolean;
   readonly html?: string | undefined;
-  /** Print each request as it goes, and no progress in between. */
   readonly verbose?: boolean;
-  /** Works until the process is told to stop: the signal is aborted then. */
   readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /** The pacts of the reference client. */
 const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts/pacts', import.meta.url)));
 
-/** How a verification ended. */
 export interface VerifyEnd {
   readonly exitCode: ExitCode;
   /** Whether the broker has the result of every pact that counts. */
@@ -171,7 +172,7 @@ async function verify(
     registerTargetSecrets(target, secrets);
     // Looked through before a browser is even started.
     refuse(target);
-    const { good, complete } = sortOut(wanted, target, request.names, secrets);
+    const { good, complete } = sendablePacts(wanted, target, request.names, secrets);
     if (good.length === 0) return { pacts: complete([]), troubles: [] };
     const { pacts, ...more } = await inBrowser(target, good, request, secrets);
     return { pacts: complete(pacts), ...more };

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { UsageError } from '../input/usage-error.ts';
 import type { Observation, RequirementResult, Results } from '../report/results.ts';
 
-/** The parts of `results.json` that a provider version is derived from, and that say whether one can be. */
 export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
   readonly requirements: readonly Pick<RequirementResult, 'id' | 'result'>[];
   readonly observations: readonly Pick<Observation, 'openPoint' | 'aspect' | 'answer'>[];

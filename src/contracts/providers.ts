@@ -8,7 +8,6 @@ export const AUTHORIZATION_SERVER = 'legacy-authorization-server';
 /** Provider name of what is verified against `{base_url}`. */
 export const RESOURCE_API = 'legacy-resource-api';
 
-/** Which of the two addresses. */
 export type Address = 'auth' | 'api';
 
 /** Further names that consumers know the two providers by. */

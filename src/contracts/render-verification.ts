@@ -6,7 +6,6 @@ import type { InteractionOutcome, PactOutcome, PactStanding, Verification } from
 
 type Colors = ReturnType<typeof createColors>;
 
-/** What stands above the pacts of each standing; none above those that count. */
 export const HEADINGS: readonly (readonly [PactStanding, string | undefined])[] = [
   ['counts', undefined],
   [
@@ -64,7 +63,7 @@ function aboutPact(pact: PactOutcome, colors: Colors): string[] {
   ];
 }
 
-/** What the broker gives as the reasons, without its address and its advice where to read more. */
+/** Returns the broker's reasons, without its address and its advice where to read more. */
 export function reasonsIn(text: string): readonly string[] {
   const criteria = [...text.matchAll(/^\s*\* (.+)$/gm)].flatMap(([, criterion]) => criterion ?? []);
   if (criteria.length > 0) return criteria;

@@ -3,7 +3,6 @@
  * consumer's pact holds them, so none is ever renamed.
  */
 
-/** A value that states inject, for expressions such as `${access_token}`. */
 export type InjectedValue =
   | 'client_id'
   | 'client_secret'
@@ -18,13 +17,10 @@ export type InjectedValue =
 /** A parameter of a state. Every one may be left out. */
 export type StateParameter = 'scope';
 
-/** One provider state, as it is documented. */
 export interface ProviderState {
-  /** What it brings about, in the document's words. */
   readonly description: string;
   readonly parameters: readonly StateParameter[];
   readonly values: readonly InjectedValue[];
-  /** Clauses that it follows from. */
   readonly clause: string;
   /** What a target must be able to do for it, beyond what the document describes. */
   readonly needs?: 'clock';
@@ -122,13 +118,10 @@ const STATES = {
   },
 } as const satisfies Readonly<Record<string, ProviderState>>;
 
-/** Name of a provider state. */
 export type StateName = keyof typeof STATES;
 
-/** Every provider state by its name, in the order of the document. */
 export const PROVIDER_STATES: Readonly<Record<StateName, ProviderState>> = STATES;
 
-/** Whether there is a provider state of this name. */
 export function isStateName(name: string): name is StateName {
   return Object.hasOwn(STATES, name);
 }

@@ -71,7 +71,6 @@ function standingOf({ result, pending }: InteractionOutcome): readonly [ResultKi
   return pending ? ['warning', 'Pending'] : ['fail', 'Failed'];
 }
 
-/** A sign without a word: the word stands beside it. */
 function shape(kind: ResultKind): Markup {
   return html`<svg class="g ${kind}" aria-hidden="true"><use href="#g-${kind}"/></svg>`;
 }

@@ -4,6 +4,7 @@ import {
   environmentsWith,
   recordDeployment,
 } from '../../src/contracts/broker/deployments.ts';
+import { BrokerFailed } from '../../src/contracts/broker/failures.ts';
 import {
   leftOut,
   pactsOfVersion,
@@ -13,9 +14,8 @@ import {
 import { Broker } from '../../src/contracts/broker/hal-client.ts';
 import { readPactFiles } from '../../src/contracts/broker/pact-files.ts';
 import { publishPacts } from '../../src/contracts/broker/publish.ts';
-import { publishVerification } from '../../src/contracts/broker/results.ts';
+import { publishVerification } from '../../src/contracts/broker/publish-result.ts';
 import { DEFAULT_SELECTORS } from '../../src/contracts/broker/selectors.ts';
-import { BrokerFailed } from '../../src/contracts/broker/trouble.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { startAlteringProxy } from '../support/broker-double/altering.ts';
 import { samplePact, writePacts } from '../support/broker-double/sample-pacts.ts';

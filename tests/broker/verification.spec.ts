@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { deployedVersion } from '../../src/contracts/broker/deployments.ts';
+import { BrokerFailed } from '../../src/contracts/broker/failures.ts';
 import { leftOut, pactsOfVersion, pactsToVerify } from '../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../src/contracts/broker/hal-client.ts';
-import { publishVerification } from '../../src/contracts/broker/results.ts';
+import { publishVerification } from '../../src/contracts/broker/publish-result.ts';
 import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../src/contracts/broker/selectors.ts';
-import { BrokerFailed } from '../../src/contracts/broker/trouble.ts';
 import type { InteractionOutcome, PactOutcome } from '../../src/contracts/verify/outcome.ts';
 import { UsageError } from '../../src/input/usage-error.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';

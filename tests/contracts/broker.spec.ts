@@ -122,7 +122,7 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
     expect(first.stdout).toContain("because: latest version from the main branch 'main' (1.0.0)");
     expect(first.stdout).toContain('pending: 1 of 3 interactions verified, 2 failed');
     expect(first.stdout).toMatch(
-      /the provider state "a projekt exists" is not known; did you mean "a project exists"\? `legacy-conformance contracts states` lists them\n/,
+      /the provider state "a projekt exists" is not known; did you mean "a project exists"\? `(npx )?legacy-conformance contracts states` lists them\n/,
     );
     expect(first.code).toBe(0);
     const told = broker.store.verifications.map(({ consumer, success }) => [consumer, success]);

@@ -2,16 +2,16 @@ import { brokerAccess } from '../../contracts/broker/access.ts';
 import { HERE } from '../../contracts/broker/build.ts';
 import { ciBuild } from '../../contracts/broker/ci.ts';
 import { deployedVersion, environmentsWith } from '../../contracts/broker/deployments.ts';
+import { BrokerFailed } from '../../contracts/broker/failures.ts';
 import { contentOf, contentsDeployed, type VerifiablePact } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
-import { publishVerification, type Told } from '../../contracts/broker/results.ts';
-import { BrokerFailed } from '../../contracts/broker/trouble.ts';
+import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish-result.ts';
 import { PactRefused } from '../../contracts/pact/pact.ts';
 import { readPact } from '../../contracts/pact/read-pact.ts';
 import { providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
 import { type PactOutcome, pactVerdict, type Verification } from '../../contracts/verify/outcome.ts';
-import type { WantedPact } from '../../contracts/verify/sort-out.ts';
+import type { WantedPact } from '../../contracts/verify/sendable-pacts.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
@@ -20,12 +20,9 @@ import { observedBranch, readCheckResults } from './check-results.ts';
 import { type SelectedPact, type Selection, selectorsOf, selectPacts } from './select-pacts.ts';
 import { targetWords } from './target-line.ts';
 
-/** What was asked about a broker. */
 export interface BrokerRequest extends Omit<Selection, 'providers' | 'providerBranch'> {
-  /** Else `PACT_BROKER_BASE_URL`. */
   readonly brokerBaseUrl: string | undefined;
   readonly providerBranch: string | undefined;
-  /** Whether the broker is told what came of the pacts. */
   readonly publish: boolean;
   /**
    * The provider's version, the results of a `check` that it is derived from, or the environment whose recorded version it is:
@@ -53,12 +50,10 @@ export type Taken = { readonly notes: readonly string[] } & (
   | { readonly done: string }
 );
 
-/** A verification after its results were published. */
 export interface Published {
   readonly verification: Verification;
   /** A line for each pact, and for what is deployed and not kept. */
   readonly told: readonly string[];
-  /** Whether the broker has the result of every pact that counts. */
   readonly complete: boolean;
 }
 
@@ -128,12 +123,12 @@ export function brokerPacts(
         const pact = selected.find(({ pact: { source } }) => source === outcome.source)?.pact;
         const providerVersion = versions.get(outcome.provider);
         if (pact === undefined || providerVersion === undefined) continue;
-        let answer: Told | undefined;
+        let answer: PublishOutcome | undefined;
         try {
           answer = await publishVerification(broker, pact, outcome, { ...suite, providerVersion }, secrets);
-          told.push(TOLD[answer](outcome, providerVersion));
+          told.push(PUBLISH_LINES[answer](outcome, providerVersion));
           if (answer === 'leak')
-            troubles.push({ kind: 'broken', message: TOLD.leak(outcome, providerVersion) });
+            troubles.push({ kind: 'broken', message: PUBLISH_LINES.leak(outcome, providerVersion) });
         } catch (error) {
           troubles.push(troubleIn(error));
         }
@@ -243,7 +238,7 @@ function nothingToVerify(broker: Broker, selection: Selection): string {
   return `the broker at ${broker.url} has no pact${whose}${which} to verify for ${providers.join(' and ')}: publish one first, select others (--consumer-version-selector, --include-wip-pacts-since), or give the provider's name (--auth-provider, --api-provider)`;
 }
 
-const TOLD: Readonly<Record<Told, (outcome: PactOutcome, version: string) => string>> = {
+const PUBLISH_LINES: Readonly<Record<PublishOutcome, (outcome: PactOutcome, version: string) => string>> = {
   published: ({ consumer, provider }, version) => `${consumer}: published for ${provider} ${version}`,
   'not-run': ({ consumer, provider }) =>
     `${consumer}: nothing is published for ${provider}: not every interaction could be evaluated`,

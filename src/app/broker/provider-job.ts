@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { environmentNamed, recordDeployment } from '../../contracts/broker/deployments.ts';
+import { BrokerFailed } from '../../contracts/broker/failures.ts';
 import { pactsToVerify, requireNoPact } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
-import { BrokerFailed } from '../../contracts/broker/trouble.ts';
 import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
 import type { ProviderNames } from '../../contracts/providers.ts';
 import { UsageError } from '../../input/usage-error.ts';
@@ -17,18 +17,13 @@ import { observedBranch, readCheckResults } from './check-results.ts';
 import { selectorsOf } from './select-pacts.ts';
 import { targetLine } from './target-line.ts';
 
-/** What was asked of `contracts provider`. */
 export interface ProviderJobRequest {
-  /** `emulator`, or the path of a configuration file. */
   readonly target: string;
   readonly profile: string;
   readonly names: ProviderNames;
-  /** Where the target runs, in the broker's words. */
   readonly environment: string;
   readonly applicationInstance: string | undefined;
-  /** Folder of the report of `check`. */
   readonly report: string;
-  /** The results.json of a `check` of this target, in place of checking. */
   readonly results: string | undefined;
   readonly knownDeviations: string | undefined;
   readonly waitExpiry: boolean;

@@ -11,9 +11,7 @@ import { openTarget } from '../../targets/open-target.ts';
 import { registerTargetSecrets } from '../../targets/register-secrets.ts';
 import { jsonText, print, printError } from '../print.ts';
 
-/** What was asked of `contracts publish`. */
 export interface PublishRequest {
-  /** Else `PACT_BROKER_BASE_URL`. */
   readonly brokerBaseUrl: string | undefined;
   /** `json` prints the broker's answers on standard output, and the sentence on standard error; `table` is Pact's word for text. */
   readonly output: 'text' | 'table' | 'json';
@@ -23,7 +21,6 @@ export interface PublishRequest {
   readonly buildUrl: string | undefined;
   readonly tags: readonly string[];
   readonly merge: boolean;
-  /** Configuration of a live target whose secrets no pact may hold. */
   readonly target: string | undefined;
 }
 
@@ -48,7 +45,6 @@ export async function runPublish(request: PublishRequest): Promise<ExitCode> {
   return exitCode;
 }
 
-/** CI systems hand over an unset variable as an empty text. */
 function requireTexts(request: object): void {
   for (const [option, value] of Object.entries(request)) {
     if (typeof value !== 'string' || (value.trim() === value && value !== '' && !/[\r\n]/.test(value)))
@@ -60,7 +56,7 @@ function requireTexts(request: object): void {
   }
 }
 
-/** What was given goes before what was found; the pacts' own folders say which repository is meant. */
+/** Options go before detection; the pacts' own folders say which repository is meant. */
 function buildOf(files: readonly PactFile[], { version, branch, buildUrl }: PublishRequest): Build {
   const builds = files.map(({ consumer, path }) => {
     const folder = dirname(resolve(path));
@@ -81,7 +77,7 @@ const SECRET_VARIABLE = /(SECRET|TOKEN|PASSWORD|PASSPHRASE)$/;
 /** Shorter values are words that a pact may hold by chance. */
 const SHORTEST = 8;
 
-/** What a pact shows, everyone who reads the broker sees: no secret of this process or of the target may be in one. */
+/** Everyone who reads the broker sees a pact, so none may hold a secret of this process or of the target. */
 async function refuseSecrets(files: readonly PactFile[], configuration: string | undefined): Promise<void> {
   const secrets = new SecretRegistry();
   const names = new Map<string, string>();

@@ -10,13 +10,11 @@ import type { Broker } from '../../contracts/broker/hal-client.ts';
 import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../contracts/broker/selectors.ts';
 import type { PactStanding } from '../../contracts/verify/outcome.ts';
 
-/** Which of a broker's pacts are verified, and which of them count. */
 export interface Selection {
   readonly providers: readonly string[];
   readonly providerBranch: string;
   /** Addresses of pacts at the broker, as a webhook hands them over; then nothing is selected. */
   readonly pactUrls: readonly string[];
-  /** One consumer alone; undefined: all. */
   readonly consumer: string | undefined;
   /** The version, or branch, of that consumer whose pacts alone count. A branch without a consumer is one more selector. */
   readonly consumerVersion: string | undefined;
@@ -25,7 +23,6 @@ export interface Selection {
   readonly selectors: readonly string[];
   /** Work in progress since this day is verified too. */
   readonly wipSince: string | undefined;
-  /** Whether a pending pact is one that counts. */
   readonly noPending: boolean;
 }
 

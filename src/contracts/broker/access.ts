@@ -7,9 +7,7 @@ export type BrokerCredentials =
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   | { readonly kind: 'token'; readonly token: string };
 
-/** Where the broker is, and the credentials for it. */
 export interface BrokerAccess {
-  /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly credentials: BrokerCredentials;
 }
@@ -62,7 +60,6 @@ function credentialsIn(env: Environment): BrokerCredentials {
   return { kind: 'basic', username, password };
 }
 
-/** The `Authorization` header, or undefined. */
 export function authorizationOf({ credentials }: BrokerAccess): string | undefined {
   if (credentials.kind === 'none') return undefined;
   if (credentials.kind === 'token') return `Bearer ${credentials.token}`;

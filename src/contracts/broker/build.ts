@@ -4,31 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../input/usage-error.ts';
 import { type CiBuild, ciBuild } from './ci.ts';
 
-/** What is published or asked about, as its repository and its CI system know it. */
 export interface Build {
-  /** The commit. */
   readonly version: string;
-  /** Undefined for a tag, and where no branch is checked out. */
   readonly branch: string | undefined;
-  /** Page of the build; undefined outside of CI. */
   readonly buildUrl: string | undefined;
 }
 
 /** Where a build's facts come from. Injected, so that the rules can be tested without a CI system. */
 export interface BuildSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The text of a file. Throws where there is none. */
   readonly readFile: (path: string) => string;
-  /** What git prints in a folder, without the line's end; undefined where it fails. */
   readonly git: (folder: string, ...args: readonly string[]) => string | undefined;
-  /** Root of the repository that this program itself is developed in. */
   readonly ownRoot: string;
 }
 
-/** The consumer whose pacts this project's own repository holds. */
 const OWN_CONSUMER = 'legacy-api-reference-client';
 
-/** The real sources. */
 export const HERE: BuildSources = {
   env: process.env,
   readFile: (path) => readFileSync(path, 'utf8'),

@@ -1,7 +1,6 @@
 import { UsageError } from '../../input/usage-error.ts';
 import type { BuildSources } from './build.ts';
 
-/** What a CI system says of a build, as far as it says it. */
 export interface CiBuild {
   readonly version?: string | undefined;
   readonly branch?: string | undefined;
@@ -11,7 +10,7 @@ export interface CiBuild {
 type Env = BuildSources['env'];
 
 /**
- * What the CI system says that this process runs in; undefined outside of one.
+ * Returns what the CI system says of this build; undefined outside of one.
  *
  * On a pull request a CI system checks out, and may name as its commit, a merge of two branches that will never be deployed.
  * The version is therefore the head's, wherever the system tells it: the commit that the author pushed, and that is deployed later.

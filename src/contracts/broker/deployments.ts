@@ -1,7 +1,7 @@
 import { programName } from '../../input/program-name.ts';
+import { BrokerFailed, FAILURES } from './failures.ts';
 import type { Broker } from './hal-client.ts';
-import { embeddedIn, linksIn, oneIn, type Resource } from './resource.ts';
-import { BrokerFailed, TROUBLES } from './trouble.ts';
+import { embeddedIn, linksIn, oneIn, type Resource } from './hal-resource.ts';
 
 /** An environment by its name. @throws BrokerFailed where there is none */
 export async function environmentNamed(broker: Broker, name: string): Promise<Resource> {
@@ -20,7 +20,6 @@ async function environmentsOf(broker: Broker): Promise<readonly Resource[]> {
 
 interface Deployed {
   readonly version: string;
-  /** One of several installations in the environment. */
   readonly instance: string | undefined;
 }
 
@@ -40,7 +39,7 @@ async function deployedTo(
 }
 
 function noBroker(broker: Broker): never {
-  throw new BrokerFailed(TROUBLES.noBroker(broker.url));
+  throw new BrokerFailed(FAILURES.noBroker(broker.url));
 }
 
 /**
@@ -83,14 +82,11 @@ export async function environmentsWith(
   return found;
 }
 
-/** A provider's version, and where it runs. */
 export interface Deployment {
   readonly provider: string;
   readonly version: string;
-  /** The branch that the version is put on. */
   readonly branch: string;
   readonly environment: string;
-  /** One of several installations in the environment. */
   readonly instance: string | undefined;
 }
 
@@ -102,7 +98,7 @@ export async function recordDeployment(broker: Broker, deployment: Deployment): 
     await broker.link('pb:pacticipant-version', { pacticipant: provider, version }),
   );
   const link = linksIn(found, 'pb:record-deployment').find(({ name }) => name === environment);
-  if (link === undefined) throw new BrokerFailed(TROUBLES.noLink(broker.url, 'pb:record-deployment'));
+  if (link === undefined) throw new BrokerFailed(FAILURES.noLink(broker.url, 'pb:record-deployment'));
   await broker.send(link.href, {
     method: 'POST',
     // Recorded twice is recorded once.

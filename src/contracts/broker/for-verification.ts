@@ -1,26 +1,21 @@
+import { BrokerFailed, FAILURES } from './failures.ts';
 import type { Broker } from './hal-client.ts';
+import { embeddedIn, linkIn, linksIn, type Resource } from './hal-resource.ts';
 import { noMainBranch } from './publish.ts';
-import { embeddedIn, linkIn, linksIn, type Resource } from './resource.ts';
 import type { PactSelector } from './selectors.ts';
-import { BrokerFailed, TROUBLES } from './trouble.ts';
 
-/** A pact that is to be verified. */
 export interface VerifiablePact {
   /** Its address: where it comes from, for messages. */
   readonly source: string;
-  /** The document, as JSON. */
   readonly text: string;
   readonly consumer: string;
   readonly provider: string;
-  /** Where its result is published. */
   readonly resultsAddress: string;
-  /** Why it is verified, in the broker's words. */
   readonly why: readonly string[];
-  /** Whether no version of the provider's branch was ever seen to keep it: its failure is reported, and fails no job of the provider. */
+  /** No version on the provider's branch has kept it: its failure fails no job of the provider. */
   readonly pending: boolean;
 }
 
-/** Which pacts are wanted. */
 export interface WantedPacts {
   readonly selectors: readonly PactSelector[];
   /** Branch of the provider: whether a pact is pending is counted for it. */
@@ -81,7 +76,7 @@ async function selectedPacts(broker: Broker, provider: string, query: unknown): 
 }
 
 function noBroker(broker: Broker): never {
-  throw new BrokerFailed(TROUBLES.noBroker(broker.url));
+  throw new BrokerFailed(FAILURES.noBroker(broker.url));
 }
 
 function standing({ verificationProperties }: Resource): Pick<VerifiablePact, 'why' | 'pending'> {

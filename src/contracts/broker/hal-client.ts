@@ -8,27 +8,24 @@ import {
 } from '../../exchange/exchange.ts';
 import { nodeTransport } from '../../exchange/node-transport.ts';
 import { authorizationOf, type BrokerAccess } from './access.ts';
-import { reachOfBroker } from './reach.ts';
-import { linkIn, type Resource, textsIn } from './resource.ts';
-import { BrokerFailed, TROUBLES } from './trouble.ts';
+import { BrokerFailed, FAILURES } from './failures.ts';
+import { linkIn, type Resource, textsIn } from './hal-resource.ts';
+import { connectionToBroker } from './proxy.ts';
 
-/** What is sent with a request that changes something. */
 export interface HalChange {
   readonly method: 'POST' | 'PUT';
   readonly body?: unknown;
-  /** Whether it may be sent again when no answer came, because twice is the same as once. */
+  /** Twice is the same as once: it is sent again when no answer came. */
   readonly repeatable: boolean;
   /**
-   * Whether an answer shows that it was done; undefined is 204. What stands before a broker may answer 200 to everything, and a
+   * Returns true if an answer shows that it was done; undefined is 204. What stands before a broker may answer 200 to everything, and a
    * change that never happened must not be reported.
    */
   readonly done: (answer: Resource | undefined) => boolean;
 }
 
-/** How often a request is tried that got no answer, a 5xx or a 429. */
 export const TRIES = 3;
 
-/** Milliseconds that one request may take. */
 const DEADLINE_MS = 15_000;
 
 /** Milliseconds before the second try; doubled before each further one. */
@@ -61,10 +58,9 @@ export class Broker {
     this.access = access;
     this.#deadlineMs = deadlineMs;
     const limits = { deadlineMs, maxBodyBytes: MOST_BYTES };
-    this.#transport = nodeTransport(reachOfBroker(access.baseUrl, process.env), limits).transport;
+    this.#transport = nodeTransport(connectionToBroker(access.baseUrl, process.env), limits).transport;
   }
 
-  /** Address of the broker, without a slash at its end. */
   get url(): string {
     return this.access.baseUrl;
   }
@@ -79,16 +75,14 @@ export class Broker {
     return this.linkOf(await this.#index, relation, variables);
   }
 
-  /** The address that a resource gives for a relation. */
   linkOf(resource: Resource, relation: string, variables: Readonly<Record<string, string>> = {}): string {
     const href = linkIn(resource, relation);
-    if (href === undefined) throw new BrokerFailed(TROUBLES.noLink(this.url, relation));
+    if (href === undefined) throw new BrokerFailed(FAILURES.noLink(this.url, relation));
     return href.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name] ?? ''));
   }
 
-  /** The resource at an address; a missing one is a failure. */
   async get(address: string): Promise<Resource> {
-    return (await this.find(address)) ?? this.#fail(TROUBLES.missing(this.url));
+    return (await this.find(address)) ?? this.#fail(FAILURES.missing(this.url));
   }
 
   /** The resource at an address, or undefined where the broker has none (404). */
@@ -97,12 +91,11 @@ export class Broker {
     return this.#isMissing(response) ? undefined : this.#resource(response, 'GET', tries);
   }
 
-  /** Sends a change and returns the resource that it came to; an empty one where the broker says no more. */
   async send(address: string, { method, body, repeatable, done }: HalChange): Promise<Resource> {
     const { response, tries } = await this.#answer(method, address, body, repeatable);
-    if (this.#isMissing(response)) this.#fail(TROUBLES.missing(this.url));
+    if (this.#isMissing(response)) this.#fail(FAILURES.missing(this.url));
     const resource = response.status === 204 ? undefined : this.#resource(response, method, tries);
-    if (!done(resource)) this.#fail(TROUBLES.noBroker(this.url));
+    if (!done(resource)) this.#fail(FAILURES.noBroker(this.url));
     return resource ?? {};
   }
 
@@ -113,7 +106,7 @@ export class Broker {
   }
 
   /**
-   * Whether the credentials may write, asked with a request that the broker refuses to carry out in any case.
+   * Requires that the credentials may write, with a request that the broker refuses to carry out in any case.
    *
    * @param address something that takes a POST, and refuses an empty object
    */
@@ -133,12 +126,12 @@ export class Broker {
     const value = parsed(response.body);
     if (status >= 200 && status < 300 && value !== undefined) return value;
     if (status === 401 || status === 403)
-      this.#fail(TROUBLES.unauthorized(this.url, status, method !== 'GET'));
-    if (status === 429 || status >= 500) this.#fail(TROUBLES.failing(this.url, status, tries));
-    if (status < 400 || status === 404) this.#fail(TROUBLES.noBroker(this.url));
+      this.#fail(FAILURES.unauthorized(this.url, status, method !== 'GET'));
+    if (status === 429 || status >= 500) this.#fail(FAILURES.failing(this.url, status, tries));
+    if (status < 400 || status === 404) this.#fail(FAILURES.noBroker(this.url));
     const { sentences, details } = textsIn(value);
-    if (sentences.length === 0) this.#fail(TROUBLES.undecipherable(this.url, status));
-    throw new BrokerFailed(TROUBLES.said(this.url, status, sentences), details);
+    if (sentences.length === 0) this.#fail(FAILURES.undecipherable(this.url, status));
+    throw new BrokerFailed(FAILURES.said(this.url, status, sentences), details);
   }
 
   async #answer(method: string, address: string, body: unknown, repeatable: boolean) {
@@ -146,8 +139,8 @@ export class Broker {
     for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries += 1, pauseMs *= 2) {
       const response = await this.#sendOnce(method, address, body).catch((error: unknown) => {
         if (!(error instanceof TransportFailure)) throw error;
-        if (error.kind === 'timeout') this.#fail(TROUBLES.late(this.url, this.#deadlineMs / 1_000));
-        if (tries === most) this.#fail(TROUBLES.unreachable(this.url, tries, error.message));
+        if (error.kind === 'timeout') this.#fail(FAILURES.late(this.url, this.#deadlineMs / 1_000));
+        if (tries === most) this.#fail(FAILURES.unreachable(this.url, tries, error.message));
         return undefined;
       });
       const busy = response === undefined || response.status === 429 || response.status >= 500;
@@ -158,7 +151,6 @@ export class Broker {
     }
   }
 
-  /** One request, with the redirects that lead to the same origin. */
   async #sendOnce(method: string, address: string, body: unknown): Promise<WireResponse> {
     let url = this.#rebased(address);
     for (let left = MOST_REDIRECTS; ; left -= 1) {
@@ -173,7 +165,7 @@ export class Broker {
       const kept = method === 'GET' || response.status === 307 || response.status === 308;
       if (to.origin !== new URL(url).origin || !kept || left === 0)
         // Of a login page's address the query may hold tokens.
-        this.#fail(TROUBLES.redirects(this.url, response.status, `${to.origin}${to.pathname}`));
+        this.#fail(FAILURES.redirects(this.url, response.status, `${to.origin}${to.pathname}`));
       url = to.href;
     }
   }

@@ -4,96 +4,88 @@ import { parseJson } from '../../input/parse-json.ts';
 import { NotPlain } from '../../input/plain-data.ts';
 import { UsageError } from '../../input/usage-error.ts';
 
-/** A file that holds a pact, looked at. */
+/** A file with a pact, of HTTP or of messages. */
 export interface PactFile {
   readonly path: string;
   readonly consumer: string;
   readonly provider: string;
-  /** Number of interactions and messages. */
-  readonly interactions: number;
   /** The file, as it is published. */
   readonly text: string;
 }
 
 /**
- * Reads the pacts to publish and refuses whatever is none. The broker takes any JSON, `{}` included: what was published by
- * mistake stays, and blocks deployments.
+ * Reads the pacts to publish. The broker takes any JSON, `{}` included: a mistake that was published stays, and blocks deployments.
  *
  * @param paths files, and folders whose `.json` files are meant
- * @returns all of them, so that nothing is sent while one is wrong
- * @throws UsageError naming every file that is no pact, and why
+ * @throws UsageError naming every file that is no pact
  */
 export function readPactFiles(paths: readonly string[]): readonly PactFile[] {
-  const files = paths.flatMap(filesAt);
-  const read = files.map((path) => ({ path, ...readPact(path) }));
-  const wrong = read.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`]));
+  const wrong: string[] = [];
+  const pacts: PactFile[] = [];
+  for (const path of paths.flatMap(filesAt)) {
+    const text = textAt(path);
+    const pact =
+      text === undefined ? 'expected a pact, got a file that cannot be read' : inspectPact(jsonIn(text));
+    if (typeof pact === 'string') wrong.push(`${path}: ${pact}`);
+    else pacts.push({ path, text: text ?? '', ...pact });
+  }
   if (wrong.length > 0) throw new UsageError(`nothing was published.\n${wrong.join('\n')}`);
-  const pacts = read.flatMap(({ path, text, pact }) => (pact === undefined ? [] : [{ path, text, ...pact }]));
   const twice = pacts.find((a, index) =>
     pacts.slice(0, index).some((b) => a.consumer === b.consumer && a.provider === b.provider),
   );
-  if (twice !== undefined) {
-    throw new UsageError(
-      `nothing was published. ${twice.path} is a second pact between ${twice.consumer} and ${twice.provider}: one version has one; merge them, or leave one out`,
-    );
-  }
-  return pacts;
+  if (twice === undefined) return pacts;
+  const { path, consumer, provider } = twice;
+  throw new UsageError(
+    `nothing was published. ${path} is a second pact between ${consumer} and ${provider}: one version has one; merge them, or leave one out`,
+  );
 }
 
 function filesAt(path: string): readonly string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new UsageError(`there is no pact at ${path}: no such file or folder`);
   if (!stat.isDirectory()) return [path];
-  const files = readdirSync(path)
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => join(path, name));
-  if (files.length === 0) throw new UsageError(`there is no pact in ${path}: no file that ends in .json`);
-  return files;
+  const names = readdirSync(path).filter((name) => name.endsWith('.json'));
+  if (names.length === 0) throw new UsageError(`there is no pact in ${path}: no file that ends in .json`);
+  return names.sort().map((name) => join(path, name));
 }
 
-/** What a JSON value is as a pact. */
-type Read = { readonly problem?: string; readonly pact?: Omit<PactFile, 'path' | 'text'> };
-
-function readPact(path: string): Read & { readonly text: string } {
-  let text = '';
-  let content: unknown;
+function textAt(path: string): string | undefined {
   try {
-    text = readFileSync(path, 'utf8');
-    content = parseJson(text);
-  } catch (error) {
-    return {
-      text,
-      problem: `expected a pact, got ${error instanceof NotPlain ? error.message : 'a file that cannot be read'}`,
-    };
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
   }
-  return { text, ...inspectPact(content) };
 }
 
-/** What a JSON value is as a pact: who with whom, or the first thing that makes it none. */
-export function inspectPact(content: unknown): Read {
-  if (!isObject(content)) return { problem: 'expected a pact, which is a JSON object' };
-  const consumer = nameIn(content.consumer);
-  const provider = nameIn(content.provider);
-  if (consumer === undefined) return { problem: 'expected `consumer.name`, which every pact has' };
-  if (provider === undefined) return { problem: 'expected `provider.name`, which every pact has' };
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof NotPlain) return error;
+    throw error;
+  }
+}
+
+/** Returns who has the pact with whom, or the first thing that makes a JSON value none. */
+export function inspectPact(content: unknown): string | Pick<PactFile, 'consumer' | 'provider'> {
+  if (content instanceof NotPlain) return `expected a pact, got ${content.message}`;
+  if (!isObject(content)) return 'expected a pact, which is a JSON object';
+  const [consumer, provider] = [nameIn(content.consumer), nameIn(content.provider)];
+  if (consumer === undefined) return 'expected `consumer.name`, which every pact has';
+  if (provider === undefined) return 'expected `provider.name`, which every pact has';
   const { interactions, messages, metadata } = content;
   for (const [key, items] of Object.entries({ interactions, messages })) {
-    if (items !== undefined && !Array.isArray(items)) return { problem: `expected \`${key}\` to be a list` };
+    if (items !== undefined && !Array.isArray(items)) return `expected \`${key}\` to be a list`;
   }
   const items = [interactions, messages].flatMap((list) => (Array.isArray(list) ? list : []));
   if (items.length === 0)
-    return {
-      problem: 'expected `interactions` or `messages` that hold one at least: an empty pact promises nothing',
-    };
+    return 'expected `interactions` or `messages` that hold one at least: an empty pact promises nothing';
   const bad = items.findIndex((item) => !isInteraction(item));
   if (bad !== -1)
-    return {
-      problem: `expected interaction ${bad + 1} to have a description, and a request with its response, or contents`,
-    };
-  if (!hasSpecification(metadata))
-    return { problem: 'expected `metadata.pactSpecification.version`: every Pact library writes it' };
-  return { pact: { consumer, provider, interactions: items.length } };
+    return `expected interaction ${bad + 1} to have a description, and a request with its response, or contents`;
+  return hasSpecification(metadata)
+    ? { consumer, provider }
+    : 'expected `metadata.pactSpecification.version`: every Pact library writes it';
 }
 
 function isInteraction(item: unknown): boolean {
@@ -102,7 +94,6 @@ function isInteraction(item: unknown): boolean {
   return (isObject(request) && (isObject(response) || Array.isArray(response))) || contents !== undefined;
 }
 
-/** Where the versions of the specification have put their number. */
 function hasSpecification(metadata: unknown): boolean {
   if (!isObject(metadata)) return false;
   const named = metadata.pactSpecification ?? metadata['pact-specification'];
@@ -111,8 +102,9 @@ function hasSpecification(metadata: unknown): boolean {
 }
 
 function nameIn(party: unknown): string | undefined {
-  if (!isObject(party) || typeof party.name !== 'string' || party.name.trim() === '') return undefined;
-  return party.name;
+  return isObject(party) && typeof party.name === 'string' && party.name.trim() !== ''
+    ? party.name
+    : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,15 +2,14 @@ import { marked, oneLine } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { withoutCredentials } from './access.ts';
 import type { Build } from './build.ts';
+import { BrokerFailed, type BrokerFailure } from './failures.ts';
 import type { Broker } from './hal-client.ts';
+import { noticesIn, type Resource } from './hal-resource.ts';
 import type { PactFile } from './pact-files.ts';
-import { noticesIn, type Resource } from './resource.ts';
-import { BrokerFailed, type BrokerTrouble } from './trouble.ts';
 
-/** What is published, and how. */
 export interface Publication extends Build {
   readonly tags: readonly string[];
-  /** Whether interactions are added to a pact that this version has already, in place of refusing other content. */
+  /** Asks the broker to add interactions to this version's pact; by default it refuses. */
   readonly merge: boolean;
 }
 
@@ -97,7 +96,6 @@ async function publishOf(
   });
 }
 
-/** Why a provider's job may leave the pact out, with the command that ends it. */
 async function howItIsSelected(
   broker: Broker,
   consumer: string,
@@ -112,7 +110,6 @@ async function howItIsSelected(
   return noMainBranch(consumer, pacticipant);
 }
 
-/** What to say where the broker does not know the main branch of a consumer. */
 export function noMainBranch(consumer: string, pacticipant: Resource | undefined): readonly string[] {
   if (typeof pacticipant?.mainBranch === 'string') return [];
   return [
@@ -120,7 +117,6 @@ export function noMainBranch(consumer: string, pacticipant: Resource | undefined
   ];
 }
 
-/** The sentence for a failure, and the details below it. */
 function explained(
   { message, details }: BrokerFailed,
   version: string,
@@ -142,7 +138,7 @@ function explained(
   ];
 }
 
-function unless({ kind }: BrokerTrouble): string {
+function unless({ kind }: BrokerFailure): string {
   return kind === 'unreachable' || kind === 'failing'
     ? ', unless the answer alone was lost: publishing it again does no harm'
     : '';

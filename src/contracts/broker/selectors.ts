@@ -1,9 +1,7 @@
 import { UsageError } from '../../input/usage-error.ts';
 
-/** Which consumer versions' pacts are wanted, in the words of Pact's own `consumerVersionSelectors`. */
 export type PactSelector = Readonly<Partial<Record<SelectorKey, string | true>>>;
 
-/** Keys that are true or absent, and keys that take a text. */
 const FLAGS = [
   'mainBranch',
   'matchingBranch',
@@ -19,7 +17,6 @@ type SelectorKey = (typeof FLAGS)[number] | (typeof TEXTS)[number];
 /** One of these a selector must have: the others only narrow it. */
 const SELECTING: readonly SelectorKey[] = [...FLAGS, 'branch', 'tag', 'environment'];
 
-/** What a provider's job verifies where it does not say: what is on main branches, and what is deployed or released. */
 export const DEFAULT_SELECTORS: readonly PactSelector[] = [
   { mainBranch: true },
   { deployedOrReleased: true },

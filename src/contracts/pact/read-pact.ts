@@ -46,7 +46,6 @@ function parse(text: string, source: string): Json {
   throw new PactRefused([`${source}: expected a pact, which is a JSON object`]);
 }
 
-/** @returns what is wrong with it, if something is */
 function readInteraction(value: unknown): Interaction | string {
   if (!isObject(value)) return 'expected an object';
   const { description, type } = value;

@@ -42,7 +42,6 @@ function kindOf({ json, text }: RecordedExchange['response']): 'JSON' | 'no JSON
   return text === undefined ? 'nothing' : 'no JSON';
 }
 
-/** Types by JSON pointer, `*` for positions. */
 type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**

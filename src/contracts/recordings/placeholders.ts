@@ -1,7 +1,6 @@
 import type { Target } from '../../targets/target.ts';
 import type { Cast } from './recording.ts';
 
-/** What secrets are called in a recording, each with its number. */
 export type PlaceholderKind = 'code' | 'access-token' | 'refresh-token';
 
 /**
@@ -30,7 +29,6 @@ export class Placeholders {
     this.#ids.set(user, this.cast.user);
   }
 
-  /** From now on a value is called this. */
   alias(value: string, placeholder: string): void {
     this.#byValue.set(value, placeholder);
   }
@@ -41,7 +39,6 @@ export class Placeholders {
     this.#ids.set(id, isNumber(known) ? `999${known}` : `unknown-${like}`);
   }
 
-  /** What stands for a secret; numbered when it is met for the first time. */
   secret(kind: PlaceholderKind, value: string): string {
     const known = this.#byValue.get(value);
     if (known !== undefined) return known;
@@ -52,12 +49,10 @@ export class Placeholders {
     return placeholder;
   }
 
-  /** What stands for a value, if something does. */
   of(value: string): string | undefined {
     return this.#byValue.get(value);
   }
 
-  /** What stands for an id of a project or user, if something does. */
   id(value: string): string | undefined {
     return this.#ids.get(value);
   }

@@ -5,13 +5,11 @@ import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { changed, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
 import type { Session } from '../../flow/session.ts';
 import { type BaseWalk, walkBase } from '../../flow/smoke-flow.ts';
-import { StateStage } from '../verify/stage.ts';
-import { StateFailed } from '../verify/state-failed.ts';
+import { StateFailed, TargetActions } from '../verify/target-actions.ts';
 import { Placeholders } from './placeholders.ts';
 import type { RecordedOperation, Recording } from './recording.ts';
 import { type NamedExchange, scrubExchange } from './scrub.ts';
 
-/** The flow could not be recorded to its end, and nothing is written. */
 export class NotRecorded extends Error {
   /** `inconclusive`: the target could not be heard, or does not do it. `broken`: something could not be put back. */
   readonly kind: 'inconclusive' | 'broken';
@@ -36,14 +34,14 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
   const { target } = session;
   const walk = await walkBase(session);
   await session.shareCookies();
-  const stage = new StateStage({ ...session, dialect: walk.dialect });
-  const flow = new Flow(stage, walk, signal);
+  const actions = new TargetActions({ ...session, dialect: walk.dialect });
+  const flow = new Flow(actions, walk, signal);
   const failure = await flow.play().then(
     () => undefined,
     (error: unknown) => error,
   );
   // Whatever went wrong: somebody left assigned matters more.
-  const left = await stage.putBack();
+  const left = await actions.cleanUp();
   if (left !== undefined) throw new NotRecorded('broken', left);
   if (failure instanceof StateFailed) throw new NotRecorded('inconclusive', failure.message);
   if (failure !== undefined) throw failure;
@@ -55,20 +53,19 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
   };
 }
 
-/** One pass through the flow. */
 class Flow {
   readonly named: NamedExchange[] = [];
   readonly placeholders: Placeholders;
-  readonly #stage: StateStage;
+  readonly #actions: TargetActions;
   readonly #recorder: Recorder;
   readonly #talk: Conversation;
   readonly #signal: AbortSignal;
   readonly #walk: BaseWalk;
 
-  constructor(stage: StateStage, walk: BaseWalk, signal: AbortSignal) {
-    const { session } = stage;
+  constructor(actions: TargetActions, walk: BaseWalk, signal: AbortSignal) {
+    const { session } = actions;
     this.#walk = walk;
-    this.#stage = stage;
+    this.#actions = actions;
     this.#signal = signal;
     this.placeholders = new Placeholders(session.target);
     // No encoding: what a compressed body holds is seen by no scrubber.
@@ -84,21 +81,21 @@ class Flow {
   async play(): Promise<void> {
     const { stopped } = this.#walk;
     if (stopped !== undefined) throw new NotRecorded('inconclusive', `${stopped.step}: ${stopped.message}`);
-    const code = await this.#stage.code();
+    const code = await this.#actions.code();
     const first = await this.#exchange('exchange', code);
     await this.#resource('list', 'list', first.accessToken);
     await this.#resource('assign', 'assign', first.accessToken);
     await this.#resource('list after assigning', 'list', first.accessToken);
     await this.#resource('unassign', 'unassign', first.accessToken);
     await this.#resource('list after unassigning', 'list', first.accessToken);
-    await this.#stage.refreshable();
+    await this.#actions.refreshable();
     const second = await this.#refresh('refresh', first.refreshToken);
     await this.#resource('list after refreshing', 'list', second.accessToken);
     await this.#refusals(code, second);
   }
 
   async #refusals(usedCode: string, pair: { accessToken: string; refreshToken: string }): Promise<void> {
-    const { projects, users, application } = this.#stage.session.target;
+    const { projects, users, application } = this.#actions.session.target;
     const [project, user] = [unknownId(projects[0]), unknownId(users[0])];
     const [accessToken, refreshToken] = [neverIssued(pair.accessToken), neverIssued(pair.refreshToken)];
     const clientSecret = neverIssued(application.clientSecret);
@@ -118,18 +115,18 @@ class Flow {
     await this.#token(
       'exchange with a wrong secret',
       'exchange',
-      changed(exchangeParameters(application, await this.#stage.code()), { client_secret: clientSecret }),
+      changed(exchangeParameters(application, await this.#actions.code()), { client_secret: clientSecret }),
     );
     await this.#token('exchange of a used code', 'exchange', exchangeParameters(application, usedCode));
   }
 
   async #exchange(name: string, code: string) {
-    const { application } = this.#stage.session.target;
+    const { application } = this.#actions.session.target;
     return pairIn(name, await this.#token(name, 'exchange', exchangeParameters(application, code)));
   }
 
   async #refresh(name: string, refreshToken: string) {
-    const { application } = this.#stage.session.target;
+    const { application } = this.#actions.session.target;
     return pairIn(name, await this.#token(name, 'refresh', refreshParameters(application, refreshToken)));
   }
 
@@ -151,7 +148,7 @@ class Flow {
     other: { readonly project?: string; readonly user?: string } = {},
   ): Promise<void> {
     this.#signal.throwIfAborted();
-    const { projects, users } = this.#stage.session.target;
+    const { projects, users } = this.#actions.session.target;
     const answer = await this.#talk.resource(name, {
       operation,
       project: other.project ?? projects[0],
@@ -184,7 +181,6 @@ function pairIn(
   throw new NotRecorded('inconclusive', `${name}: the answer holds no token pair (clause 2.1)`);
 }
 
-/** Whether an error means that the target could not be heard, and not that the suite failed. */
 export function isUnheard(error: unknown): error is NotRecorded | TransportFailure {
   return error instanceof NotRecorded || error instanceof TransportFailure;
 }

@@ -1,19 +1,14 @@
 import { parseJson } from '../../input/parse-json.ts';
 import { printableJson } from '../../report/printable.ts';
 
-/** What was recorded, as `contracts/recordings/*.json` holds it. No value in it came from a person or opens anything. */
 export interface Recording {
   /** Raised when a reader of the format has to change. */
   readonly format: 1;
-  /** Who was recorded: `emulator doorkeeper-5`, `live stand-in`. */
   readonly of: string;
-  /** What stands for the application, a project and a user in it. */
   readonly cast: Cast;
-  /** In the order in which they were made. */
   readonly exchanges: readonly RecordedExchange[];
 }
 
-/** Placeholders for what a configuration names. */
 export interface Cast {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -22,10 +17,8 @@ export interface Cast {
   readonly user: string;
 }
 
-/** What an exchange was for. */
 export type RecordedOperation = 'exchange' | 'refresh' | 'list' | 'assign' | 'unassign';
 
-/** One request and its answer. */
 export interface RecordedExchange {
   /** Unique in a recording: `list after assigning`. */
   readonly name: string;
@@ -39,29 +32,23 @@ export interface RecordedRequest extends RecordedBody {
   /** Which of the two addresses (clause 1). */
   readonly address: 'auth' | 'api';
   readonly method: string;
-  /** Path and query. */
   readonly path: string;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Fields of a form-encoded body. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** An answer as it came, scrubbed. */
 export interface RecordedResponse extends RecordedBody {
   readonly status: number;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A body: JSON, something else, or nothing. */
 export interface RecordedBody {
   readonly json?: unknown;
   /** Stands for a body that is no JSON; its text is not kept. */
   readonly text?: string;
 }
 
-/** Something is wrong with a recording's file. The message names it. */
 export class RecordingUnreadable extends Error {
   constructor(message: string) {
     super(message);
@@ -96,7 +83,6 @@ export function parseRecording(text: string, source: string): Recording {
   return value as Recording;
 }
 
-/** The text of a body as it is replayed. */
 export function bodyText({ json, text }: RecordedBody): string {
   return json === undefined ? (text ?? '') : JSON.stringify(json);
 }

@@ -15,7 +15,6 @@ import type {
 } from './recording.ts';
 import { scrubJson } from './scrub-json.ts';
 
-/** Request headers that are kept. */
 const REQUEST_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 /** Response headers that are kept: what clients read, and nothing that a server invents. */
@@ -27,13 +26,11 @@ const RESPONSE_HEADERS = new Set([
   'www-authenticate',
 ]);
 
-/** What stands for a body that is no JSON. */
 const OTHER_TEXT = '(no JSON)';
 
 /** Fields of a token request (clauses 4.2 and 4.3) whose value may be kept. */
 const KEPT_FIELDS = new Set(['grant_type', 'response_type', 'scope']);
 
-/** Fields that hold a secret, and its kind. */
 const SECRET_FIELDS = {
   code: 'code',
   access_token: 'access-token',
@@ -41,7 +38,6 @@ const SECRET_FIELDS = {
   refresh_token: 'refresh-token',
 } as const;
 
-/** What an exchange is recorded as. */
 export interface NamedExchange {
   readonly name: string;
   readonly operation: RecordedOperation;

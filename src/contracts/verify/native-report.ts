@@ -1,14 +1,11 @@
-/** What Pact's native verifier found for one interaction. */
 export interface NativeReport {
   readonly verified: boolean;
   readonly mismatches: readonly Mismatch[];
-  /** What went wrong besides, in the verifier's words. */
   readonly errors: readonly string[];
   /** Why the verifier cannot load the interaction, and so has sent nothing. */
   readonly unloadable?: string;
 }
 
-/** One thing in an answer that the pact does not allow. */
 export interface Mismatch {
   /** `StatusMismatch`, `HeaderMismatch`, `BodyMismatch`, `BodyTypeMismatch` … */
   readonly type: string;
@@ -81,7 +78,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Without the colours that the verifier puts in. */
 function plain(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, '');
 }

@@ -6,19 +6,17 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type NativeReport, readReport } from './native-report.ts';
 
-/** What the process is told. */
 export interface NativeTask {
   readonly pactFile: string;
   readonly providerUrl: string;
   readonly statesUrl: string;
 }
 
-/** What the process says: JSON, or the message of an error. */
+/** JSON, or the message of an error. */
 export interface NativeAnswer {
   readonly report: string;
 }
 
-/** Pact's own verifier, in a process of its own. */
 export interface NativeVerifier {
   /**
    * Verifies a pact of one interaction.
@@ -29,10 +27,9 @@ export interface NativeVerifier {
   close(): Promise<void>;
 }
 
-/** What the process needs of the environment. Proxies must not see what goes over loopback, and Pact reads variables of its own. */
+/** The variables that the process inherits. Proxies must not see what goes over loopback, and Pact reads variables of its own. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
 
-/** Starts the verifier's process. It lives until it is closed, or this process ends. */
 export async function startNativeVerifier(): Promise<NativeVerifier> {
   const folder = await mkdtemp(join(tmpdir(), 'legacy-conformance-verify-'));
   const child = fork(

@@ -1,59 +1,46 @@
 import type { RunTrouble } from '../../report/results.ts';
+import { conclude, type RunOutcome } from '../../report/verdict.ts';
 
-/** One thing that is wrong with an answer, as a broker's page of results takes it. Redacted. */
 export interface OutcomeMismatch {
   readonly description: string;
-  /** `status`, `header`, `body`. */
   readonly attribute?: string;
-  /** Name of the header, JSON path in the body. */
   readonly identifier?: string;
 }
 
-/** What came of one interaction. */
 export interface InteractionOutcome {
   readonly description: string;
-  /** Names of its provider states. */
   readonly states: readonly string[];
-  /** The broker's id of it, where the pact comes from one. */
   readonly id?: string;
   /** `not-run`: nothing can be said, because the target could not be heard or a state needs what it cannot do. */
   readonly result: 'verified' | 'failed' | 'not-run';
   /** Marked by its maker as not yet kept: a failure is told and does not count. */
   readonly pending: boolean;
-  /** Why it failed or did not run, a sentence each, redacted; empty when it was verified. */
   readonly reasons: readonly string[];
-  /** The reasons of a failure, each with the place that it is about. */
   readonly mismatches: readonly OutcomeMismatch[];
   readonly durationMs: number;
 }
 
 /**
- * What a failure of a pact means. `counts`: the verification fails. `pending`: the provider was never seen to keep it, so it
- * is told and published, and fails no job of the provider. `beside`: another version's pact than the one that was asked about; it
- * is told.
+ * The weight of a pact's failure. `counts`: the verification fails. `pending`: no version of the provider has kept it, so it fails no job
+ * of the provider. `beside`: of another version than the one that was asked about.
  */
 export type PactStanding = 'counts' | 'pending' | 'beside';
 
-/** What came of one pact, an outcome per interaction in the pact's order. */
 export interface PactOutcome {
-  /** The path or address that it was read from. */
   readonly source: string;
   readonly consumer: string;
   readonly provider: string;
   readonly standing: PactStanding;
-  /** Why it was verified, a sentence each; empty for a file. */
   readonly why: readonly string[];
-  /** What is right with the target and wrong with the pact: it may fail elsewhere. */
+  /** Mistakes of the pact that this target accepts and others may not. */
   readonly warnings: readonly string[];
   readonly interactions: readonly InteractionOutcome[];
 }
 
-/** What came of a verification. */
 export interface Verification {
   readonly pacts: readonly PactOutcome[];
-  /** Why the verification as a whole cannot speak, redacted. */
   readonly troubles: readonly RunTrouble[];
-  /** What its exchanges showed broken beside the pacts, a sentence each, redacted; it decides nothing here. */
+  /** Requirements that the exchanges broke beside the pacts, a sentence each, redacted; the verdict ignores them. */
   readonly alsoSeen?: readonly string[];
 }
 
@@ -64,4 +51,31 @@ export interface Verification {
 export function pactVerdict({ interactions }: PactOutcome): 'verified' | 'failed' | 'not-run' {
   if (interactions.some(({ result }) => result === 'failed')) return 'failed';
   return interactions.some(({ result }) => result === 'not-run') ? 'not-run' : 'verified';
+}
+
+/** Concludes: 1 when an interaction that counts does not verify, 3 when one could not be evaluated, 4 when the suite failed. */
+export function concludeVerification({ pacts, troubles }: Verification): RunOutcome {
+  const all = pacts.flatMap(({ interactions, ...pact }) => interactions.map((one) => ({ ...one, pact })));
+  const counted = all.filter(({ pact }) => pact.standing === 'counts');
+  const failed = counted.filter(({ result, pending }) => result === 'failed' && !pending);
+  const notRun = counted.filter(({ result }) => result === 'not-run');
+  return conclude({
+    troubles,
+    violations: failed.length === 0 ? [] : [`${count(failed)} not verify: ${some(failed)}`],
+    // One reason for all of them is told by the trouble already.
+    gaps: notRun.length === 0 || troubles.length > 0 ? [] : [`${count(notRun)} not run: ${some(notRun)}`],
+    judged: all.filter(({ result }) => result !== 'not-run').length,
+  });
+}
+
+type Owned = InteractionOutcome & { readonly pact: Pick<PactOutcome, 'consumer'> };
+
+function count({ length }: readonly Owned[]): string {
+  return length === 1 ? '1 interaction did' : `${length} interactions did`;
+}
+
+/** The first few: a list of a hundred explains nothing. */
+function some(outcomes: readonly Owned[]): string {
+  const shown = outcomes.slice(0, 5).map(({ description, pact }) => `${pact.consumer} "${description}"`);
+  return `${shown.join(', ')}${outcomes.length > 5 ? ` and ${outcomes.length - 5} more` : ''}`;
 }

@@ -34,7 +34,6 @@ export function reasonsOf(
   return [...said, ...report.errors.map((error) => ({ description: cut(error) }))];
 }
 
-/** Where a mismatch is, in the words that brokers have for it. */
 function placeOf({ type, at }: Mismatch): Pick<OutcomeMismatch, 'attribute' | 'identifier'> {
   if (type === 'StatusMismatch') return { attribute: 'status' };
   if (type === 'HeaderMismatch') return { attribute: 'header', identifier: at };
@@ -105,7 +104,6 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** What kind of JSON a text is. */
 function kindOf(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,11 +1,11 @@
 import { encodeId } from '../../flow/requests.ts';
 import { programName } from '../../input/program-name.ts';
 import { SCOPES, type Target } from '../../targets/target.ts';
+import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/pact.ts';
-import { ruleProblems } from '../pact/rules.ts';
 import { AUTHORIZATION_SERVER, addressOf, type ProviderNames, RESOURCE_API } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
-import { forbidden } from './harmless.ts';
+import { forbidden } from './allowed-requests.ts';
 
 /**
  * Looks through pacts before anything is sent: states, their parameters, the values that are put into requests, the address

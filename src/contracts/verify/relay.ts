@@ -5,21 +5,17 @@ import type { Exchange, Header, WireRequest, WireResponse } from '../../exchange
 import type { Conversation } from '../../flow/conversation.ts';
 import { present } from '../../flow/requests.ts';
 import type { Address } from '../providers.ts';
-import type { Scene } from './bring-about.ts';
-import { forbidden } from './harmless.ts';
+import { forbidden } from './allowed-requests.ts';
+import type { Scene } from './set-up-states.ts';
 
-/** One interaction as the relay serves it. */
 export interface RelayedInteraction {
   readonly address: Address;
   readonly scene: Scene;
   readonly conversation: Conversation;
 }
 
-/** What the relay saw of one interaction. */
 export interface Relayed {
-  /** Requests with their answers, oldest first. */
   readonly exchanges: readonly Exchange[];
-  /** Why a request was not sent. */
   readonly withheld: readonly string[];
 }
 
@@ -33,7 +29,6 @@ export interface Relay {
   readonly providerUrl: string;
   /** Address for the verifier's state changes. */
   readonly statesUrl: string;
-  /** Serves one interaction while `work` goes on, and tells what it saw. */
   during<T>(interaction: RelayedInteraction, work: () => Promise<T>): Promise<{ value: T; relayed: Relayed }>;
   close(): Promise<void>;
 }
@@ -53,7 +48,6 @@ const OF_THE_CONNECTION = new Set([
   'upgrade',
 ]);
 
-/** Starts a relay. */
 export async function startRelay(): Promise<Relay> {
   let serving: Serving | undefined;
   const key = `/${randomBytes(24).toString('base64url')}`;
@@ -89,7 +83,6 @@ export async function startRelay(): Promise<Relay> {
   };
 }
 
-/** The relay during one interaction. */
 class Serving implements Relayed {
   readonly exchanges: Exchange[] = [];
   readonly withheld: string[] = [];

@@ -2,26 +2,23 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Interaction, Pact } from '../pact/pact.ts';
 import { withRootedGenerators } from '../pact/rooted-generators.ts';
 import type { Address } from '../providers.ts';
-import { besideThePact } from './beside-the-pact.ts';
-import { bringAbout, type Scene } from './bring-about.ts';
 import type { NativeVerifier } from './native-verifier.ts';
 import type { InteractionOutcome } from './outcome.ts';
 import { reasonsOf } from './reasons.ts';
 import type { Relay } from './relay.ts';
-import type { StateStage } from './stage.ts';
-import { StateFailed } from './state-failed.ts';
+import { type Scene, setUpStates } from './set-up-states.ts';
+import type { TargetActions } from './target-actions.ts';
+import { StateFailed } from './target-actions.ts';
+import { tokenRuleViolations } from './token-rules.ts';
 
-/** What an interaction is verified with. */
 export interface VerifierParts {
   readonly verifier: NativeVerifier;
   readonly relay: Relay;
-  readonly stage: StateStage;
+  readonly actions: TargetActions;
 }
 
-/** What came of it, not yet redacted. */
 export type Found = Pick<InteractionOutcome, 'result' | 'mismatches'>;
 
-/** What came of an interaction for which there are reasons without a place. */
 export function found(result: Found['result'], ...reasons: readonly string[]): Found {
   return { result, mismatches: reasons.map((description) => ({ description })) };
 }
@@ -36,17 +33,17 @@ export async function verifyInteraction(
   pact: Pact,
   interaction: Interaction,
   address: Address,
-  { verifier, relay, stage }: VerifierParts,
+  { verifier, relay, actions }: VerifierParts,
 ): Promise<Found> {
-  stage.next();
+  actions.next();
   let scene: Scene;
   try {
-    scene = await bringAbout(stage, interaction.states);
+    scene = await setUpStates(actions, interaction.states);
   } catch (error) {
     if (!(error instanceof StateFailed)) throw error;
     return found(error.kind === 'unheard' ? 'not-run' : 'failed', error.message);
   }
-  const { conversation } = stage;
+  const { conversation } = actions;
   const { value: report, relayed } = await relay.during({ address, scene, conversation }, () =>
     verifier.verify(alone(pact, interaction), relay.providerUrl, relay.statesUrl),
   );
@@ -65,8 +62,8 @@ export async function verifyInteraction(
     );
   }
   const mismatches = [
-    ...(report.verified ? [] : reasonsOf(report, exchanges, stage.session.target)),
-    ...besideThePact(interaction, exchanges).map((description) => ({ description })),
+    ...(report.verified ? [] : reasonsOf(report, exchanges, actions.session.target)),
+    ...tokenRuleViolations(interaction, exchanges).map((description) => ({ description })),
   ];
   if (report.verified && mismatches.length === 0) return { result: 'verified', mismatches };
   return mismatches.length === 0

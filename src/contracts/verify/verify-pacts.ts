@@ -8,18 +8,15 @@ import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import type { InteractionOutcome, PactOutcome, Verification } from './outcome.ts';
 import { refusePacts } from './refuse-pacts.ts';
 import { startRelay } from './relay.ts';
-import { StateStage } from './stage.ts';
+import { TargetActions } from './target-actions.ts';
 import { type Found, found, type VerifierParts, verifyInteraction } from './verify-interaction.ts';
 
-/** How pacts are verified. */
 export interface VerifyOptions {
-  /** Further names of the two providers. */
   readonly names?: ProviderNames;
   /** A verifier that runs already and goes on running, where one verification follows the other; else one is started. */
   readonly verifier?: NativeVerifier;
   /** Ends the verification after the interaction that is under way; the rest is not run. */
   readonly signal?: AbortSignal;
-  /** Told after each interaction. */
   readonly onInteraction?: (pact: Pact, interaction: Interaction) => void;
 }
 
@@ -44,8 +41,8 @@ export async function verifyPacts(
   refusePacts(pacts, target, options.names ?? {});
   const walk = await walkBase(session);
   await session.shareCookies();
-  const stage = new StateStage({ ...session, dialect: walk.dialect });
-  const left = await stage.putBack();
+  const actions = new TargetActions({ ...session, dialect: walk.dialect });
+  const left = await actions.cleanUp();
   const troubles: RunTrouble[] =
     left === undefined ? [] : [{ kind: 'broken', message: secrets.redact(left) }];
   const why = unusable(walk, target);
@@ -53,8 +50,8 @@ export async function verifyPacts(
     const message = secrets.redact(why);
     return { pacts: notRun(pacts, message), troubles: [...troubles, { kind: 'inconclusive', message }] };
   }
-  const run = new Run(pacts, stage, options, troubles);
-  return confirmed(await run.run(), stage, walk.stopped?.step);
+  const run = new Run(pacts, actions, options, troubles);
+  return confirmed(await run.run(), actions, walk.stopped?.step);
 }
 
 /** Why nothing can be said about a live target: it refuses, or is not heard, and no departure proves that it speaks. */
@@ -64,10 +61,9 @@ function unusable({ stopped, steps }: BaseWalk, { kind }: Target): string | unde
   return `${stopped.step}: ${stopped.message}`;
 }
 
-/** One verification. */
 class Run {
   readonly #pacts: readonly Pact[];
-  readonly #stage: StateStage;
+  readonly #actions: TargetActions;
   readonly #options: VerifyOptions;
   readonly #troubles: RunTrouble[];
   readonly #outcomes = new Map<Interaction, InteractionOutcome>();
@@ -75,12 +71,12 @@ class Run {
 
   constructor(
     pacts: readonly Pact[],
-    stage: StateStage,
+    actions: TargetActions,
     options: VerifyOptions,
     troubles: readonly RunTrouble[],
   ) {
     this.#pacts = pacts;
-    this.#stage = stage;
+    this.#actions = actions;
     this.#options = options;
     this.#troubles = [...troubles];
   }
@@ -88,7 +84,7 @@ class Run {
   async run(): Promise<Verification> {
     const verifier = this.#options.verifier ?? (await startNativeVerifier());
     const relay = await startRelay();
-    const parts: VerifierParts = { verifier, relay, stage: this.#stage };
+    const parts: VerifierParts = { verifier, relay, actions: this.#actions };
     try {
       for (const [pact, interaction] of this.#inOrder()) await this.#one(pact, interaction, parts);
     } finally {
@@ -104,16 +100,16 @@ class Run {
     };
   }
 
-  /** What provokes refusals comes last on a live target: it may revoke tokens, or lock the application. */
+  /** Refusals come last on a live target: they may revoke tokens, or lock the application. */
   #inOrder(): readonly (readonly [Pact, Interaction])[] {
     const all = this.#pacts.flatMap((pact) => pact.interactions.map((one) => [pact, one] as const));
-    if (this.#stage.session.target.kind === 'emulator') return all;
+    if (this.#actions.session.target.kind === 'emulator') return all;
     const refused = ([, { status }]: (typeof all)[number]) => status >= 400;
     return [...all.filter((one) => !refused(one)), ...all.filter(refused)];
   }
 
   async #one(pact: Pact, interaction: Interaction, parts: VerifierParts): Promise<void> {
-    const { secrets } = this.#stage.session;
+    const { secrets } = this.#actions.session;
     const begun = performance.now();
     const came = this.#giveUp() ?? (await this.#verify(pact, interaction, parts));
     this.#unheard = came.result === 'not-run' ? this.#unheard + 1 : 0;
@@ -145,30 +141,30 @@ class Run {
       this.#broken(`"${interaction.description}": ${error instanceof Error ? error.message : String(error)}`);
       return found('not-run', 'the suite failed');
     } finally {
-      const left = await parts.stage.putBack();
+      const left = await parts.actions.cleanUp();
       if (left !== undefined) this.#broken(left);
     }
   }
 
   #broken(message: string): void {
-    this.#troubles.push({ kind: 'broken', message: this.#stage.session.secrets.redact(message) });
+    this.#troubles.push({ kind: 'broken', message: this.#actions.session.secrets.redact(message) });
   }
 }
 
 /** On a live target a failure counts only if the base walk still works: else nobody can tell it from an outage. */
 async function confirmed(
   verification: Verification,
-  stage: StateStage,
+  actions: TargetActions,
   stoppedBefore: string | undefined,
 ): Promise<Verification> {
-  const { session } = stage;
+  const { session } = actions;
   const failed = verification.pacts.some(({ interactions }) =>
     interactions.some(({ result }) => result === 'failed'),
   );
   if (session.target.kind !== 'live' || !failed) return verification;
   const { stopped } = await walkBase(session);
-  stage.next();
-  const left = await stage.putBack();
+  actions.next();
+  const left = await actions.cleanUp();
   const troubles: readonly RunTrouble[] =
     left === undefined
       ? verification.troubles
@@ -190,7 +186,6 @@ async function confirmed(
   };
 }
 
-/** Pacts of which nothing was run. */
 export function notRun(pacts: readonly Pact[], why: string): readonly PactOutcome[] {
   return pacts.map((pact) => ({
     ...named(pact),

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { concludeVerification } from '../../../src/contracts/verify/conclude-verification.ts';
+import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
 import { emulatorTarget } from '../../../src/targets/emulator.ts';
 import { only, ownPacts, verifyOn, verifyOnEmulator } from '../../support/contracts/verifying.ts';
 

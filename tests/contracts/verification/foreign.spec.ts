@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
-import { concludeVerification } from '../../../src/contracts/verify/conclude-verification.ts';
+import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
 import { FOREIGN, only, pactOf, verifyOnEmulator } from '../../support/contracts/verifying.ts';
 
 /** Pacts of consumers in other languages, which know nothing of the suite but its provider states. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { concludeVerification } from '../../../src/contracts/verify/conclude-verification.ts';
+import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
 import { headerOf, TransportFailure, type WireRequest } from '../../../src/exchange/exchange.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { openTarget } from '../../../src/targets/open-target.ts';

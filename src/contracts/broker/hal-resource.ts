@@ -1,19 +1,15 @@
-/** A resource of the broker: its fields and links. */
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** The address that a resource gives for a relation, if it gives one. */
 export function linkIn(resource: Resource, relation: string): string | undefined {
   const [link] = linksIn(resource, relation);
   return link?.href;
 }
 
-/** A link with its name, where it has one. */
 export interface Link {
   readonly href: string;
   readonly name: string | undefined;
 }
 
-/** All links of a relation that a resource gives. */
 export function linksIn(resource: Resource, relation: string): readonly Link[] {
   const links = isObject(resource._links) ? resource._links[relation] : undefined;
   return (Array.isArray(links) ? links : [links]).flatMap((link: unknown) =>
@@ -29,19 +25,16 @@ export function embeddedIn(resource: Resource, name: string): readonly Resource[
   return Array.isArray(list) ? list.filter(isObject) : undefined;
 }
 
-/** The one resource of a name that another one holds. */
 export function oneIn(resource: Resource, name: string): Resource | undefined {
   const one = isObject(resource._embedded) ? resource._embedded[name] : undefined;
   return isObject(one) ? one : undefined;
 }
 
-/** What the broker says to its client, in its own words. */
 export interface Notice {
   readonly type: string;
   readonly text: string;
 }
 
-/** The notices of an answer. */
 export function noticesIn(resource: Resource): readonly Notice[] {
   const { notices } = resource;
   return (Array.isArray(notices) ? notices : []).flatMap((notice: unknown) =>
@@ -52,7 +45,7 @@ export function noticesIn(resource: Resource): readonly Notice[] {
 }
 
 /**
- * What a refusal says. The broker has four forms: a text, a list of texts, lists by field, and notices whose `info` holds a
+ * Returns the texts of a refusal. The broker has four forms: a text, a list of texts, lists by field, and notices whose `info` holds a
  * diff of several lines.
  */
 export function textsIn(body: Resource | undefined): {

@@ -1,25 +1,21 @@
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import type { Target } from '../../targets/target.ts';
 import { formEncodingWarnings } from '../pact/form-encoding.ts';
+import { idleRuleWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/pact.ts';
-import { idleRuleWarnings } from '../pact/rules.ts';
 import type { ProviderNames } from '../providers.ts';
 import type { InteractionOutcome, PactOutcome, PactStanding } from './outcome.ts';
 import { interactionProblems } from './refuse-pacts.ts';
 
-/** A pact with what its outcome means. */
 export interface WantedPact {
   readonly pact: Pact;
   readonly standing: PactStanding;
-  /** Why it is verified. */
   readonly why: readonly string[];
 }
 
-/** What can be verified of some pacts, and how the outcomes of it and of the rest are put together. */
-export interface SortedOut {
+export interface SendablePacts {
   /** The pacts without the interactions that cannot be sent; none that would be empty. */
   readonly good: readonly Pact[];
-  /** The outcomes of all that was wanted, in its order, from the outcomes of {@link good}. */
   complete(outcomes: readonly PactOutcome[]): readonly PactOutcome[];
 }
 
@@ -29,12 +25,12 @@ export interface SortedOut {
  *
  * @param secrets of the target; a pact that holds one is refused as a whole
  */
-export function sortOut(
+export function sendablePacts(
   wanted: readonly WantedPact[],
   target: Pick<Target, 'kind' | 'projects' | 'users'>,
   names: ProviderNames,
   secrets: SecretRegistry,
-): SortedOut {
+): SendablePacts {
   const sorted = wanted.map(({ pact, ...rest }) => {
     const bad = badInteractions(pact, target, names, secrets);
     const interactions = pact.interactions.filter((one) => !bad.has(one));
@@ -69,7 +65,6 @@ export function secretsIn({ document }: Pick<Pact, 'document'>, secrets: SecretR
   return [...new Set(labels)].filter((kind) => kind !== 'login');
 }
 
-/** What to say of a pact that holds secrets. */
 export function holdsSecret(kinds: readonly string[]): string {
   return `the pact holds a secret of the target (${kinds.join(', ')}), which everyone who reads it sees: take it from a provider state, and change it at the target`;
 }

@@ -3,12 +3,15 @@ import { tokensIn } from '../../flow/conversation.ts';
 import type { Interaction } from '../pact/pact.ts';
 
 /**
- * What no pact can say and every pact at the token endpoint relies on: a refusal holds no token (clauses 2.2, 4.2 and 4.3),
+ * Checks what no pact can say and every pact at the token endpoint relies on: a refusal holds no token (clauses 2.2, 4.2 and 4.3),
  * and a refresh gives a refresh token that is new (clause 2.1 rule 1).
  *
  * @returns a sentence for each that is broken
  */
-export function besideThePact(interaction: Interaction, exchanges: readonly Exchange[]): readonly string[] {
+export function tokenRuleViolations(
+  interaction: Interaction,
+  exchanges: readonly Exchange[],
+): readonly string[] {
   return exchanges.flatMap(({ request, response }) => {
     if (response === undefined || !isTokenRequest(request)) return [];
     const tokens = tokensIn(response, jsonOf(response));

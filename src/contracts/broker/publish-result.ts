@@ -4,7 +4,6 @@ import { putOnBranch } from './deployments.ts';
 import type { VerifiablePact } from './for-verification.ts';
 import type { Broker } from './hal-client.ts';
 
-/** What was verified, and who verified. */
 export interface Verifier {
   readonly providerVersion: string;
   /** Branch that the provider version is put on: pending and work in progress are counted by it. */
@@ -14,8 +13,7 @@ export interface Verifier {
   readonly suiteVersion: string;
 }
 
-/** What came of telling the broker about one pact. */
-export type Told = 'published' | 'not-run' | 'leak';
+export type PublishOutcome = 'published' | 'not-run' | 'leak';
 
 /**
  * Publishes what came of one pact, under the provider's version. Nothing is said of a pact of which something did not run:
@@ -30,7 +28,7 @@ export async function publishVerification(
   outcome: PactOutcome,
   verifier: Verifier,
   secrets: SecretRegistry,
-): Promise<Told> {
+): Promise<PublishOutcome> {
   const verdict = pactVerdict(outcome);
   if (verdict === 'not-run') return 'not-run';
   const { providerVersion, providerBranch, buildUrl, suiteVersion } = verifier;
@@ -52,7 +50,6 @@ export async function publishVerification(
   return 'published';
 }
 
-/** One interaction as the broker's page of a result shows it. */
 function testResult({ id, description, result, mismatches }: InteractionOutcome) {
   return {
     interactionId: id,

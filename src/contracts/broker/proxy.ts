@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws UsageError for a proxy that is no address, and a file that cannot be read
  */
-export function reachOfBroker(baseUrl: string, env: Environment): Reach {
+export function connectionToBroker(baseUrl: string, env: Environment): Reach {
   const url = new URL(baseUrl);
   const named = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const name = [named, 'ALL_PROXY'].find((one) => variable(env, one) !== undefined);
@@ -38,7 +38,6 @@ function authorityIn({ SSL_CERT_FILE: file }: Environment): string | undefined {
   }
 }
 
-/** Whether the variable names this host, a domain that it is in, or everything. */
 function exempt(host: string, list = ''): boolean {
   return list
     .split(',')

@@ -1,17 +1,13 @@
-/** Why the broker brought no judgement. `refused` is its judgement: what was sent contradicts what it has. */
-export interface BrokerTrouble {
+export interface BrokerFailure {
   readonly kind: 'unreachable' | 'failing' | 'unauthorized' | 'no-broker' | 'unknown' | 'refused';
-  /** One sentence: what came, what to do. Holds no credentials. */
   readonly message: string;
 }
 
-/** The broker did not answer as one, or refused. `trouble` says how, in one sentence. */
 export class BrokerFailed extends Error {
-  readonly trouble: BrokerTrouble;
-  /** What the broker said besides, line by line: its notices, a diff. */
+  readonly trouble: BrokerFailure;
   readonly details: readonly string[];
 
-  constructor(trouble: BrokerTrouble, details: readonly string[] = []) {
+  constructor(trouble: BrokerFailure, details: readonly string[] = []) {
     super(trouble.message);
     this.name = 'BrokerFailed';
     this.trouble = trouble;
@@ -19,8 +15,7 @@ export class BrokerFailed extends Error {
   }
 }
 
-/** What the broker's failures mean, whichever verb asked it. */
-export const TROUBLES = {
+export const FAILURES = {
   unreachable: (url: string, tries: number, why: string) =>
     trouble(
       'unreachable',
@@ -64,7 +59,7 @@ export const TROUBLES = {
     ),
 } as const;
 
-function trouble(kind: BrokerTrouble['kind'], message: string): BrokerTrouble {
+function trouble(kind: BrokerFailure['kind'], message: string): BrokerFailure {
   return { kind, message };
 }
 

@@ -8,7 +8,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const USER_PATH = /^\/v2\/projects\/([^/]+)\/assigned_users\/([^/]+)$/;
 
 /**
- * Whether a request of a pact may be sent to a target. A live target holds other people's records, so there only the
+ * Returns why a request of a pact may not be sent to a target, or undefined. A live target holds other people's records, so there only the
  * documented requests that change something are sent, and those only about the suite's own users in its own projects, or
  * about ids that belong to nobody. An emulator may be sent anything.
  *

@@ -12,19 +12,33 @@ import { Conversation, type ResourceAnswer } from '../../flow/conversation.ts';
 import { listedAmong } from '../../flow/preflight.ts';
 import type { Session } from '../../flow/session.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import { StateFailed } from './state-failed.ts';
 
 /** Seconds after which an access token is expired for certain, beside the skew of clocks (clause 8). */
 const EXPIRED = 7201;
 
 /**
+ * A provider state could not be brought about, so nothing of its interaction was sent. `refused`: the target did not do what
+ * the document says, and the interaction fails for it; `unheard`: the target could not be heard, or cannot do what the
+ * state needs, and nothing can be said.
+ */
+export class StateFailed extends Error {
+  readonly kind: 'refused' | 'unheard';
+
+  constructor(kind: 'refused' | 'unheard', message: string) {
+    super(message);
+    this.name = 'StateFailed';
+    this.kind = kind;
+  }
+}
+
+/**
  * Brings provider states about at a target, through its session: codes by real grants with the signed-in browser's cookies,
  * assignments of the suite's own users alone. Every function throws {@link StateFailed} when the target does not do it.
  */
-export class StateStage {
+export class TargetActions {
   readonly session: Session;
   #conversation: Conversation;
-  /** An access token for the stage's own errands, so that those handed to a pact stay unused. No refresh token need come with it. */
+  /** An access token for the suite's own requests, so that a pact gets unused ones. No refresh token need come with it. */
   #own: string | undefined;
 
   constructor(session: Session) {
@@ -32,12 +46,10 @@ export class StateStage {
     this.#conversation = new Conversation(session, session.newRecorder());
   }
 
-  /** What the present interaction is recorded in. */
   get conversation(): Conversation {
     return this.#conversation;
   }
 
-  /** A fresh code, granted by the owner (clause 4.1). */
   async code(scope: string = ALL_SCOPES): Promise<string> {
     const code = await grantedCode(this.#conversation, { scope });
     if (code.ok) return code.value;
@@ -47,17 +59,14 @@ export class StateStage {
     );
   }
 
-  /** The pair for a code (clause 4.2). */
   async exchanged(code: string): Promise<ObtainedPair> {
     return issued(await exchangedPair(this.#conversation, code), 'exchange', '4.2');
   }
 
-  /** A fresh pair. */
   async pair(scope: string = ALL_SCOPES): Promise<ObtainedPair> {
     return this.exchanged(await this.code(scope));
   }
 
-  /** The pair that follows (clause 4.3). */
   async refreshed(pair: ObtainedPair): Promise<ObtainedPair> {
     await this.refreshable();
     return issued(await refreshedPair(this.#conversation, pair.refreshToken), 'refresh', '4.3');
@@ -68,7 +77,6 @@ export class StateStage {
     if (!this.session.dialect.refreshBeforeExpiry) await this.expire('it refuses to refresh before expiry');
   }
 
-  /** Lets every access token issued so far expire. */
   async expire(why: string): Promise<void> {
     const { clock, skewSeconds } = this.session.target;
     if (clock === undefined) {
@@ -86,7 +94,6 @@ export class StateStage {
     this.#own = undefined;
   }
 
-  /** Sees to it that the suite's own first user is assigned to the first project, or is not (clause 4.4). */
   async assigned(wanted: boolean): Promise<void> {
     const now = await this.#isAssigned();
     if (now) this.#refuseForeign();
@@ -104,7 +111,7 @@ export class StateStage {
    *
    * @returns undefined when nobody is left, else a sentence that says who
    */
-  async putBack(): Promise<string | undefined> {
+  async cleanUp(): Promise<string | undefined> {
     const token = () => this.#accessToken();
     const left = await cleanUpAfter(this.#conversation, token);
     if (left === undefined) return undefined;
@@ -113,7 +120,6 @@ export class StateStage {
     return cleanUpAfter(this.#conversation, token);
   }
 
-  /** Begins another interaction: what was recorded before is forgotten. */
   next(): void {
     this.#conversation = new Conversation(this.session, this.session.newRecorder());
   }

@@ -4,23 +4,21 @@ import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { encodeId } from '../../flow/requests.ts';
 import type { WantedState } from '../pact/pact.ts';
 import { type InjectedValue, isStateName, type StateName } from '../states.ts';
-import type { StateStage } from './stage.ts';
-import { StateFailed } from './state-failed.ts';
+import type { TargetActions } from './target-actions.ts';
+import { StateFailed } from './target-actions.ts';
 
 /** Values that a state injects. Ids are encoded, ready for a path. */
 export type StateValues = Partial<Readonly<Record<InjectedValue, string>>>;
 
 /** A state that was brought about, with what it injects. */
-export interface BroughtAbout extends WantedState {
+export interface SetUpState extends WantedState {
   readonly values: StateValues;
 }
 
-/** What an interaction starts from. */
 export interface Scene {
-  readonly states: readonly BroughtAbout[];
+  readonly states: readonly SetUpState[];
   /** The access token that each injected `authorization` stands for: how it is presented is for the target to say (5.6). */
   readonly presented: ReadonlyMap<string, string>;
-  /** Ids, encoded, that were made up to be unknown. */
   readonly invented: readonly string[];
 }
 
@@ -29,9 +27,9 @@ export interface Scene {
  *
  * @throws StateFailed when one of them cannot be
  */
-export async function bringAbout(stage: StateStage, wanted: readonly WantedState[]): Promise<Scene> {
-  const props = new Props(stage);
-  const states: BroughtAbout[] = [];
+export async function setUpStates(actions: TargetActions, wanted: readonly WantedState[]): Promise<Scene> {
+  const props = new Props(actions);
+  const states: SetUpState[] = [];
   for (const state of wanted) {
     if (!isStateName(state.name)) throw new Error(`no such provider state: ${state.name}`);
     const { scope } = state.parameters;
@@ -47,18 +45,17 @@ export async function bringAbout(stage: StateStage, wanted: readonly WantedState
   return { states, presented: props.presented, invented: props.invented };
 }
 
-/** Makes values of what a stage gives, and keeps what the sending must know of them. */
 class Props {
-  readonly stage: StateStage;
+  readonly actions: TargetActions;
   readonly presented = new Map<string, string>();
   readonly invented: string[] = [];
 
-  constructor(stage: StateStage) {
-    this.stage = stage;
+  constructor(actions: TargetActions) {
+    this.actions = actions;
   }
 
   get application(): StateValues {
-    const { clientId, clientSecret, redirectUris } = this.stage.session.target.application;
+    const { clientId, clientSecret, redirectUris } = this.actions.session.target.application;
     return { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUris[0] };
   }
 
@@ -69,14 +66,13 @@ class Props {
   }
 
   get project(): StateValues {
-    return { project_id: encodeId(this.stage.session.target.projects[0]) };
+    return { project_id: encodeId(this.actions.session.target.projects[0]) };
   }
 
   get user(): StateValues {
-    return { ...this.project, user_id: encodeId(this.stage.session.target.users[0]) };
+    return { ...this.project, user_id: encodeId(this.actions.session.target.users[0]) };
   }
 
-  /** An id of nobody, that looks like one. */
   unknown(like: string): string {
     const id = encodeId(unknownId(like));
     this.invented.push(id);
@@ -91,60 +87,60 @@ const HANDLERS: Readonly<Record<StateName, Handler>> = {
 
   'a code was granted': async (props, scope) => ({
     ...props.application,
-    code: await props.stage.code(scope),
+    code: await props.actions.code(scope),
   }),
 
   'a code was exchanged': async (props, scope) => {
-    const code = await props.stage.code(scope);
-    await props.stage.exchanged(code);
+    const code = await props.actions.code(scope);
+    await props.actions.exchanged(code);
     return { ...props.application, code };
   },
 
   'no such code was granted': async (props) => ({
     ...props.application,
-    code: neverIssued(await props.stage.code()),
+    code: neverIssued(await props.actions.code()),
   }),
 
-  'a token pair was issued': async (props, scope) => props.tokens(await props.stage.pair(scope)),
+  'a token pair was issued': async (props, scope) => props.tokens(await props.actions.pair(scope)),
 
   'a token pair can be refreshed': async (props, scope) => {
-    const pair = await props.stage.pair(scope);
-    await props.stage.refreshable();
+    const pair = await props.actions.pair(scope);
+    await props.actions.refreshable();
     return props.tokens(pair);
   },
 
   'a token pair was refreshed': async (props, scope) => {
-    const pair = await props.stage.refreshed(await props.stage.pair(scope));
-    await props.stage.refreshable();
+    const pair = await props.actions.refreshed(await props.actions.pair(scope));
+    await props.actions.refreshable();
     return props.tokens(pair);
   },
 
   'an access token has expired': async (props, scope) => {
-    const pair = await props.stage.pair(scope);
-    await props.stage.expire('the state needs an expired token');
+    const pair = await props.actions.pair(scope);
+    await props.actions.expire('the state needs an expired token');
     return props.tokens(pair);
   },
 
   'no such token was issued': async (props) => {
-    const { accessToken, refreshToken } = await props.stage.pair();
+    const { accessToken, refreshToken } = await props.actions.pair();
     return props.tokens({ accessToken: neverIssued(accessToken), refreshToken: neverIssued(refreshToken) });
   },
 
   'a project exists': async (props) => props.project,
 
   'no such project exists': async (props) => ({
-    project_id: props.unknown(props.stage.session.target.projects[0]),
+    project_id: props.unknown(props.actions.session.target.projects[0]),
   }),
 
   'a user is assigned to a project': async (props) => {
-    await props.stage.assigned(true);
+    await props.actions.assigned(true);
     return props.user;
   },
 
   'a user is not assigned to a project': async (props) => {
-    await props.stage.assigned(false);
+    await props.actions.assigned(false);
     return props.user;
   },
 
-  'no such user exists': async (props) => ({ user_id: props.unknown(props.stage.session.target.users[0]) }),
+  'no such user exists': async (props) => ({ user_id: props.unknown(props.actions.session.target.users[0]) }),
 };

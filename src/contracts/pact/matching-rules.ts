@@ -1,6 +1,5 @@
 import type { Interaction, Pact } from './pact.ts';
 
-/** What Pact's core compares by itself, in the spellings of all versions of the specification. */
 const KNOWN = new Set([
   'equality',
   'regex',
@@ -33,7 +32,7 @@ const KNOWN = new Set([
 ]);
 
 /**
- * What of a pact's matching rules cannot be compared: without this, Pact's core ends, or blames the target.
+ * Finds matching rules that Pact's core cannot compare: it would end, or blame the target.
  *
  * @returns a sentence for each
  */
