@@ -11,6 +11,7 @@ import {
   type ServiceSide,
   type UserSession,
 } from '../../src/client-checks/drive/client-driver.ts';
+import { clientClock } from '../../src/client-checks/drive/clock.ts';
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
@@ -226,6 +227,11 @@ test('what is sent after an act was given up is not held against the next one; t
   };
   expect(await evaluated(1)).toEqual({ broken: [], silent: 1 });
   expect(await evaluated(2)).toEqual({ broken: [], silent: 0 });
+});
+
+test('libfaketime leaves deadlines in real time, and the fix for other libraries off: with it threads of Ruby hang', () => {
+  const { env } = clientClock('faketime', test.info().outputPath(''), '/usr/lib/libfaketimeMT.so.1');
+  expect(env).toMatchObject({ FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_FORCE_MONOTONIC_FIX: '0' });
 });
 
 test('two runs on one machine have no port in common', async () => {

@@ -67,6 +67,18 @@ test('where a lifetime is shorter than the leeway of the client, no call is answ
   });
 });
 
+test('in real time a client that compares whole seconds has its second', async () => {
+  const situations = [
+    'flow',
+    'expiry',
+    'expiry-time-zone',
+    'second-expiry',
+    'call-failed-after-refresh',
+  ] as const;
+  const { broken } = await evaluateVariation('a-second-late', { situations, expiresIn: 2, realTime: true });
+  expect(broken).toEqual([]);
+});
+
 test('every requirement on clients has a mistake that breaks it, and an id that no requirement on services has', () => {
   const observed = new Set(
     loadClientCatalogue()

@@ -406,7 +406,11 @@ export class Application implements ClientDriver {
       : pair.expiresAt + (this.#is('expiry-in-local-time') ? this.#zoneMs : 0);
     process.firstExpiries.set(user, expiresAt);
     const first = this.#is('refresh-at-start') && !process.known.has(pair.accessToken);
-    const expired = first || (!this.#is('no-clock') && this.#now() >= expiresAt - leewayMs);
+    const expired =
+      first ||
+      (this.#is('a-second-late')
+        ? Math.floor(this.#now() / 1_000) > Math.floor(expiresAt / 1_000)
+        : !this.#is('no-clock') && this.#now() >= expiresAt - leewayMs);
     if (this.#is('signs-in-again-at-expiry') && expired) throw new Failed('302: sign in again', 302);
     if ((expired && !this.#is('access-token-remembered')) || this.#is('eager-refresh'))
       pair = await this.#refresh(process, user, pair);
@@ -428,6 +432,7 @@ export class Application implements ClientDriver {
       count < renewals &&
       answer.status === 401 &&
       !this.#is('401-passed-on') &&
+      !this.#is('a-second-late') &&
       !this.#is('expiry-in-local-time') &&
       !this.#is('401-signs-out');
       count += 1

@@ -79,6 +79,7 @@ export const FAULTS = {
   'refused-refresh-again': ['renewal.refused-not-repeated'],
   // Clause 4.4
   '401-passed-on': ['unauthorized.recovers'],
+  'a-second-late': ['unauthorized.recovers'],
   '401-refreshed-and-not-tried': ['unauthorized.recovers'],
   '401-without-end': ['unauthorized.no-storm'],
   '403-refreshed': ['forbidden.not-retried'],
