@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Group, isMet, median } from './figures.ts';
 import { coldGroup } from './groups/cold.ts';
+import { crowdGroup } from './groups/crowd.ts';
 import { exploreGroup } from './groups/explore.ts';
 import { requestsGroup } from './groups/requests.ts';
 import { scaleGroup } from './groups/scale.ts';
@@ -18,6 +19,7 @@ import { groupText } from './print.ts';
 
 const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   cold: coldGroup,
+  crowd: crowdGroup,
   explore: exploreGroup,
   requests: requestsGroup,
   scale: scaleGroup,

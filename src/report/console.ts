@@ -19,6 +19,7 @@ import {
   notAdoptedLines,
   notEvaluatedLines,
   notExercisedLines,
+  profileLines,
   reproducedLines,
   retirementWords,
   strengthWords,
@@ -174,6 +175,7 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
   };
   const lines = [
     `${colors.bold(colour[results.verdict](verdictWords(results)))} (exit ${results.exitCode}): ${describeTotals(results.requirements)}, in ${durationWords(results.durationMs)}`,
+    ...profileLines(results).map((line) => `  ${oneLine(line)}`),
     ...notEvaluatedLines(results).map((line) => `  not evaluated: ${oneLine(line, 600)}`),
     ...notAdoptedLines(results).map((line) => `  new, decides nothing until adopted: ${oneLine(line, 600)}`),
     ...habitLines(results).map((line) => `  habit: ${oneLine(line, 600)}`),

@@ -203,6 +203,21 @@ export function examplesWords({ seen, broken }: NonNullable<RequirementResult['e
   return `${seen - broken} of ${seen} ${seen === 1 ? 'exchange' : 'exchanges'} of the run as demanded`;
 }
 
+/** Says of the emulator's warnings that they are its profile's; nothing where a defect is on. */
+export function profileLines({
+  target,
+  requirements,
+}: Pick<Results, 'target' | 'requirements'>): readonly string[] {
+  const { kind, profile, defects } = target;
+  const warned = requirements.some(({ result, level }) => result === 'warning' && level !== 'frozen');
+  if (kind !== 'emulator' || profile === undefined || defects.length > 0 || !warned) return [];
+  const [, version] = /^doorkeeper-(.+)$/.exec(profile) ?? [];
+  const imitated = version === undefined ? 'a service' : `Doorkeeper ${version.replaceAll('-', ' ')}`;
+  return [
+    `the warnings are expected: the emulator's profile ${profile} imitates ${imitated}, which departs from the RFC there`,
+  ];
+}
+
 /** How much stands behind the passes of a run beside their own checks; undefined where nothing was counted. */
 export function strengthWords({ requirements }: Pick<Results, 'requirements'>): string | undefined {
   const passed = requirements.filter(({ result }) => result === 'pass');

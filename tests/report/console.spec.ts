@@ -46,6 +46,19 @@ test('a failure comes with its reason and its decisive exchange', () => {
   expect(text).toContain('< 200');
 });
 
+test("the emulator's warnings are said to be its profile's, and no others", () => {
+  const line =
+    /the warnings are expected: the emulator's profile doorkeeper-5 imitates Doorkeeper 5, which departs/;
+  const warned = [aResult('a.warning', 'warning', { level: 'standard', reason: 'no Cache-Control' })];
+  const on = (target: Partial<Results['target']>) => plain(aRun(warned, { target: aTarget(target) }));
+  expect(on({ profile: 'doorkeeper-5' })).toMatch(line);
+  expect(on({ profile: 'doorkeeper-5', defects: ['a-defect'] })).not.toMatch(line);
+  expect(on({ kind: 'live', profile: 'doorkeeper-5' })).not.toMatch(line);
+  expect(
+    plain(aRun([aResult('a.pass', 'pass')], { target: aTarget({ profile: 'doorkeeper-5' }) })),
+  ).not.toMatch(line);
+});
+
 test('says how many requests stand behind the passes', () => {
   const passes = ['a.a', 'a.b', 'a.c'].map((id, index) =>
     aResult(id, 'pass', index === 0 ? {} : { examples: { seen: 5_062, broken: 0 } }),
