@@ -218,7 +218,7 @@ export interface LifetimePolicy {
 }
 
 /** An operation of clause 4.4 and the ids of its path, decoded. */
-export interface Route {
+export interface ResourceRoute {
   readonly operation: ResourceOperation;
   readonly projectId: string;
   /** Empty for a list. */
@@ -234,7 +234,7 @@ export interface OtherMethodRoute {
 /** Clause 4.4: the assigned users of a project. Time in seconds since the epoch. */
 export interface AssignmentsPolicy {
   /** The operation that a path under `/v2` and a method name. */
-  route(method: string, path: string): Route | OtherMethodRoute | Refusal<ResourceReason>;
+  route(method: string, path: string): ResourceRoute | OtherMethodRoute | Refusal<ResourceReason>;
   project(id: string, store: Store): Project | Refusal<ResourceReason>;
   user(id: string, store: Store): User | Refusal<ResourceReason>;
   assign(

@@ -2,7 +2,7 @@ import type { AspectAnswer, AspectId, SeenAnswers } from './aspects.ts';
 import { digestOf } from './digest.ts';
 import type { Profile, ProfileObserved } from './profile.ts';
 
-export interface Recording {
+export interface ObservedAnswers {
   readonly target: string;
   readonly kind: ProfileObserved['kind'];
   readonly at: string;
@@ -19,7 +19,7 @@ export interface Recording {
 const LONGEST_VALUE = 200;
 
 /** Makes a profile of what was seen. It does not know yet what the emulator cannot imitate. */
-export function record(observed: Recording, base: Profile['base']): Profile {
+export function record(observed: ObservedAnswers, base: Profile['base']): Profile {
   const { target, kind, at, suiteVersion, requests, departures } = observed;
   const day = at.slice(0, 10);
   const answers = [...observed.answers].map(([aspect, answer]) => [aspect, shortened(answer)]);

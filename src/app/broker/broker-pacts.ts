@@ -17,10 +17,10 @@ import type { RunTrouble, TargetSummary } from '../../report/results.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { suiteVersion } from '../suite-version.ts';
 import { observedBranch, readCheckResults } from './check-results.ts';
-import { type SelectedPact, type Selection, selectorsOf, selectPacts } from './select-pacts.ts';
+import { type PactSelection, type SelectedPact, selectorsOf, selectPacts } from './select-pacts.ts';
 import { targetWords } from './target-line.ts';
 
-export interface BrokerRequest extends Omit<Selection, 'providers' | 'providerBranch'> {
+export interface BrokerRequest extends Omit<PactSelection, 'providers' | 'providerBranch'> {
   readonly brokerBaseUrl: string | undefined;
   readonly providerBranch: string | undefined;
   readonly publish: boolean;
@@ -50,7 +50,7 @@ export type Taken = { readonly notes: readonly string[] } & (
   | { readonly done: string }
 );
 
-export interface Published {
+export interface PublishedVerification {
   readonly verification: Verification;
   /** A line for each pact, and for what is deployed and not kept. */
   readonly told: readonly string[];
@@ -61,7 +61,7 @@ export interface BrokerPacts {
   /** Asks for the pacts of both providers; where results are to be published, also whether the credentials may. */
   pacts(): Promise<Taken>;
   /** Publishes the result of each pact, where that was asked for. */
-  publish(verification: Verification, secrets: SecretRegistry): Promise<Published>;
+  publish(verification: Verification, secrets: SecretRegistry): Promise<PublishedVerification>;
 }
 
 /**
@@ -76,7 +76,7 @@ export function brokerPacts(
   target: TargetSummary,
 ): BrokerPacts {
   const broker = new Broker(brokerAccess(process.env, request.brokerBaseUrl));
-  const selection: Selection = {
+  const selection: PactSelection = {
     ...request,
     providers: providersOf(names),
     providerBranch: request.providerBranch ?? observedBranch(request.deployedIn),
@@ -230,7 +230,7 @@ function readOrProblem({ text, source }: VerifiablePact) {
   }
 }
 
-function nothingToVerify(broker: Broker, selection: Selection): string {
+function nothingToVerify(broker: Broker, selection: PactSelection): string {
   const { consumer, consumerBranch, consumerVersion, providers } = selection;
   const whose = consumer === undefined ? '' : ` of ${consumer}`;
   const ofBranch = consumerBranch === undefined ? '' : ` from branch ${consumerBranch}`;

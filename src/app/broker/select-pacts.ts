@@ -10,7 +10,7 @@ import type { Broker } from '../../contracts/broker/hal-client.ts';
 import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../contracts/broker/selectors.ts';
 import type { PactStanding } from '../../contracts/verify/outcome.ts';
 
-export interface Selection {
+export interface PactSelection {
   readonly providers: readonly string[];
   readonly providerBranch: string;
   /** Addresses of pacts at the broker, as a webhook hands them over; then nothing is selected. */
@@ -36,7 +36,7 @@ export interface SelectedPacts {
 
 /** @throws UsageError for selectors that are none */
 export function selectorsOf(
-  selection: Pick<Selection, 'selectors' | 'consumer' | 'consumerBranch'>,
+  selection: Pick<PactSelection, 'selectors' | 'consumer' | 'consumerBranch'>,
 ): readonly PactSelector[] {
   const { consumer, consumerBranch } = selection;
   const read = selection.selectors.flatMap(readSelectors);
@@ -46,7 +46,7 @@ export function selectorsOf(
 }
 
 /** A consumer's pipeline asks about one version of its own; a provider's job about every pact that it has to keep. @throws BrokerFailed */
-export async function selectPacts(broker: Broker, selection: Selection): Promise<SelectedPacts> {
+export async function selectPacts(broker: Broker, selection: PactSelection): Promise<SelectedPacts> {
   const { consumer, consumerBranch, consumerVersion, pactUrls, providerBranch, wipSince } = selection;
   if (pactUrls.length > 0) {
     const version = consumerVersion === undefined ? '' : `: version ${consumerVersion}`;
@@ -80,7 +80,7 @@ export async function selectPacts(broker: Broker, selection: Selection): Promise
 /** The pacts of the version that was asked about count; the consumer's others are verified beside them. */
 async function ofConsumer(
   broker: Broker,
-  selection: Selection,
+  selection: PactSelection,
   consumer: string,
 ): Promise<readonly SelectedPact[]> {
   const { consumerVersion, consumerBranch = '', providers, providerBranch } = selection;

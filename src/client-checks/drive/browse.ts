@@ -24,14 +24,14 @@ export interface Visited {
   readonly away?: string;
 }
 
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+export class ApplicationSilent extends Error {
+  override readonly name = 'ApplicationSilent';
 }
 
 /**
  * Sends a request to the application as a browser does: with the session's cookies, and along the application's own redirects.
  *
- * @throws NoAnswer when the deadline passes; the network's error when the application is not there
+ * @throws ApplicationSilent when the deadline passes; the network's error when the application is not there
  */
 export async function visitApplication(
   request: BrowserRequest,
@@ -55,7 +55,8 @@ export async function visitApplication(
       next = { method: 'GET', url: location };
     }
   } catch (error) {
-    if (signal.aborted) throw new NoAnswer(`got no answer within ${deadlineSeconds} s (deadlineSeconds)`);
+    if (signal.aborted)
+      throw new ApplicationSilent(`got no answer within ${deadlineSeconds} s (deadlineSeconds)`);
     throw error;
   }
 }

@@ -7,7 +7,13 @@ import { htmlPage } from '../../agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
 import type { Asked } from '../evaluate/episode.ts';
 import { USER } from '../service.ts';
-import { type BrowserRequest, NoAnswer, submission, type Visited, visitApplication } from './browse.ts';
+import {
+  ApplicationSilent,
+  type BrowserRequest,
+  submission,
+  type Visited,
+  visitApplication,
+} from './browse.ts';
 import {
   type Call,
   type ClientDriver,
@@ -241,7 +247,7 @@ export class ConfiguredDriver implements ClientDriver {
     try {
       return await visitApplication({ ...request, url: url.href }, session.jar, deadlineSeconds);
     } catch (error) {
-      if (error instanceof NoAnswer) return { outcome: 'no-answer', detail: error.message };
+      if (error instanceof ApplicationSilent) return { outcome: 'no-answer', detail: error.message };
       if (!(error instanceof TypeError)) throw error;
       const ended = this.#application === undefined ? undefined : await endSoon(this.#application);
       if (ended === undefined && isRefused(error.cause))

@@ -1,5 +1,5 @@
 import type { ServiceAnswer } from '../answer.ts';
-import type { ReceivedResourceRequest, Route } from '../policy.ts';
+import type { ReceivedResourceRequest, ResourceRoute } from '../policy.ts';
 import type { IssuedPair, User } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
@@ -29,7 +29,7 @@ export async function assignedUsers(http: HttpRequest, service: Service): Promis
 /** The pair whose access token the request presents, alive and allowed. */
 function authenticated(
   request: ReceivedResourceRequest,
-  { operation }: Route,
+  { operation }: ResourceRoute,
   service: Service,
 ): IssuedPair | Refusal<ResourceReason> {
   const { policy, store, clock } = service;
@@ -41,7 +41,7 @@ function authenticated(
   return policy.token.permits(operation, pair) ?? pair;
 }
 
-async function operate(http: HttpRequest, route: Route, service: Service): Promise<ServiceAnswer> {
+async function operate(http: HttpRequest, route: ResourceRoute, service: Service): Promise<ServiceAnswer> {
   const { policy, store, clock } = service;
   const { assignments, answer } = policy;
   const project = assignments.project(route.projectId, store);

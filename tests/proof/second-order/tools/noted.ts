@@ -1,7 +1,7 @@
 import { anybodysPair } from '../../../../src/emulator/defects/5-authentication/anybody.ts';
 import { type Changes, changed, type PolicyChanges } from '../../../../src/emulator/defects/define-defect.ts';
 import { NO_PARAMETERS, type ReceivedParameters } from '../../../../src/emulator/parameters.ts';
-import type { Policy, ReceivedResourceRequest, Route } from '../../../../src/emulator/policy.ts';
+import type { Policy, ReceivedResourceRequest, ResourceRoute } from '../../../../src/emulator/policy.ts';
 import type {
   AuthorizationCode,
   IssuedPair,
@@ -17,7 +17,7 @@ export interface RequestNotes {
   /** Whose access token the request to the resource API presents. */
   caller: IssuedPair;
   resource?: ReceivedResourceRequest;
-  route?: Route;
+  route?: ResourceRoute;
   /** Parameters of the token request. */
   form: ReceivedParameters;
   /** Application of the authorization request. */
