@@ -100,6 +100,18 @@ export default {
       'a check that knows the emulator proves nothing about another service',
     ),
     only(
+      'checks-are-written-in-acts',
+      '^src/conformance/',
+      '^(src/(conformance|checks/[^/]+\\.ts|requests|flow|agent|targets|exchange)|generated)/?',
+      'a check knows what it is written in, not how it is run, observed or reported',
+    ),
+    only(
+      'acts-know-no-check',
+      '^src/checks/[^/]+\\.ts$',
+      '^(src/(checks/[^/]+\\.ts|requests|observe|report|flow|agent|targets|exchange|secrets|catalogue)|generated)/?',
+      'what checks are written in knows none of them, and not how they are run',
+    ),
+    only(
       'judge-of-clients-is-pure',
       '^src/client-checks/evaluate/',
       '^(src/(client-checks/evaluate|catalogue)|src/emulator/control-types\\.ts|generated)/?',
