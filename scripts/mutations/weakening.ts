@@ -47,9 +47,10 @@ export function inFile(
   requirement: RequirementId,
   how: string,
   file: string,
-  change: readonly [what: RegExp | string, by: string],
+  ...changes: readonly (readonly [what: RegExp | string, by: string])[]
 ): Weakening {
-  return { requirement, how, file, apply: (source) => replaced(source, change, file) };
+  const apply = (source: string) => changes.reduce((text, change) => replaced(text, change, file), source);
+  return { requirement, how, file, apply };
 }
 
 /** From the check's name to the next check, or the end of the list. */

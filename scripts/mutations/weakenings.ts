@@ -90,10 +90,19 @@ export const WEAKENINGS: readonly Weakening[] = [
     '[neverIssued(accessToken), ...alterations(accessToken)]',
     '[neverIssued(accessToken)]',
   ]),
-  inFile('assign.unknown-project-refused', 'judges a refusal by its status', 'src/checks/user-acts.ts', [
-    'if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);',
-    'if (effect !== undefined && answer.response.status < 300) throw hadEffect(this.purpose, answer, effect);',
-  ]),
+  inFile(
+    'assign.unknown-project-refused',
+    'judges a refusal by its status',
+    'src/checks/user-acts.ts',
+    [
+      'if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);',
+      'if (effect !== undefined && answer.response.status < 300) throw hadEffect(this.purpose, answer, effect);',
+    ],
+    [
+      'if (effect === undefined) return;',
+      'if (effect === undefined || !answers.some(({ response }) => isSuccess(response))) return;',
+    ],
+  ),
   inFile('resource.odd-ids-contained', 'leaves the NUL out', 'src/checks/odd-ids.ts', [
     /`\$\{id\}\\u0000x?`,/g,
     '',
