@@ -105,7 +105,7 @@ async function checkedThrough(
   const listed = loadKnownDeviations(options.knownDeviations, target);
   // Part of a run says something of its part alone: then nothing is explored unasked.
   const unasked = selection.partial ? { explore: 0 } : {};
-  const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'));
+  const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
   options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
   const { connectTo, ready, end } = await connecting(browser, configuration, options);
   const limit = limitOf(configuration, options);

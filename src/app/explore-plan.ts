@@ -10,6 +10,9 @@ import type { ExploreOptions } from './check-options.ts';
 /** Requests of an exploration of the emulator, where nothing else was asked for: they take a second. */
 const EMULATOR_REQUESTS = 1_000;
 
+/** Requests of an exploration after the checks of a live target, where nothing else was asked for: a minute at the default pace. */
+export const LIVE_REQUESTS = 300;
+
 /** Seeds are short enough to be typed. */
 const MOST_SEEDS = 100_000;
 
@@ -18,22 +21,33 @@ const MOST_SEEDS = 100_000;
  *
  * @param live what may be touched on a live target; undefined for the emulator
  * @param refusals whether replays, old refresh tokens and wrong credentials may be sent
+ * @param version of the suite, where a live target is explored unasked: all runs of a version then send the same
  * @throws UsageError for a file that holds no sequence, or one that may not be done on this target
  */
 export function explorePlan(
   { explore, seed, corpus, replay }: ExploreOptions,
   live: OwnGround | undefined,
   refusals: boolean,
+  version?: string,
 ): ExplorePlan | undefined {
   const replays =
     replay === undefined ? (corpus === undefined ? [] : sequencesIn(corpus)) : [sequence(replay)];
-  const requests = replay === undefined ? (explore ?? (live === undefined ? EMULATOR_REQUESTS : 0)) : 0;
+  const unaskedLive = version === undefined ? 0 : LIVE_REQUESTS;
+  const requests =
+    replay === undefined ? (explore ?? (live === undefined ? EMULATOR_REQUESTS : unaskedLive)) : 0;
   if (requests === 0 && replays.length === 0) return undefined;
   for (const { name, steps } of replays) {
     const why = live && notAllowedLive(steps, live, refusals);
     if (why !== undefined) throw new UsageError(`${name}: not done on a live target: ${why}`);
   }
-  return { requests, seed: seed ?? randomInt(1, MOST_SEEDS), replays, refusals };
+  const fixed =
+    live === undefined || explore !== undefined || version === undefined ? undefined : seedOf(version);
+  return { requests, seed: seed ?? fixed ?? randomInt(1, MOST_SEEDS), replays, refusals };
+}
+
+/** Returns the seed of a version, from 1. */
+function seedOf(version: string): number {
+  return [...version].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % MOST_SEEDS, 1) || 1;
 }
 
 function sequencesIn(folder: string): readonly ReplayFile[] {

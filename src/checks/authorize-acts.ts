@@ -198,10 +198,18 @@ export class AuthorizeAct {
     throw new Blocked('be asked for consent', 'authorize.grant-needed', cameOf(outcome));
   }
 
-  /** Demands that no code and no token is sent anywhere. Only counts beside an accepted twin. */
-  async expectNoCode(): Promise<AuthorizeOutcome> {
+  /**
+   * Demands that no code and no token is sent anywhere. Only counts beside an accepted twin.
+   *
+   * @param excuse throws where a code that came breaks no demand of the check
+   */
+  async expectNoCode(excuse?: (code: string) => Promise<void>): Promise<AuthorizeOutcome> {
     const outcome = await this.outcome();
-    if (codesIn(outcome).length > 0) throw new ConformanceFailure('no code', cameOf(outcome));
+    const [code] = codesIn(outcome);
+    if (code !== undefined) {
+      await excuse?.(code);
+      throw new ConformanceFailure('no code', cameOf(outcome));
+    }
     if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', cameOf(outcome));
     const serverError = outcome.pages.find((p) => p.status >= 500);
     if (serverError) this.#refusals.serverError('authorization request', serverError.status);

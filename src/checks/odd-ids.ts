@@ -3,7 +3,7 @@ import type { Target } from '../targets/target.ts';
 
 /**
  * Ids that belong to nobody and that careless services take for somebody's: cut short, decoded twice, trimmed, read up to
- * the first NUL, put into a path or a query language. None contains a real id in a way that a correct service could
+ * the first NUL, put into a path or a query language, cut to 32 bits. None contains a real id in a way that a correct service could
  * honour.
  */
 function odd(id: string, neighbour: string): readonly string[] {
@@ -24,7 +24,18 @@ function odd(id: string, neighbour: string): readonly string[] {
     `${id}${'0'.repeat(2000)}`,
     '*',
     '%',
+    ...wrapped(id),
   ].filter((o) => o !== id && o !== neighbour);
+}
+
+/** Bits to which services cut numbers. */
+const WIDTHS = [31n, 32n, 53n, 64n];
+
+/** Numbers that are the id once they are cut to some width. */
+function wrapped(id: string): readonly string[] {
+  if (!/^[0-9]+$/.test(id)) return [];
+  const numbers = WIDTHS.flatMap((width) => [BigInt(id) + 2n ** width, BigInt(id) - 2n ** width]);
+  return numbers.map(String);
 }
 
 /** One request with an id that is odd. */

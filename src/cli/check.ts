@@ -34,10 +34,14 @@ const OPTIONS = {
   ),
   explore: read(
     '<n>',
-    'requests of random sequences after the checks; 0 for none (default: 1000 on the emulator, none on a live target)',
+    'requests of random sequences after the checks; 0 for none (default: 1000 on the emulator, 300 on a live target)',
     atMost(1_000_000),
   ),
-  seed: read('<n>', 'number that the sequences follow from (default: another one each time)', wholeNumber),
+  seed: read(
+    '<n>',
+    'number that the sequences follow from (default: another one each time on the emulator, one for each version on a live target)',
+    wholeNumber,
+  ),
   corpus: optional('<dir>', 'run all sequences of this folder first, and add what is found'),
   report: usually('<dir>', 'where the report is written', 'report'),
   knownDeviations: optional(

@@ -4,7 +4,7 @@ import { check, provokingCheck } from '../checks/check.ts';
 import { changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { expectFramingForbidden } from '../checks/framing.ts';
-import { expectGranted } from '../checks/granted.ts';
+import { expectGranted, expectNotCovered } from '../checks/granted.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoDelivery } from '../checks/redirect-addresses.ts';
 import { expectNoCodes, unauthorizedAddressesOf } from '../checks/refused-requests.ts';
@@ -73,13 +73,14 @@ export const checks = [
     }
   }),
 
-  provokingCheck('authorize.grant-needed', async ({ authorize, given }) => {
+  provokingCheck('authorize.grant-needed', async (context) => {
+    const { authorize, given } = context;
     await given.freshConsent();
     for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
     await authorize.request({ scope: 'read' }).denied().expectNoCode();
     // Whoever granted one scope has not granted the others, and whoever denied has granted nothing.
     await given.pair({ scope: 'destroy' });
-    await authorize.request().left().expectNoCode();
+    await expectNotCovered(context, authorize.request().left(), 'destroy');
     await authorize.request().denied().expectNoCode();
     await authorize.request().left().expectNoCode();
     await authorize.request().expectTwinAccepted();

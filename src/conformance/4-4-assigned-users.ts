@@ -11,9 +11,11 @@ import {
   secondProject,
   threeUsers,
 } from '../checks/lists.ts';
-import { ConformanceFailure } from '../checks/outcome.ts';
+import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor, twoPlaces } from '../checks/places.ts';
+import type { UserAct } from '../checks/user-acts.ts';
 import { isSuccess } from '../exchange/exchange.ts';
+import { atOnce } from '../flow/at-once.ts';
 import { AS_DOCUMENTED, READING_SPELLINGS, type Spelling } from '../flow/spelling.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -40,6 +42,19 @@ export const checks = [
       await users.assign({ user }).asGiven();
       await expectAllListed(given, before, 'assign');
     }
+    for (const user of others) await given.unassigned(user, target.projects[0]);
+    const honoured = await honouredAtOnce(target, others, (user) => users.assign({ user }));
+    const listed = await given.listed();
+    const lost = honoured.find((user) => !listed.includes(user));
+    if (lost === undefined) return;
+    // Whom a list shows once they are assigned again it could have shown before.
+    await users.assign({ user: lost }).asGiven();
+    if (!(await given.listed()).includes(lost))
+      throw new Blocked('see users assigned', 'list.returns-assigned', 'not all of them are listed');
+    throw new ConformanceFailure(
+      'two users who are assigned at once to be listed both',
+      'a list without one of them',
+    );
   }),
 
   check('assign.project-scoped', async ({ given, users, target }) => {
@@ -70,6 +85,17 @@ export const checks = [
     const before = await given.listed();
     await users.assign().answer();
     await expectSameList(given, before, 'the list after the same assign again');
+    const third = target.users[2];
+    if (third === undefined) return;
+    await honouredAtOnce(target, [third, third], (user) => users.assign({ user }));
+    const listed = await given.listed();
+    const times = (user: string) => listed.filter((one) => one === user).length;
+    // A list that repeats everybody is another requirement's.
+    if (times(third) <= Math.max(1, times(target.users[0]))) return;
+    throw new ConformanceFailure(
+      'a user who is assigned twice at once to be listed once',
+      'the user listed twice',
+    );
   }),
 
   check('unassign.removes-user', async ({ given, users, target }) => {
@@ -108,6 +134,17 @@ export const checks = [
       await expectAllListed(given, others, 'unassign');
       await users.assign({ user }).asGiven();
     }
+    // One is assigned while another is unassigned.
+    await given.unassigned(last, target.projects[0]);
+    const [assign, unassign] = await atOnce(target, [
+      () => users.assign({ user: last }).answer(),
+      () => users.unassign({ user: middle }).answer(),
+    ]);
+    if (assign === undefined || unassign === undefined) return;
+    const stay = isSuccess(assign.response) ? [first, last] : [first];
+    await expectAllListed(given, stay, 'a user was assigned while another was unassigned');
+    if (isSuccess(unassign.response))
+      await givenEffect(given, 'unassign', { user: middle, project: target.projects[0] });
   }),
 
   check('unassign.project-scoped', async ({ given, users, target }) => {
@@ -135,6 +172,10 @@ export const checks = [
       await users.unassign({ user: first }).answer();
       await expectSameList(given, before, 'the list after the same unassign again');
     }
+    await given.assigned([first]);
+    const honoured = await honouredAtOnce(target, [first, first], (user) => users.unassign({ user }));
+    if (honoured.length > 0)
+      await expectSameList(given, before, 'the list after the same unassign twice at once');
   }),
 
   check('list.returns-assigned', async ({ given, users, target }) => {
@@ -194,6 +235,19 @@ export const checks = [
     }
   }),
 ];
+
+/** Sends a request for each user at once, and returns the users whose request was honoured. */
+async function honouredAtOnce(
+  target: Target,
+  users: readonly string[],
+  act: (user: string) => UserAct,
+): Promise<readonly string[]> {
+  const answers = await atOnce(
+    target,
+    users.map((user) => () => act(user).answer()),
+  );
+  return users.filter((_, index) => isSuccess(answers[index]?.response));
+}
 
 /** The first request as documented, the next ones written otherwise. */
 function readingSpelling(index: number): Spelling {

@@ -2,6 +2,7 @@ import { queryCode } from '../checks/authorize-acts.ts';
 import { type Check, provokingCheck } from '../checks/check.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
+import { expectNotCovered } from '../checks/granted.ts';
 import { Blocked, NotApplicable } from '../checks/outcome.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import { expectDenialTold, expectState, STATES } from './states.ts';
@@ -40,7 +41,7 @@ export function denialWhereRemembered(): readonly Check[] {
         await token
           .exchange({ code: await given.code({ scope: 'destroy', application }) }, application)
           .answer();
-        await request().left().expectNoCode();
+        await expectNotCovered(context, request().left(), 'destroy', application);
         await request().denied().expectNoCode();
         await request().left().expectNoCode();
       }
