@@ -126,7 +126,7 @@ export default {
     only(
       'monitors-see-exchanges',
       '^src/monitor/',
-      '^(src/(monitor|flow|agent|targets|exchange)|generated)/',
+      '^(src/(monitor|report|flow|agent|targets|exchange)|generated)/',
       'whatever is sent is evaluated, whoever sends it: a monitor knows no check',
     ),
     only(

@@ -677,6 +677,10 @@ export interface ConfigurationFile {
      * how long one exchange may take, in milliseconds
      */
     deadlineMs?: number;
+    /**
+     * how long the lists are read before anything is changed; a change ends the run in 3. 0 only where no other client can use the service, as on this machine
+     */
+    watchSeconds?: number;
   };
   /**
    * how much of something one run may use; when it is spent, what is left is not run

@@ -2727,7 +2727,7 @@ return errors === 0;
 validate104.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate120;
-const schema50 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict; newer ones warn, under --strict too, until the version is raised","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, no other user is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"retired":{"description":"what it means when the service is retired: from a day on a verdict of its own, `retired`, exit code 0, where both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day, UTC, on which a retired service is as expected; before it, the exit code is 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that takes over, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that takes over in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema50 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict; newer ones warn, under --strict too, until the version is raised","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, no other user is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what the service wants in requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]},"watchSeconds":{"description":"how long the lists are read before anything is changed; a change ends the run in 3. 0 only where no other client can use the service, as on this machine","type":"integer","minimum":0,"maximum":120,"default":10,"examples":[10]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities","type":"object","additionalProperties":false,"required":["caFile"],"properties":{"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"retired":{"description":"what it means when the service is retired: from a day on a verdict of its own, `retired`, exit code 0, where both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day, UTC, on which a retired service is as expected; before it, the exit code is 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that takes over, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that takes over in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const pattern9 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
 const pattern13 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern14 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
@@ -5284,7 +5284,7 @@ if(data.pacing !== undefined){
 let data54 = data.pacing;
 if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
 for(const key12 in data54){
-if(!((key12 === "requestsPerSecond") || (key12 === "deadlineMs"))){
+if(!(((key12 === "requestsPerSecond") || (key12 === "deadlineMs")) || (key12 === "watchSeconds"))){
 const err95 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.pacing,data:data54};
 if(vErrors === null){
 vErrors = [err95];
@@ -5365,9 +5365,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err102 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.pacing.type,parentSchema:schema50.properties.pacing,data:data54};
+if(data54.watchSeconds !== undefined){
+let data57 = data54.watchSeconds;
+if(!(((typeof data57 == "number") && (!(data57 % 1) && !isNaN(data57))) && (isFinite(data57)))){
+const err102 = {instancePath:instancePath+"/pacing/watchSeconds",schemaPath:"#/properties/pacing/properties/watchSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema50.properties.pacing.properties.watchSeconds.type,parentSchema:schema50.properties.pacing.properties.watchSeconds,data:data57};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -5376,13 +5377,9 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-if(data.budget !== undefined){
-let data57 = data.budget;
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
-for(const key13 in data57){
-if(!((((key13 === "requests") || (key13 === "signIns")) || (key13 === "refusedAuthentications")) || (key13 === "seconds"))){
-const err103 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.budget,data:data57};
+if((typeof data57 == "number") && (isFinite(data57))){
+if(data57 > 120 || isNaN(data57)){
+const err103 = {instancePath:instancePath+"/pacing/watchSeconds",schemaPath:"#/properties/pacing/properties/watchSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120},message:"must be <= 120",schema:120,parentSchema:schema50.properties.pacing.properties.watchSeconds,data:data57};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -5391,11 +5388,8 @@ vErrors.push(err103);
 }
 errors++;
 }
-}
-if(data57.requests !== undefined){
-let data58 = data57.requests;
-if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
-const err104 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema50.properties.budget.properties.requests.type,parentSchema:schema50.properties.budget.properties.requests,data:data58};
+if(data57 < 0 || isNaN(data57)){
+const err104 = {instancePath:instancePath+"/pacing/watchSeconds",schemaPath:"#/properties/pacing/properties/watchSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema50.properties.pacing.properties.watchSeconds,data:data57};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -5404,9 +5398,11 @@ vErrors.push(err104);
 }
 errors++;
 }
-if((typeof data58 == "number") && (isFinite(data58))){
-if(data58 < 1 || isNaN(data58)){
-const err105 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema50.properties.budget.properties.requests,data:data58};
+}
+}
+}
+else {
+const err105 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.pacing.type,parentSchema:schema50.properties.pacing,data:data54};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -5416,11 +5412,12 @@ vErrors.push(err105);
 errors++;
 }
 }
-}
-if(data57.signIns !== undefined){
-let data59 = data57.signIns;
-if(!(((typeof data59 == "number") && (!(data59 % 1) && !isNaN(data59))) && (isFinite(data59)))){
-const err106 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema50.properties.budget.properties.signIns.type,parentSchema:schema50.properties.budget.properties.signIns,data:data59};
+if(data.budget !== undefined){
+let data58 = data.budget;
+if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
+for(const key13 in data58){
+if(!((((key13 === "requests") || (key13 === "signIns")) || (key13 === "refusedAuthentications")) || (key13 === "seconds"))){
+const err106 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.budget,data:data58};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -5429,9 +5426,11 @@ vErrors.push(err106);
 }
 errors++;
 }
-if((typeof data59 == "number") && (isFinite(data59))){
-if(data59 < 1 || isNaN(data59)){
-const err107 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema50.properties.budget.properties.signIns,data:data59};
+}
+if(data58.requests !== undefined){
+let data59 = data58.requests;
+if(!(((typeof data59 == "number") && (!(data59 % 1) && !isNaN(data59))) && (isFinite(data59)))){
+const err107 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema50.properties.budget.properties.requests.type,parentSchema:schema50.properties.budget.properties.requests,data:data59};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -5440,12 +5439,9 @@ vErrors.push(err107);
 }
 errors++;
 }
-}
-}
-if(data57.refusedAuthentications !== undefined){
-let data60 = data57.refusedAuthentications;
-if(!(((typeof data60 == "number") && (!(data60 % 1) && !isNaN(data60))) && (isFinite(data60)))){
-const err108 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema50.properties.budget.properties.refusedAuthentications.type,parentSchema:schema50.properties.budget.properties.refusedAuthentications,data:data60};
+if((typeof data59 == "number") && (isFinite(data59))){
+if(data59 < 1 || isNaN(data59)){
+const err108 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema50.properties.budget.properties.requests,data:data59};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -5454,9 +5450,12 @@ vErrors.push(err108);
 }
 errors++;
 }
-if((typeof data60 == "number") && (isFinite(data60))){
-if(data60 < 1 || isNaN(data60)){
-const err109 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema50.properties.budget.properties.refusedAuthentications,data:data60};
+}
+}
+if(data58.signIns !== undefined){
+let data60 = data58.signIns;
+if(!(((typeof data60 == "number") && (!(data60 % 1) && !isNaN(data60))) && (isFinite(data60)))){
+const err109 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema50.properties.budget.properties.signIns.type,parentSchema:schema50.properties.budget.properties.signIns,data:data60};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -5465,12 +5464,9 @@ vErrors.push(err109);
 }
 errors++;
 }
-}
-}
-if(data57.seconds !== undefined){
-let data61 = data57.seconds;
-if(!(((typeof data61 == "number") && (!(data61 % 1) && !isNaN(data61))) && (isFinite(data61)))){
-const err110 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema50.properties.budget.properties.seconds.type,parentSchema:schema50.properties.budget.properties.seconds,data:data61};
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 1 || isNaN(data60)){
+const err110 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema50.properties.budget.properties.signIns,data:data60};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -5479,9 +5475,12 @@ vErrors.push(err110);
 }
 errors++;
 }
-if((typeof data61 == "number") && (isFinite(data61))){
-if(data61 < 1 || isNaN(data61)){
-const err111 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema50.properties.budget.properties.seconds,data:data61};
+}
+}
+if(data58.refusedAuthentications !== undefined){
+let data61 = data58.refusedAuthentications;
+if(!(((typeof data61 == "number") && (!(data61 % 1) && !isNaN(data61))) && (isFinite(data61)))){
+const err111 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema50.properties.budget.properties.refusedAuthentications.type,parentSchema:schema50.properties.budget.properties.refusedAuthentications,data:data61};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -5490,11 +5489,9 @@ vErrors.push(err111);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err112 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.budget.type,parentSchema:schema50.properties.budget,data:data57};
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 1 || isNaN(data61)){
+const err112 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema50.properties.budget.properties.refusedAuthentications,data:data61};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -5504,11 +5501,11 @@ vErrors.push(err112);
 errors++;
 }
 }
-if(data.tls !== undefined){
-let data62 = data.tls;
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-if(data62.caFile === undefined){
-const err113 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema50.properties.tls.required,parentSchema:schema50.properties.tls,data:data62};
+}
+if(data58.seconds !== undefined){
+let data62 = data58.seconds;
+if(!(((typeof data62 == "number") && (!(data62 % 1) && !isNaN(data62))) && (isFinite(data62)))){
+const err113 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema50.properties.budget.properties.seconds.type,parentSchema:schema50.properties.budget.properties.seconds,data:data62};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -5517,9 +5514,9 @@ vErrors.push(err113);
 }
 errors++;
 }
-for(const key14 in data62){
-if(!((key14 === "caFile") || (key14 === "pageOrigins"))){
-const err114 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.tls,data:data62};
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 1 || isNaN(data62)){
+const err114 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema50.properties.budget.properties.seconds,data:data62};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -5529,11 +5526,10 @@ vErrors.push(err114);
 errors++;
 }
 }
-if(data62.caFile !== undefined){
-let data63 = data62.caFile;
-if(typeof data63 === "string"){
-if(func1(data63) < 1){
-const err115 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.tls.properties.caFile,data:data63};
+}
+}
+else {
+const err115 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.budget.type,parentSchema:schema50.properties.budget,data:data58};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -5543,8 +5539,11 @@ vErrors.push(err115);
 errors++;
 }
 }
-else {
-const err116 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.tls.properties.caFile.type,parentSchema:schema50.properties.tls.properties.caFile,data:data63};
+if(data.tls !== undefined){
+let data63 = data.tls;
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+if(data63.caFile === undefined){
+const err116 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/required",keyword:"required",params:{missingProperty: "caFile"},message:"must have required property '"+"caFile"+"'",schema:schema50.properties.tls.required,parentSchema:schema50.properties.tls,data:data63};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -5553,25 +5552,9 @@ vErrors.push(err116);
 }
 errors++;
 }
-}
-if(data62.pageOrigins !== undefined){
-let data64 = data62.pageOrigins;
-if(Array.isArray(data64)){
-const len5 = data64.length;
-for(let i9=0; i9<len5; i9++){
-if(!(validate121(data64[i9], {instancePath:instancePath+"/tls/pageOrigins/" + i9,parentData:data64,parentDataProperty:i9,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
-errors = vErrors.length;
-}
-}
-let i10 = data64.length;
-let j4;
-if(i10 > 1){
-outer1:
-for(;i10--;){
-for(j4 = i10; j4--;){
-if(func0(data64[i10], data64[j4])){
-const err117 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema50.properties.tls.properties.pageOrigins,data:data64};
+for(const key14 in data63){
+if(!((key14 === "caFile") || (key14 === "pageOrigins"))){
+const err117 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.tls,data:data63};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -5579,14 +5562,13 @@ else {
 vErrors.push(err117);
 }
 errors++;
-break outer1;
 }
 }
-}
-}
-}
-else {
-const err118 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema50.properties.tls.properties.pageOrigins.type,parentSchema:schema50.properties.tls.properties.pageOrigins,data:data64};
+if(data63.caFile !== undefined){
+let data64 = data63.caFile;
+if(typeof data64 === "string"){
+if(func1(data64) < 1){
+const err118 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.tls.properties.caFile,data:data64};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -5596,9 +5578,8 @@ vErrors.push(err118);
 errors++;
 }
 }
-}
 else {
-const err119 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.tls.type,parentSchema:schema50.properties.tls,data:data62};
+const err119 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.tls.properties.caFile.type,parentSchema:schema50.properties.tls.properties.caFile,data:data64};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -5608,11 +5589,24 @@ vErrors.push(err119);
 errors++;
 }
 }
-if(data.retired !== undefined){
-let data66 = data.retired;
-if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
-if(data66.expectedFrom === undefined){
-const err120 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema50.properties.retired.required,parentSchema:schema50.properties.retired,data:data66};
+if(data63.pageOrigins !== undefined){
+let data65 = data63.pageOrigins;
+if(Array.isArray(data65)){
+const len5 = data65.length;
+for(let i9=0; i9<len5; i9++){
+if(!(validate121(data65[i9], {instancePath:instancePath+"/tls/pageOrigins/" + i9,parentData:data65,parentDataProperty:i9,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
+errors = vErrors.length;
+}
+}
+let i10 = data65.length;
+let j4;
+if(i10 > 1){
+outer1:
+for(;i10--;){
+for(j4 = i10; j4--;){
+if(func0(data65[i10], data65[j4])){
+const err120 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema50.properties.tls.properties.pageOrigins,data:data65};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -5620,10 +5614,14 @@ else {
 vErrors.push(err120);
 }
 errors++;
+break outer1;
 }
-for(const key15 in data66){
-if(!(((key15 === "expectedFrom") || (key15 === "shim")) || (key15 === "profile"))){
-const err121 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.retired,data:data66};
+}
+}
+}
+}
+else {
+const err121 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema50.properties.tls.properties.pageOrigins.type,parentSchema:schema50.properties.tls.properties.pageOrigins,data:data65};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -5633,11 +5631,9 @@ vErrors.push(err121);
 errors++;
 }
 }
-if(data66.expectedFrom !== undefined){
-let data67 = data66.expectedFrom;
-if(typeof data67 === "string"){
-if(!(formats0.validate(data67))){
-const err122 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema50.properties.retired.properties.expectedFrom,data:data67};
+}
+else {
+const err122 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.tls.type,parentSchema:schema50.properties.tls,data:data63};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -5647,8 +5643,11 @@ vErrors.push(err122);
 errors++;
 }
 }
-else {
-const err123 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.retired.properties.expectedFrom.type,parentSchema:schema50.properties.retired.properties.expectedFrom,data:data67};
+if(data.retired !== undefined){
+let data67 = data.retired;
+if(data67 && typeof data67 == "object" && !Array.isArray(data67)){
+if(data67.expectedFrom === undefined){
+const err123 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema50.properties.retired.required,parentSchema:schema50.properties.retired,data:data67};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -5657,27 +5656,63 @@ vErrors.push(err123);
 }
 errors++;
 }
-}
-if(data66.shim !== undefined){
-if(!(validate125(data66.shim, {instancePath:instancePath+"/retired/shim",parentData:data66,parentDataProperty:"shim",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
-errors = vErrors.length;
-}
-}
-if(data66.profile !== undefined){
-if(!(validate125(data66.profile, {instancePath:instancePath+"/retired/profile",parentData:data66,parentDataProperty:"profile",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err124 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.retired.type,parentSchema:schema50.properties.retired,data:data66};
+for(const key15 in data67){
+if(!(((key15 === "expectedFrom") || (key15 === "shim")) || (key15 === "profile"))){
+const err124 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.retired,data:data67};
 if(vErrors === null){
 vErrors = [err124];
 }
 else {
 vErrors.push(err124);
+}
+errors++;
+}
+}
+if(data67.expectedFrom !== undefined){
+let data68 = data67.expectedFrom;
+if(typeof data68 === "string"){
+if(!(formats0.validate(data68))){
+const err125 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema50.properties.retired.properties.expectedFrom,data:data68};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
+}
+errors++;
+}
+}
+else {
+const err126 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.retired.properties.expectedFrom.type,parentSchema:schema50.properties.retired.properties.expectedFrom,data:data68};
+if(vErrors === null){
+vErrors = [err126];
+}
+else {
+vErrors.push(err126);
+}
+errors++;
+}
+}
+if(data67.shim !== undefined){
+if(!(validate125(data67.shim, {instancePath:instancePath+"/retired/shim",parentData:data67,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+errors = vErrors.length;
+}
+}
+if(data67.profile !== undefined){
+if(!(validate125(data67.profile, {instancePath:instancePath+"/retired/profile",parentData:data67,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err127 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.retired.type,parentSchema:schema50.properties.retired,data:data67};
+if(vErrors === null){
+vErrors = [err127];
+}
+else {
+vErrors.push(err127);
 }
 errors++;
 }
@@ -5689,62 +5724,62 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data71 = data.clock;
-if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
-if(data71.advanceUrl === undefined){
-const err125 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema50.properties.clock.required,parentSchema:schema50.properties.clock,data:data71};
+let data72 = data.clock;
+if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
+if(data72.advanceUrl === undefined){
+const err128 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema50.properties.clock.required,parentSchema:schema50.properties.clock,data:data72};
 if(vErrors === null){
-vErrors = [err125];
+vErrors = [err128];
 }
 else {
-vErrors.push(err125);
+vErrors.push(err128);
 }
 errors++;
 }
-for(const key16 in data71){
+for(const key16 in data72){
 if(!((key16 === "advanceUrl") || (key16 === "token"))){
-const err126 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.clock,data:data71};
+const err129 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.clock,data:data72};
 if(vErrors === null){
-vErrors = [err126];
+vErrors = [err129];
 }
 else {
-vErrors.push(err126);
+vErrors.push(err129);
 }
 errors++;
 }
 }
-if(data71.advanceUrl !== undefined){
-if(!(validate121(data71.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data71,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+if(data72.advanceUrl !== undefined){
+if(!(validate121(data72.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data72,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 }
-if(data71.token !== undefined){
-if(!(validate126(data71.token, {instancePath:instancePath+"/clock/token",parentData:data71,parentDataProperty:"token",rootData,dynamicAnchors}))){
+if(data72.token !== undefined){
+if(!(validate126(data72.token, {instancePath:instancePath+"/clock/token",parentData:data72,parentDataProperty:"token",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err127 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.clock.type,parentSchema:schema50.properties.clock,data:data71};
+const err130 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.clock.type,parentSchema:schema50.properties.clock,data:data72};
 if(vErrors === null){
-vErrors = [err127];
+vErrors = [err130];
 }
 else {
-vErrors.push(err127);
+vErrors.push(err130);
 }
 errors++;
 }
 }
 }
 else {
-const err128 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.type,parentSchema:schema50,data};
+const err131 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.type,parentSchema:schema50,data};
 if(vErrors === null){
-vErrors = [err128];
+vErrors = [err131];
 }
 else {
-vErrors.push(err128);
+vErrors.push(err131);
 }
 errors++;
 }

@@ -1,43 +1,94 @@
 /**
- * `npm run two-runs`: how often one of two runs on one project blames the service for what the other does. Starts both at nearly the
- * same time, which is where they see each other least, on an emulator of their own that is configured as a live target. Exits 0 with
- * figures, 2 on wrong usage.
+ * `npm run two-runs`: how often one of two runs on one project blames the service for what the other does. Each pair has an emulator of
+ * its own that is configured as a live target. Exits 0 with a table, 2 on wrong usage.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { isAboutProjects } from '../src/monitor/attribution.ts';
+import type { ConfigurationFile } from '../generated/schemas.d.ts';
+import { mayBeOthers } from '../src/monitor/tally.ts';
 import { startLiveEmulator } from '../tests/support/emulator-live.ts';
 import { explorationOf } from '../tests/support/explore-live.ts';
+import { type GatewayHooks, startGateway } from '../tests/support/gateway.ts';
 import { judgeLive } from '../tests/support/judge-live.ts';
 import type { WrittenConfiguration } from '../tests/support/live-config.ts';
 
 const USAGE = `npm run two-runs -- [options]
-  --kinds <a,b>   what the two do: check or explore (check,check)
-  --pairs <n>     how many pairs of runs (20)
-  --rate <n>      requests per second of each run (20)
-  --apart <ms>    the second begins at a random moment within so many milliseconds (5000)`;
+  --kinds <a,b>       what the two do: check or explore (check,check)
+  --services <a,b>    plain, one-user, old-lists, slow (all four)
+  --apart <s,s>       seconds between the beginnings (0.2,1.5,5,30,120)
+  --pairs <n>         pairs of runs for each (4)
+  --together <n>      pairs that run at a time (8)
+  --rate <n>          requests per second of each run (5)`;
 
-/** Whether a run blamed the service for who is assigned; `noticed`: it saw that it was not alone. */
+/** Whether a run blamed the service for who is assigned; `noticed`: it ended in 3. */
 type Ending = 'blames the service' | 'noticed' | 'unharmed';
 
-const KINDS: Readonly<Record<string, (written: WrittenConfiguration, seed: number) => Promise<Ending>>> = {
+/** What a run on a service with a latency of seconds has time for. */
+const FEW = ['assign.adds-user', 'unassign.removes-user', 'list.returns-assigned'];
+
+/** The configuration of a run, and whether it checks a few requirements only. */
+type Written = WrittenConfiguration & { readonly few: boolean };
+
+/** The requirements that a run failed, and whether it ended in 3. */
+interface Ended {
+  readonly failed: readonly string[];
+  readonly noticed: boolean;
+}
+
+const KINDS: Readonly<Record<string, (written: Written, seed: number) => Promise<Ended>>> = {
   check: async (written) => {
-    const { requirements, troubles } = await judgeLive(written, { only: ['assign', 'unassign', 'list'] });
-    const failed = requirements.some(({ id, result }) => result === 'fail' && isAboutProjects(id));
-    return ending(failed, troubles.length > 0);
+    const only = written.few ? FEW : ['assign', 'unassign', 'list'];
+    const { requirements, troubles } = await judgeLive(written, { only });
+    const failed = requirements.filter(({ result }) => result === 'fail').map(({ id }) => id);
+    return { failed, noticed: troubles.length > 0 };
   },
   explore: async (written, seed) => {
-    const { exploration, everyExchange, troubles } = await explorationOf(written, { requests: 400, seed });
+    const { exploration, everyExchange, troubles } = await explorationOf(written, { requests: 300, seed });
     const seen = everyExchange.flatMap(({ findings }) => findings).filter(({ uncertain }) => !uncertain);
-    const failed = [...(exploration?.findings ?? []), ...seen].some(({ id }) => isAboutProjects(id));
-    return ending(failed, troubles.length > 0);
+    const failed = [...(exploration?.findings ?? []), ...seen].filter(mayBeOthers).map(({ id }) => id);
+    return { failed, noticed: troubles.length > 0 };
   },
 };
 
-function ending(failed: boolean, noticed: boolean): Ending {
-  if (failed) return 'blames the service';
+/** What stands between the runs and the emulator, and what their configuration says. */
+interface Service {
+  readonly hooks?: () => GatewayHooks;
+  readonly change?: (file: ConfigurationFile) => Partial<ConfigurationFile>;
+}
+
+const SERVICES: Readonly<Record<string, Service>> = {
+  plain: {},
+  'one-user': {
+    change: ({ projects, users }) => ({
+      projects: projects.slice(0, 1) as typeof projects,
+      users: users.slice(0, 1) as typeof users,
+    }),
+  },
+  'old-lists': { hooks: () => oldLists(5_000) },
+  slow: { hooks: () => ({ after: () => wait(5_000) }), change: () => ({ pacing: { deadlineMs: 20_000 } }) },
+};
+
+/** Lists are as they were some milliseconds ago. */
+function oldLists(ms: number): GatewayHooks {
+  const kept = new Map<string, { readonly at: number; readonly body: string }[]>();
+  return {
+    instead: ({ method, path }, { status, body }) => {
+      if (method !== 'GET' || !path.endsWith('/assigned_users') || status !== 200) return undefined;
+      const lists = kept.get(path) ?? [];
+      const newest = lists.at(-1);
+      if (newest !== undefined && Date.now() - newest.at < ms) return { status, body: newest.body };
+      kept.set(path, [{ at: Date.now(), body }]);
+      return undefined;
+    },
+  };
+}
+
+/** @param alone what a run without another one fails: lists that are old are the service's fault */
+function endingOf({ failed, noticed }: Ended, alone: readonly string[]): Ending {
+  if (failed.some((id) => !alone.includes(id))) return 'blames the service';
   return noticed ? 'noticed' : 'unharmed';
 }
 
@@ -48,7 +99,7 @@ function wrong(problem: string): never {
 
 function numberOf(text: string, option: string): number {
   const number = Number(text);
-  return Number.isInteger(number) && number > 0 ? number : wrong(`${option}: expected a number above 0`);
+  return number > 0 ? number : wrong(`${option}: expected a number above 0`);
 }
 
 function options() {
@@ -56,9 +107,11 @@ function options() {
     return parseArgs({
       options: {
         kinds: { type: 'string', default: 'check,check' },
-        pairs: { type: 'string', default: '20' },
-        rate: { type: 'string', default: '20' },
-        apart: { type: 'string', default: '5000' },
+        services: { type: 'string', default: Object.keys(SERVICES).join() },
+        apart: { type: 'string', default: '0.2,1.5,5,30,120' },
+        pairs: { type: 'string', default: '4' },
+        together: { type: 'string', default: '8' },
+        rate: { type: 'string', default: '5' },
       },
     }).values;
   } catch (error) {
@@ -67,21 +120,64 @@ function options() {
 }
 
 const values = options();
-const kinds = values.kinds.split(',').map((name) => KINDS[name] ?? wrong(`--kinds: there is no ${name}`));
-const [first = KINDS.check, second = first] = kinds;
+const [first = 'check', second = first] = values.kinds.split(',');
 const requestsPerSecond = numberOf(values.rate, '--rate');
-const apart = numberOf(values.apart, '--apart');
-const counts: Record<Ending, number> = { 'blames the service': 0, noticed: 0, unharmed: 0 };
-for (let pair = 0; pair < numberOf(values.pairs, '--pairs'); pair += 1) {
+const rows = values.services.split(',').flatMap((service) =>
+  values.apart.split(',').map((apart) => ({
+    service,
+    apart: numberOf(apart, '--apart'),
+    counts: { 'blames the service': 0, noticed: 0, unharmed: 0 } as Record<Ending, number>,
+  })),
+);
+const pairs = rows.flatMap((row) => Array.from({ length: numberOf(values.pairs, '--pairs') }, () => row));
+
+/** Starts a service, does something there, and ends it. */
+async function at<T>(service: string, work: (written: Written) => Promise<T>): Promise<T> {
+  const { hooks, change } = SERVICES[service] ?? wrong(`--services: there is no ${service}`);
   const directory = mkdtempSync(join(tmpdir(), 'two-runs-'));
-  const live = await startLiveEmulator(directory, [], { pacing: { requestsPerSecond } });
-  const later = new Promise((resolve) => setTimeout(resolve, Math.random() * apart));
-  const endings = await Promise.all([
-    first?.(live, 2 * pair + 1),
-    later.then(() => second?.(live, 2 * pair + 2)),
-  ]);
-  for (const one of endings) if (one !== undefined) counts[one] += 1;
+  const live = await startLiveEmulator(directory);
+  const gateway = hooks && (await startGateway(live.emulator.baseUrl, hooks()));
+  const file = JSON.parse(readFileSync(live.file, 'utf8')) as ConfigurationFile;
+  const own = change?.(file) ?? {};
+  const pacing = { requestsPerSecond, watchSeconds: 10, ...own.pacing };
+  const baseUrl = gateway?.url ?? file.baseUrl;
+  writeFileSync(live.file, JSON.stringify({ ...file, ...own, baseUrl, pacing }));
+  const done = await work({ file: live.file, env: live.env, few: service === 'slow' });
+  await gateway?.close();
   await live.emulator.close();
   rmSync(directory, { recursive: true, force: true });
+  return done;
 }
-for (const [what, count] of Object.entries(counts)) console.log(`${String(count).padStart(4)}  ${what}`);
+
+const kindOf = (name: string) => KINDS[name] ?? wrong('--kinds: expected check or explore');
+const [one, other] = [kindOf(first), kindOf(second)];
+const services = values.services.split(',');
+const alone = new Map(
+  await Promise.all(
+    services.map(
+      async (service) => [service, (await at(service, (written) => one(written, 0))).failed] as const,
+    ),
+  ),
+);
+
+async function pair({ service, apart, counts }: (typeof rows)[number], seed: number): Promise<void> {
+  const ends = await at(service, (written) =>
+    Promise.all([one(written, 2 * seed + 1), wait(apart * 1_000).then(() => other(written, 2 * seed + 2))]),
+  );
+  for (const end of ends) counts[endingOf(end, alone.get(service) ?? [])] += 1;
+}
+
+const queue = [...pairs.entries()];
+const lane = async () => {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await pair(next[1], next[0]);
+};
+await Promise.all(Array.from({ length: numberOf(values.together, '--together') }, lane));
+console.log('service     apart  blames the service  noticed  unharmed');
+for (const { service, apart, counts } of rows) {
+  const cells = [
+    service.padEnd(10),
+    `${apart} s`.padStart(6),
+    `${counts['blames the service']}`.padStart(19),
+  ];
+  console.log([...cells, `${counts.noticed}`.padStart(8), `${counts.unharmed}`.padStart(9)].join(' '));
+}

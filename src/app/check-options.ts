@@ -42,7 +42,9 @@ export interface CheckOptions extends ExploreOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of requirements, the target's name and the requirements' ids, before anything is sent; what it throws ends the check. */
   readonly onSelected?: (count: number, target: string, ids: readonly string[]) => void;
-  /** Called with every result as it comes in. */
+  /** Called with the provisional result of each check as it ends; what the whole run shows may change it. */
+  readonly onProgress?: (result: RequirementResult) => void;
+  /** Called once with each result, when the run has ended. */
   readonly onResult?: (result: RequirementResult) => void;
   /** Called now and then while tokens are waited for to expire. */
   readonly onWaiting?: (secondsLeft: number) => void;

@@ -94,7 +94,7 @@ async function checkedAndTold(request: CheckRequest): Promise<ExitCode> {
         progress = startProgress(workOn(ids, request), request.json ? process.stderr : process.stdout);
     },
     onBrowser: tellSandbox,
-    onResult: ({ id, clause }) => progress?.done(id, clauseWords(clause)),
+    onProgress: ({ id, clause }) => progress?.done(id, clauseWords(clause)),
     onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
   });
   progress?.end();

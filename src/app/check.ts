@@ -15,10 +15,8 @@ import type { Configuration } from '../config/configuration.ts';
 import { CHECKS } from '../conformance/index.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { withAdoption } from '../report/adoption.ts';
 import type { Run } from '../report/assemble.ts';
-import { withExpectedRetirement } from '../report/expected-retirement.ts';
-import { withKnownDeviations } from '../report/known-deviations.ts';
+import { underPolicy } from '../report/results-of.ts';
 import { missingRequiredAbilities } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { adoptionOf, agesIn } from './adoption.ts';
@@ -146,20 +144,21 @@ async function checkedThrough(
       durationMs: Math.round(performance.now() - begun),
       intended: intended.summary,
     });
-    const held =
-      frozen === undefined
-        ? composed
-        : withFrozen(composed, frozen, collected.found.seen, catalogue, onItself);
-    const ended = withExpectedRetirement(held, configuration && expectedRetirement(configuration));
-    const aged = withAdoption(ended, agesIn(catalogue, adoption));
-    const known = [...select(catalogue, []).ids, ...held.requirements.map(({ id }) => id)];
-    const present = listed.map((entry) => ({
-      ...entry,
-      requirement: presentId(catalogue.requirements, entry.requirement),
-    }));
-    // Nothing of a retired service departs from the document any more.
-    const asExpected = aged.retirement?.expected !== undefined;
-    const run = withKnownDeviations(aged, asExpected ? [] : present, new Set(known));
+    const run = underPolicy(composed, {
+      ...(frozen && {
+        held: (one) => withFrozen(one, frozen, collected.found.seen, catalogue, onItself),
+      }),
+      retirement: configuration && expectedRetirement(configuration),
+      ages: agesIn(catalogue, adoption),
+      deviations: {
+        listed: listed.map((entry) => ({
+          ...entry,
+          requirement: presentId(catalogue.requirements, entry.requirement),
+        })),
+        ids: select(catalogue, []).ids,
+      },
+    });
+    for (const result of run.requirements) options.onResult?.(result);
     return { run, secrets: collected.secrets, catalogue };
   } finally {
     limit.end();

@@ -1,10 +1,12 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { CollectedRun } from '../checks/run/collected-run.ts';
-import { exploredSequences, withExplored } from '../checks/run/explored.ts';
-import { withMonitored } from '../checks/run/monitored.ts';
+import { exploredSequences } from '../checks/run/explored.ts';
+import { toEvidence } from '../exchange/to-evidence.ts';
 import type { Run } from '../report/assemble.ts';
+import type { Fact } from '../report/facts.ts';
 import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../report/results.ts';
+import { type Draft, resultsOf } from '../report/results-of.ts';
 import type { Selection } from './selection.ts';
 
 /** What a run is described by besides what was found. */
@@ -17,7 +19,7 @@ export interface RunFrame {
   readonly intended: TargetSummary;
 }
 
-/** The run as a document: one result for every selected requirement, those without one as `not-run`. */
+/** The run as a document: one result for every selected requirement, by the rules on what it noted. */
 export function composeRun(
   catalogue: Catalogue,
   selection: Selection,
@@ -25,7 +27,7 @@ export function composeRun(
   troubles: readonly RunTrouble[],
   frame: RunFrame,
 ): Run {
-  const own = selection.ids.map((id) => collected.outcome(id)?.result ?? notRun(catalogue, id, collected));
+  const draft = evaluated(catalogue, selection.ids, collected);
   return {
     suiteVersion: frame.suiteVersion,
     catalogueDigest: catalogue.digest,
@@ -34,70 +36,83 @@ export function composeRun(
     startedAt: frame.startedAt.toISOString(),
     durationMs: frame.durationMs,
     target: collected.target ?? frame.intended,
-    requirements: evaluated(catalogue, own, collected),
+    ...draft,
     observations: distinct(collected.outcomes.flatMap((outcome) => outcome.observations)),
-    troubles: [...collected.troubles, ...troubles],
+    troubles: [...draft.troubles, ...troubles],
     findings: [],
-    leftBehind: leftBehind(collected),
     retirement: collected.found.retirement,
     used: collected.found.used,
-    ...notSelected(catalogue, own, collected),
-    ...explorationOf(catalogue, own, collected),
+    ...notSelected(catalogue, selection.ids, collected),
+    ...explorationOf(catalogue, selection.ids, collected),
   };
 }
 
 /** What a part of a run shows broken beside that part. */
 function notSelected(
   catalogue: Catalogue,
-  own: readonly RequirementResult[],
+  ids: readonly RequirementId[],
   collected: CollectedRun,
 ): Pick<Run, 'notSelected'> {
-  const selected = new Set<string>(own.map(({ id }) => id));
-  const others = catalogue.requirements
-    .filter(({ id }) => !selected.has(id))
-    .map(({ id, clause, level }): RequirementResult => {
-      return { id, clause, level, result: 'pass', reason: '', durationMs: 0, evidence: [] };
-    });
-  const broken = evaluated(catalogue, [...own, ...others], collected).filter(
+  const selected = new Set<string>(ids);
+  const others = catalogue.requirements.filter(({ id }) => !selected.has(id));
+  const passed = others.map(({ id, clause, level }): RequirementResult => {
+    return { id, clause, level, result: 'pass', reason: '', durationMs: 0, evidence: [] };
+  });
+  const broken = evaluated(catalogue, ids, collected, passed).requirements.filter(
     ({ id, result }) => !selected.has(id) && (result === 'fail' || result === 'warning'),
   );
   return broken.length === 0 ? {} : { notSelected: broken.map(({ id, reason }) => `${id}: ${reason}`) };
 }
 
-/** What the checks came to, with what every exchange of the run and the explored sequences add to it. */
+/**
+ * The results of requirements, and what is to be said of the run as a whole, by the rules on what it noted.
+ *
+ * @param others results of requirements without a check in this run
+ */
 export function evaluated(
   catalogue: Catalogue,
-  own: readonly RequirementResult[],
+  ids: readonly RequirementId[],
   collected: CollectedRun,
-): readonly RequirementResult[] {
-  const { secrets } = collected;
-  const seen = monitoredResults(catalogue, own, collected);
-  const bodyView = collected.everyExchange.find((lane) => lane.bodyView !== undefined)?.bodyView;
-  return withExplored(seen, collected.exploration, { catalogue, secrets, bodyView });
-}
-
-function monitoredResults(
-  catalogue: Catalogue,
-  own: readonly RequirementResult[],
-  collected: CollectedRun,
-): readonly RequirementResult[] {
-  const doubtful = collected.target?.kind === 'live' && collected.troubles.length > 0;
-  return withMonitored(own, collected.everyExchange, { catalogue, secrets: collected.secrets }, doubtful);
+  others: readonly RequirementResult[] = [],
+  facts: readonly Fact[] = collected.facts,
+): Draft {
+  const { secrets, everyExchange, troubles } = collected;
+  const bodyView = everyExchange.find((lane) => lane.bodyView !== undefined)?.bodyView;
+  return resultsOf(
+    {
+      requirements: [...ids.map((id) => notRun(catalogue, id, collected)), ...others],
+      troubles,
+      leftBehind: leftBehind(collected),
+    },
+    facts,
+    {
+      levelOf: (id) => catalogue.requirement(id).level,
+      evidenceOf: (exchanges) =>
+        toEvidence(
+          exchanges.map((exchange) => ({ kind: 'exchange', exchange })),
+          secrets,
+          bodyView,
+        ),
+      redact: (text) => secrets.redact(text),
+      shared: collected.target?.kind === 'live',
+    },
+  );
 }
 
 /** The explored sequences, where any were. */
 export function explorationOf(
   catalogue: Catalogue,
-  own: readonly RequirementResult[],
+  ids: readonly RequirementId[],
   collected: CollectedRun,
+  others: readonly RequirementResult[] = [],
 ): Pick<Run, 'exploration'> {
-  const { exploration } = collected;
+  const { exploration, facts } = collected;
   if (exploration === undefined) return {};
-  const seen = monitoredResults(catalogue, own, collected);
   const { seed, requests, steps } = exploration;
-  return {
-    exploration: { seed, requests, steps, findings: exploredSequences(seen, exploration, catalogue) },
-  };
+  const without = facts.filter(({ kind }) => kind !== 'explored');
+  const { requirements } = evaluated(catalogue, ids, collected, others, without);
+  const findings = exploredSequences(requirements, exploration, catalogue);
+  return { exploration: { seed, requests, steps, findings } };
 }
 
 function notRun(catalogue: Catalogue, id: RequirementId, collected: CollectedRun): RequirementResult {
@@ -118,14 +133,9 @@ function distinct(observations: readonly Observation[]): readonly Observation[] 
   );
 }
 
-function leftBehind({ target, outcomes, found }: CollectedRun): readonly string[] {
+function leftBehind({ target, outcomes }: CollectedRun): readonly string[] {
   if (target?.kind !== 'live' || outcomes.length === 0) return [];
   const codes = target.grants.page + target.grants.cookies;
-  const users = found.stayAssigned === undefined ? [] : [found.stayAssigned];
-  if (codes === 0) return users;
-  return [
-    ...users,
-    `the owner's consent to the application`,
-    `tokens from up to ${codes} authorization codes`,
-  ];
+  if (codes === 0) return [];
+  return [`the owner's consent to the application`, `tokens from up to ${codes} authorization codes`];
 }

@@ -102,7 +102,7 @@ async function composed(
 ): Promise<CheckedTarget> {
   const catalogue = loadCatalogue();
   const own = withExamples(catalogue, collected);
-  const { target, found, troubles, secrets } = collected;
+  const { target, found, secrets } = collected;
   const run: CheckedTarget['run'] = {
     suiteVersion: await suiteVersion(),
     catalogueDigest: catalogue.digest,
@@ -111,14 +111,12 @@ async function composed(
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     target: target ?? summary,
-    requirements: evaluated(catalogue, own, collected),
+    ...evaluated(catalogue, [], collected, own),
     observations: [],
-    troubles,
     findings: [],
-    leftBehind: [],
     retirement: found.retirement,
     used: found.used,
-    ...explorationOf(catalogue, own, collected),
+    ...explorationOf(catalogue, [], collected, own),
   };
   return { run: withAdoption(run, agesIn(catalogue, adoption)), secrets, catalogue };
 }

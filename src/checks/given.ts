@@ -130,8 +130,6 @@ export class Given {
   async accessToken(): Promise<string> {
     this.#accessToken ??= (await this.#tokensFor(await this.code())).accessToken;
     await obtainSiblings(this.#conversation, this.#accessToken);
-    const { siblings, mayList } = this.#conversation.session;
-    mayList.add(siblings.get(this.#accessToken)?.get('list') ?? this.#accessToken);
     return this.#accessToken;
   }
 

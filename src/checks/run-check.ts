@@ -25,6 +25,8 @@ export interface CheckOutcome {
   readonly broken?: string;
   /** With `blocked`: how the requirement behind it was seen broken, by an answer that acknowledged what was not done. */
   readonly seenBroken?: ConformanceFailure;
+  /** Why what it saw may have another cause than the service: an outage, or another client. */
+  readonly doubt?: string;
 }
 
 /** What running a check needs to know besides the check. */

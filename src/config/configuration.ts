@@ -19,6 +19,8 @@ export interface Pacing {
   readonly requestsPerSecond: number;
   /** Milliseconds that one exchange may take. */
   readonly deadlineMs: number;
+  /** How long the lists are read before anything is changed, in seconds. */
+  readonly watchSeconds: number;
 }
 
 export interface Budget {
@@ -93,7 +95,7 @@ export const DEFAULTS = {
   skewSeconds: 5,
   settleMs: 3_000,
   accountAreaPath: '/access-keys/applications',
-  pacing: { requestsPerSecond: 5, deadlineMs: 10_000 },
+  pacing: { requestsPerSecond: 5, deadlineMs: 10_000, watchSeconds: 10 },
   // A full run on a service that always asks took 2289 requests and 66 refusals; half comes on top.
   budget: { requests: 3_600, signIns: 3, refusedAuthentications: 100, seconds: 3_600 },
 } as const;

@@ -105,7 +105,7 @@ function complete(
     abilities: resolved.abilities ?? [],
     requireAbilities: resolved.requireAbilities ?? [],
     skewSeconds: resolved.skewSeconds ?? DEFAULTS.skewSeconds,
-    pacing: { ...DEFAULTS.pacing, ...unpacedAtHome(resolved), ...resolved.pacing },
+    pacing: { ...DEFAULTS.pacing, ...hurriedAtHome(resolved), ...resolved.pacing },
     budget: { ...DEFAULTS.budget, ...resolved.budget },
     tls,
   };
@@ -114,11 +114,11 @@ function complete(
 /** Requests a second that nothing sends: a service on this machine disturbs only its developer, who waits for nothing. */
 const UNPACED = 1_000;
 
-function unpacedAtHome({ authUrl, baseUrl }: Resolved<ConfigurationFile>): { requestsPerSecond?: number } {
+function hurriedAtHome({ authUrl, baseUrl }: Resolved<ConfigurationFile>): Partial<Configuration['pacing']> {
   const home = [authUrl, baseUrl].every((url) =>
     /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/.test(new URL(url).hostname),
   );
-  return home ? { requestsPerSecond: UNPACED } : {};
+  return home ? { requestsPerSecond: UNPACED, watchSeconds: 0 } : {};
 }
 
 function withoutSlash(address: string): string {

@@ -2,8 +2,8 @@ import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import { isAboutProjects } from '../monitor/attribution.ts';
 import type { MonitorFinding } from '../monitor/tally.ts';
+import { mayBeOthers } from '../monitor/tally.ts';
 import { Chooser, weightsOf } from './choose.ts';
 import { isAboutLists, localize } from './localize.ts';
 import { longChain } from './long-chain.ts';
@@ -17,10 +17,12 @@ import { unassignOwn } from './unassign-own.ts';
 
 /** Sees whether another client changes the projects of a target that is explored. */
 export interface OtherClients {
-  /** What it was seen to do, in one sentence; undefined while nothing was seen. */
+  /** What points to one, in one sentence; undefined while nothing does. */
   readonly disturbed: string | undefined;
-  /** Looks at the lists for a while, with nothing done meanwhile. */
-  lookOn(): Promise<void>;
+  /** What is wrong about assignments is the service's doing. */
+  readonly ruledOut: boolean;
+  /** Notes whether something about assignments showed each time when the same was done again. */
+  repeated(eachTime: boolean, what: string): void;
 }
 
 /** How one exploration is done. */
@@ -76,9 +78,6 @@ const EPISODE = 40;
 /** How many findings are shrunk; what comes after them most likely follows from the same faults. */
 const MOST_FINDINGS = 8;
 
-/** How often lists are looked at for what another client may do meanwhile. */
-const MOST_LOOKS = 12;
-
 /** Sequences that are tried to make one shorter. */
 const SHRINK_TRIES = 120;
 
@@ -118,10 +117,14 @@ class Explorer {
   #episode: Step[] = [];
   #steps = 0;
   #seen: number;
-  #looked = 0;
   #following = false;
   #left: string | undefined;
   #endedEarly: string | undefined;
+  /** The steps of its episode that led to a finding, and at which of them it was met. */
+  readonly #episodes = new Map<
+    ExploredFinding,
+    { readonly steps: readonly Step[]; readonly at: string | undefined }
+  >();
 
   constructor(watched: MonitoredSession, session: Session, exploration: Exploration) {
     this.#watched = watched;
@@ -151,9 +154,14 @@ class Explorer {
     return this.#watched.requests() - this.#begunAt;
   }
 
+  get #stopped(): boolean {
+    const { signal, others } = this.#exploration;
+    return signal?.aborted === true || others?.disturbed !== undefined;
+  }
+
   get #over(): boolean {
-    const { requests, until, signal, others } = this.#exploration;
-    if (signal?.aborted || others?.disturbed !== undefined) return true;
+    const { requests, until } = this.#exploration;
+    if (this.#stopped) return true;
     return this.#requests >= requests || (until !== undefined && this.#findings.some(until));
   }
 
@@ -187,8 +195,8 @@ class Explorer {
   }
 
   /** Who is assigned may be the doing of another client. */
-  #isDoubtful({ id }: Pick<MonitorFinding, 'id'>): boolean {
-    return this.#exploration.others?.disturbed !== undefined && isAboutProjects(id);
+  #isDoubtful(finding: Pick<MonitorFinding, 'kind'>): boolean {
+    return this.#exploration.others?.disturbed !== undefined && mayBeOthers(finding);
   }
 
   get #answered(): number {
@@ -255,16 +263,32 @@ class Explorer {
       session: this.#session,
       close: () => this.#unassignOwn(),
     });
+    const notEachTime: ExploredFinding[] = [];
     for (const [index, finding] of this.#findings.entries()) {
       if (finding.again !== undefined || singleSteps(finding.steps).some(isWrong)) continue;
+      const { others } = this.#exploration;
+      const ofOthers = others?.ruledOut === false && mayBeOthers(finding);
+      // The last step may need more than the steps that lead to it, and another client is seldom at the same step again.
+      const episode = ofOthers ? this.#episodes.get(finding) : undefined;
+      const { steps } = episode ?? finding;
+      const same = (other: MonitorFinding) =>
+        episode === undefined
+          ? isLike(finding, other)
+          : other.kind === finding.kind && other.during === episode.at;
       const again = { shown: 0, of: 0 };
-      while (again.of < REPETITIONS && !this.#over) {
-        const found = await replay(finding.steps, there);
+      while (again.of < REPETITIONS && (ofOthers ? !this.#stopped : !this.#over)) {
+        const found = await replay(steps, there);
         again.of += 1;
-        if (found.some((other) => isLike(finding, other))) again.shown += 1;
+        if (found.some(same)) again.shown += 1;
       }
       if (again.of > 0) this.#findings[index] = { ...finding, again };
+      if (ofOthers && again.shown === REPETITIONS) others.repeated(true, finding.id);
+      else if (ofOthers) notEachTime.push(finding);
     }
+    const [first] = notEachTime;
+    const { others } = this.#exploration;
+    if (first !== undefined && others?.ruledOut === false && this.#exploration.signal?.aborted !== true)
+      others.repeated(false, `exploring found ${first.id} broken (${first.got})`);
     this.#seen = this.#watched.monitor.findings.length;
   }
 
@@ -275,7 +299,6 @@ class Explorer {
       this.#seen += 1;
       if (finding === undefined || finding.uncertain) continue;
       const key = `${finding.id} ${finding.kind}`;
-      if (isAboutProjects(finding.id)) await this.#lookOn();
       if (this.#isDoubtful(finding)) return;
       if (this.#known.has(key) || this.#findings.length >= MOST_FINDINGS) continue;
       this.#known.add(key);
@@ -283,14 +306,8 @@ class Explorer {
       if (this.#findings.some(({ id, kind }) => id === explained.id && kind === explained.kind)) continue;
       this.#known.add(`${explained.id} ${explained.kind}`);
       this.#findings.push(explained);
+      this.#episodes.set(explained, { steps: [...this.#episode], at: finding.during });
     }
-  }
-
-  /** Not for ever: a service that is wrong each time would be looked at and nothing else. */
-  async #lookOn(): Promise<void> {
-    if (this.#looked >= MOST_LOOKS) return;
-    this.#looked += 1;
-    await this.#exploration.others?.lookOn();
   }
 
   async #explain(finding: MonitorFinding): Promise<ExploredFinding> {

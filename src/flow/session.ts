@@ -29,8 +29,8 @@ export interface Session {
   readonly grants: { page: number; cookies: number };
   /** Tokens that are sent in place of another, by that one and the operation; see `one-scope.ts`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
-  /** Access tokens of the suite's own that may list: only what they list shows whether another client changes a project. */
-  readonly mayList: Set<string>;
+  /** Whether the lists were watched before the first change. */
+  readonly watch: { done: boolean };
   /** The lists as the check that is under way has last seen them. */
   readonly lastLists: LastLists;
   /** The suite's own users whom this run has assigned: cleaning up unassigns these and nobody else. */
@@ -85,7 +85,7 @@ export function createSession(parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     siblings: new Map(),
-    mayList: new Set(),
+    watch: { done: false },
     lastLists,
     quickDecisions: new Set(),
     assignedByRun,

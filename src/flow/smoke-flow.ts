@@ -17,6 +17,7 @@ import { type OwnAssignment, ownUsersAssigned, preflightTrouble } from './prefli
 import { readCode } from './read-code.ts';
 import type { Operation } from './requests.ts';
 import type { Session } from './session.ts';
+import { watchLists } from './watch-lists.ts';
 import { type Departure, departuresFor } from './workarounds.ts';
 
 /** What came of one step of the base walk. */
@@ -374,6 +375,8 @@ async function act(
 async function startClean(c: Conversation, token: string): Promise<StepAttempt<true>> {
   const found = await ownUsersAssigned(c, token);
   const trouble = preflightTrouble(found);
+  const changed = trouble === undefined ? await watchedOnce(c, token) : undefined;
+  if (changed !== undefined) return { ok: false, status: 'refused', message: changed };
   if (trouble === undefined) {
     const { target, assignedByRun } = c.session;
     for (const project of target.projects) assignedByRun.seenUnassigned(project, target.users);
@@ -381,6 +384,14 @@ async function startClean(c: Conversation, token: string): Promise<StepAttempt<t
   }
   const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
   return { ok: false, status: 'refused', message: `${trouble.saw}; ${trouble.remedy}`, ownLeft };
+}
+
+/** The change that the lists show before the first walk of a session changes anything. */
+async function watchedOnce(c: Conversation, token: string): Promise<string | undefined> {
+  const { watch } = c.session;
+  if (watch.done) return undefined;
+  watch.done = true;
+  return watchLists(c, token);
 }
 
 async function assign(c: Conversation, token: string): Promise<StepAttempt<true>> {

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { concludeMonitoring, reasonOf } from './conclude.ts';
+import { concludeExchanges, reasonOf } from '../report/exchange-findings.ts';
 import type { Monitor } from './monitor.ts';
 
 /**
@@ -13,7 +13,7 @@ export function alsoSeen(
   requirement: (id: RequirementId) => { readonly clause: string; readonly level: string },
 ): readonly string[] {
   monitor.end();
-  const concluded = concludeMonitoring(monitor, [], (id) => requirement(id).level);
+  const concluded = concludeExchanges(monitor, [], (id) => requirement(id).level);
   return [...concluded]
     .filter(([, { broken }]) => broken > 0)
     .map(([id, seen]) => `also seen: ${id}: ${reasonOf(seen, requirement(id).clause)}`)

@@ -20,6 +20,8 @@ export interface MonitoredSession {
   readonly unheard: () => number;
   /** How many requests were sent so far. */
   readonly requests: () => number;
+  /** How many requests that may change who is assigned were sent so far. */
+  readonly changes: () => number;
 }
 
 /**
@@ -46,11 +48,13 @@ export function attachMonitor(
   const now = () => advanced + (real ? performance.now() / 1_000 : 0);
   let sent = 0;
   let unheard = 0;
+  let changes = 0;
 
   const watched =
     (transport: Transport, during: string | undefined): Transport =>
     async (request, signal) => {
       const id = sent++;
+      if (request.method === 'PUT' || request.method === 'DELETE') changes += 1;
       const begun = performance.now();
       take({ kind: 'sent', id, at: now(), during, request, startedAt: Date.now() });
       try {
@@ -130,6 +134,7 @@ export function attachMonitor(
     monitor,
     now,
     requests: () => sent,
+    changes: () => changes,
     unheard: () => unheard,
     during: (name, present) => {
       // A session that sends otherwise, from memory say, is left as it is.

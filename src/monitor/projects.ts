@@ -66,6 +66,11 @@ export class ProjectModel {
     return this.#closed && certain && assigned.length === ids.size && assigned.every((id) => ids.has(id));
   }
 
+  /** Whether everybody who is assigned is known. */
+  get isKnown(): boolean {
+    return this.#closed;
+  }
+
   /** Whether requests to this project are on their way. */
   get busy(): boolean {
     return this.#inFlight > 0;

@@ -1,18 +1,12 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { ExchangeFinding } from '../report/facts.ts';
 
 /** One time that an invariant was seen broken. */
-export interface MonitorFinding {
-  readonly id: RequirementId;
-  /** Which invariant, beside the requirement: two findings of one kind are of one cause more likely than not. */
-  readonly kind: string;
-  readonly expected: string;
-  readonly got: string;
-  /** What the exchange was sent for: a check's id, or a step. */
-  readonly during: string | undefined;
-  /** Others may work on the target too, or it was refused in passing: shown, never held against it. */
-  readonly uncertain: boolean;
-  readonly exchanges: readonly Exchange[];
+export type MonitorFinding = ExchangeFinding;
+
+/** Whether another client that assigns and unassigns may be why this was found. */
+export function mayBeOthers({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
+  return /^(?:listed|absent|twice|assign refused|unassign refused)\b/.test(kind);
 }
 
 /** What one requirement came to in the exchanges of a run. */

@@ -92,7 +92,7 @@ function configurationOf({ authUrl, baseUrl, controlUrl, controlToken, seed }: E
     requireAbilities: [],
     secrets: [],
     skewSeconds: 0,
-    pacing: { requestsPerSecond: 1_000, deadlineMs: DEFAULTS.pacing.deadlineMs },
+    pacing: { ...DEFAULTS.pacing, requestsPerSecond: 1_000 },
     budget: { requests: NO_LIMIT, signIns: NO_LIMIT, refusedAuthentications: NO_LIMIT, seconds: NO_LIMIT },
   };
 }

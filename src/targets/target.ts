@@ -98,6 +98,8 @@ export interface Target {
   readonly report?: string;
   /** Waits for so many milliseconds; really where absent. */
   readonly pause?: (ms: number) => Promise<void>;
+  /** Seconds for which the lists are read before anything is changed; absent where nobody else can change them. */
+  readonly watchSeconds?: number;
   /** What is sent to a service that others use too; absent where nobody else is disturbed. */
   readonly traffic?: Traffic;
   /** The browser loads no pictures, styles, fonts and films, checks look at one answer of a kind: a smoke run may send little. */

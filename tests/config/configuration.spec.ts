@@ -81,7 +81,7 @@ const PROBLEMS: readonly {
   {
     title: 'a key has two letters in the wrong place',
     change: { pacing: { requestPerSeconds: 1 } },
-    says: 'pacing.requestPerSeconds: expected one of the keys requestsPerSecond, deadlineMs, got the key "requestPerSeconds"; did you mean "requestsPerSecond"?',
+    says: 'pacing.requestPerSeconds: expected one of the keys requestsPerSecond, deadlineMs, watchSeconds, got the key "requestPerSeconds"; did you mean "requestsPerSecond"?',
   },
   {
     title: 'a key is like none that is known',

@@ -97,7 +97,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
         expect(assigns(seen)).toHaveLength(1);
         // Twice in the smoke flow's clean-up, and twice at the end.
         expect(deletes(seen)).toBeLessThan(20);
-        expect(results.used?.requests).toBeLessThan(1_000);
+        expect(results.used?.requests).toBeLessThan(1_400);
         expect(results.exitCode, troubles(results)).toBe(1);
       });
 

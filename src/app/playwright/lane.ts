@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { CollectedRun } from '../../checks/run/collected-run.ts';
 import { type Lane, openLane } from '../../checks/run/lane.ts';
@@ -45,15 +46,16 @@ async function withLane(
   await use({ ...lane, collected: run });
   const told = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
   await lane.close();
-  const own = run.outcomes.map(({ result }) => result);
+  const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
+  const { requirements, troubles } = evaluated(loadCatalogue(), ids, run);
   // Other exchanges than its own, and cleaning up, may show a requirement broken when its test has ended. What was not evaluated on a live target
   // has failed no test so far.
-  const changed = evaluated(loadCatalogue(), own, run).filter(
+  const changed = requirements.filter(
     ({ id, result }) =>
       (result !== told.get(id) && result !== 'warning') ||
       (file !== undefined && (result === 'blocked' || result === 'not-run')),
   );
-  if (changed.length === 0 && run.troubles.length === 0) return;
-  const { message } = lateError({ results: changed, troubles: run.troubles });
+  if (changed.length === 0 && troubles.length === 0) return;
+  const { message } = lateError({ results: changed, troubles });
   throw new Error(run.secrets.redact(message));
 }

@@ -1,18 +1,23 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import type { RunUsage } from '../../exchange/ledger.ts';
 import type { RetirementNotice } from '../../exchange/retirement.ts';
 import type { Explored } from '../../explore/explore.ts';
 import type { RetirementProof } from '../../flow/retirement-proof.ts';
 import type { SeenAtOpenPoints } from '../../profiles/seen.ts';
+import type { Fact, SeenBroken } from '../../report/facts.ts';
 import type { RequirementResult, Retirement, RunTrouble, TargetSummary } from '../../report/results.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import type { Target } from '../../targets/target.ts';
-import type { CheckOutcome } from '../run-check.ts';
+import type { ConformanceFailure } from '../outcome.ts';
+import { type CheckOutcome, failureOf } from '../run-check.ts';
+import { exploredFacts } from './explored.ts';
 import type { Monitored } from './monitored.ts';
 
 /** Who is told how a run comes on. */
 export interface RunListener {
-  /** Called with every result as it comes in; again where a result is taken back. */
-  readonly onResult?: (result: RequirementResult) => void;
+  /** Called with the provisional result of each check as it ends. */
+  readonly onProgress?: (result: RequirementResult) => void;
   /** Called now and then while the run waits until tokens expire. */
   readonly onWaiting?: (secondsLeft: number) => void;
 }
@@ -25,25 +30,54 @@ export class CollectedRun {
   readonly #troubles = new Map<string, RunTrouble>();
   readonly #grants = { page: 0, cookies: 0 };
   readonly #monitored: Monitored[] = [];
+  readonly #facts: Fact[] = [];
   #explored: Explored | undefined;
   #target: Omit<TargetSummary, 'grants'> | undefined;
   #retirement: Retirement | undefined;
   #used: RunUsage | undefined;
   #seen: SeenAtOpenPoints | undefined;
   #ended: string | undefined;
-  #stayAssigned: string | undefined;
 
   constructor(listener: RunListener = {}) {
     this.#listener = listener;
   }
 
-  /** Keeps what a check came to, in place of what it came to before. */
+  /** Notes a fact. */
+  note(fact: Fact): void {
+    this.#facts.push(fact);
+  }
+
+  get facts(): readonly Fact[] {
+    return [...this.#facts, ...this.#monitored];
+  }
+
+  /** Notes how a check ended. */
   keep(outcome: CheckOutcome): void {
-    this.#outcomes.set(outcome.result.id, outcome);
+    const { result, doubt, seenBroken } = outcome;
+    const { id, blockedBy } = result;
+    this.#outcomes.set(id, outcome);
+    this.note({ kind: 'check-ended', requirement: id, result });
+    if (doubt !== undefined) this.note({ kind: 'doubted', requirement: id, why: this.secrets.redact(doubt) });
+    if (seenBroken !== undefined && blockedBy !== undefined)
+      this.seenBroken(blockedBy, seenBroken, {
+        where: `the check of ${id}`,
+        behind: id,
+        evidence: result.evidence,
+      });
     if (outcome.broken !== undefined) {
       this.trouble({ kind: 'broken', message: `${outcome.result.id}: ${outcome.broken}` });
     }
-    this.#listener.onResult?.(outcome.result);
+    this.#listener.onProgress?.(result);
+  }
+
+  /** Notes that a requirement was seen broken outside its own check. */
+  seenBroken(
+    requirement: string,
+    failure: ConformanceFailure,
+    seen: Pick<SeenBroken, 'where' | 'behind' | 'evidence'>,
+  ): void {
+    const words = failureOf(loadCatalogue().requirement(requirement as RequirementId), failure, this.secrets);
+    this.note({ kind: 'seen-broken', requirement, failure: words, ...seen });
   }
 
   /** Notes why the run cannot speak about the target, or is broken; the same only once. */
@@ -65,6 +99,7 @@ export class CollectedRun {
   /** Notes what random sequences came to. */
   explored(explored: Explored): void {
     this.#explored ??= explored;
+    for (const fact of exploredFacts(explored, loadCatalogue(), this.secrets)) this.note(fact);
     const { endedEarly, requests } = explored;
     if (endedEarly !== undefined)
       this.trouble({
@@ -109,11 +144,6 @@ export class CollectedRun {
     this.#seen ??= seen;
   }
 
-  /** Notes which own users stay assigned because of a requirement that failed. */
-  stayAssigned(who: string): void {
-    this.#stayAssigned ??= who;
-  }
-
   /** Notes why checks without an outcome were not started. */
   ended(why: string): void {
     this.#ended ??= why;
@@ -143,15 +173,12 @@ export class CollectedRun {
     /** What probes saw at the open points, where they were asked to look. */
     readonly seen: SeenAtOpenPoints | undefined;
     readonly ended: string | undefined;
-    /** Own users who stay assigned because of a requirement that failed, in one sentence. */
-    readonly stayAssigned: string | undefined;
   } {
     return {
       retirement: this.#retirement,
       used: this.#used,
       seen: this.#seen,
       ended: this.#ended,
-      stayAssigned: this.#stayAssigned,
     };
   }
 }

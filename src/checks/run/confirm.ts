@@ -9,7 +9,7 @@ import { steadyWalk } from './steady-walk.ts';
  * in the middle, and the contract cannot be told from the outage. It is confirmed, too, by what the failure itself leaves
  * behind: the suite's own users still assigned, or the same step refused again.
  *
- * @returns the outcome, as `not-run` when the smoke flow is refused or gets no answer now and was not at the start
+ * @returns the outcome, in doubt when the smoke flow is refused or gets no answer now and was not at the start
  */
 export async function confirmFailure(
   outcome: CheckOutcome,
@@ -20,16 +20,8 @@ export async function confirmFailure(
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
     return outcome;
   if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
-  const { signature: _, ...result } = outcome.result;
-  return {
-    ...outcome,
-    broken: outcome.broken ?? left,
-    result: {
-      ...result,
-      result: 'not-run',
-      reason: `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage: ${result.reason}`,
-    },
-  };
+  const doubt = `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`;
+  return { ...outcome, broken: outcome.broken ?? left, doubt };
 }
 
 /** Once a user is left over nobody is assigned any more: then a token that lists is as far as it goes. */

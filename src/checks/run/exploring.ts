@@ -48,7 +48,8 @@ export async function exploreEmulator(
     };
     const explored =
       plan.requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
-    const seen = { examples: watched.monitor.examples, findings: [], bodyView: undefined };
+    const { examples } = watched.monitor;
+    const seen = { kind: 'in-exchanges', examples, findings: [], bodyView: undefined } as const;
     const endedEarly = plan.replays.flatMap((file) => projectElsewhere(file, watched)).at(0);
     return {
       explored: { endedEarly, ...explored, findings: [...findings, ...explored.findings] },

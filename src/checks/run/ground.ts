@@ -5,10 +5,8 @@ import { type RetirementNotice, RetirementWatch } from '../../exchange/retiremen
 import { skewTrouble } from '../../flow/clock-skew.ts';
 import { findingInWords, heldAgainst } from '../../flow/configuration-findings.ts';
 import type { Connection } from '../../flow/connect.ts';
-import { Conversation } from '../../flow/conversation.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
 import { leftInWords } from '../../flow/leftovers.ts';
-import { ProjectWatch } from '../../flow/project-watch.ts';
 import type { RetirementProof } from '../../flow/retirement-proof.ts';
 import type { Session } from '../../flow/session.ts';
 import { type StepOutcome, walkBase } from '../../flow/smoke-flow.ts';
@@ -40,8 +38,6 @@ interface OpenedGround {
 
 export interface UsableGround extends OpenedGround {
   readonly usable: true;
-  /** Sees whether another client changes the projects of a live target. */
-  readonly projects?: ProjectWatch;
   /** Evaluates every exchange with this target. */
   readonly watched: MonitoredSession;
   /** The walk that a smoke run consists of. */
@@ -129,12 +125,11 @@ export async function openGround(
   try {
     const bare = asAllowed(await open(), plan);
     closers.push(bare.close);
-    const projects = bare.kind === 'live' ? new ProjectWatch(bare) : undefined;
-    target = projects ? { ...bare, transport: projects.watch(watch.watch(bare.transport)) } : bare;
+    target = bare.watchSeconds === undefined ? bare : { ...bare, transport: watch.watch(bare.transport) };
     const skew = await skewTrouble(target);
     if (skew !== undefined) return unusable('inconclusive', skew);
     forgetPicture(plan);
-    const lean = plan.smoke ? { ...target, loadsLittle: true } : target;
+    const lean = plan.smoke ? { ...target, loadsLittle: true, watchSeconds: 0 } : target;
     const { session: bareSession, close, refusedSignIn } = await connectTo(lean, secrets, signal);
     closers.push(close);
     const watched = attachMonitor(bareSession);
@@ -189,13 +184,10 @@ export async function openGround(
       session: { ...session, dialect, target: reliable.target },
       walk,
     };
-    const conversation = new Conversation(surroundings.session, session.newRecorder());
-    projects?.begin((response) => conversation.listed(response), session.mayList);
     return {
       ...opened,
       usable: true,
       watched,
-      ...(projects && { projects }),
       ...(smoke && { smoke }),
       surroundings,
       contradictions: reliable.contradictions.map(findingInWords),

@@ -56,7 +56,8 @@ export class Judge {
     if (!ground.usable || this.#surroundings === undefined) return notRun(check.id, trouble(ground));
     const made = await this.#heldToConfiguration(check, () => this.#made(check, ground));
     const outcome = await confirmFailure(made, this.#surroundings);
-    if (outcome.result.result === 'not-run' || outcome.result.result === 'blocked') this.#unjudged += 1;
+    const { result } = outcome.result;
+    if (result === 'not-run' || result === 'blocked' || outcome.doubt !== undefined) this.#unjudged += 1;
     return outcome;
   }
 

@@ -1,7 +1,8 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { evaluated } from '../../../src/app/compose.ts';
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import { CollectedRun } from '../../../src/checks/run/collected-run.ts';
 import { openLane } from '../../../src/checks/run/lane.ts';
-import { withMonitored } from '../../../src/checks/run/monitored.ts';
 import type { Defect } from '../../../src/emulator/defect.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
@@ -40,17 +41,11 @@ export async function runLive(profile: WholeProfile, defects: readonly Defect[])
   });
   for (const check of CHECKS_IN_ORDER) await lane.run(check);
   await lane.close();
-  const results = run.outcomes.map(({ result }) => result);
-  const { secrets, everyExchange } = run;
-  const judged = withMonitored(
-    results,
-    everyExchange,
-    { catalogue: loadCatalogue(), secrets },
-    run.troubles.length > 0,
-  );
+  const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
+  const { requirements, troubles } = evaluated(loadCatalogue(), ids, run);
   const outcomes = run.outcomes.map((outcome) => ({
     ...outcome,
-    result: judged.find(({ id }) => id === outcome.result.id) ?? outcome.result,
+    result: requirements.find(({ id }) => id === outcome.result.id) ?? outcome.result,
   }));
-  return { outcomes: outcomes.map(withoutTimes), troubles: run.troubles };
+  return { outcomes: outcomes.map(withoutTimes), troubles };
 }

@@ -9,9 +9,9 @@ import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
 import type { Session } from '../../../src/flow/session.ts';
 import { walkBase } from '../../../src/flow/smoke-flow.ts';
 import { attachMonitor, monitoredTarget } from '../../../src/monitor/attach.ts';
-import { type Concluded, concludeMonitoring, reasonOf } from '../../../src/monitor/conclude.ts';
 import type { MonitorEvent } from '../../../src/monitor/events.ts';
 import type { MonitoredTarget } from '../../../src/monitor/model.ts';
+import { type Concluded, concludeExchanges, reasonOf } from '../../../src/report/exchange-findings.ts';
 import type { RequirementResult } from '../../../src/report/results.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import type { Target } from '../../../src/targets/target.ts';
@@ -81,7 +81,7 @@ export async function runChecks(
   monitor.end();
   const levelOf = (id: RequirementId) => catalogue.requirement(id).level;
   const endings = outcomes.map(({ id, result }) => ({ id, failed: failureOf(result) }));
-  const concluded = concludeMonitoring(monitor, endings, levelOf);
+  const concluded = concludeExchanges(monitor, endings, levelOf);
   return outcomes.map((outcome) => withFindings(outcome, concluded.get(outcome.id), catalogue));
 }
 

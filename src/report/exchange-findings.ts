@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { type CheckEnding, standingOf } from './attribution.ts';
-import type { MonitorFinding } from './tally.ts';
+import type { ExchangeFinding } from './facts.ts';
+import { type CheckEnding, standingOf } from './standing.ts';
 
 /** What the exchanges of a run say of one requirement, beside its own check. */
 export interface Concluded {
@@ -10,7 +10,7 @@ export interface Concluded {
   /** In how many of them it was broken, and nothing else explains it: then it fails. */
   readonly broken: number;
   /** The first thing that was found, where it counts. */
-  readonly first: MonitorFinding | undefined;
+  readonly first: ExchangeFinding | undefined;
   /** The first three exchanges in which it was broken. */
   readonly exchanges: readonly Exchange[];
   /** What was found and fails nothing, one sentence each. */
@@ -21,11 +21,11 @@ export interface Concluded {
 const SHOWN = 3;
 
 /** What was found in the exchanges of a run, by requirement, once all checks have ended. */
-export function concludeMonitoring(
+export function concludeExchanges(
   {
     examples,
     findings,
-  }: { readonly examples: ReadonlyMap<RequirementId, number>; readonly findings: readonly MonitorFinding[] },
+  }: { readonly examples: ReadonlyMap<RequirementId, number>; readonly findings: readonly ExchangeFinding[] },
   checks: readonly CheckEnding[],
   levelOf: (id: RequirementId) => string,
 ): ReadonlyMap<RequirementId, Concluded> {
@@ -55,7 +55,7 @@ export function reasonOf({ first, broken, examples }: Concluded, clause: string)
   return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;
 }
 
-function wordings(findings: readonly MonitorFinding[]): readonly string[] {
+function wordings(findings: readonly ExchangeFinding[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { expected, got, during } of findings) {
     const text = `expected ${expected}; got ${got}${during === undefined ? '' : `, during ${during}`}`;

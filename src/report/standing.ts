@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { MonitorFinding } from './tally.ts';
+import type { ExchangeFinding } from './facts.ts';
 
 /** How a check ended, as far as findings depend on it. */
 export interface CheckEnding {
@@ -35,13 +35,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
 const UPSETTING: readonly string[] = ['list.safe', 'assign.idempotent', 'unassign.idempotent'];
 
 /** The requirements that fail together when one thing is wrong. */
-export function familyOf(id: string): string {
+function familyOf(id: string): string {
   return FAMILIES[id.split('.')[0] ?? ''] ?? id;
-}
-
-/** Whether a requirement is about who is assigned: then another client may be why it was seen broken. */
-export function isAboutProjects(id: string): boolean {
-  return familyOf(id) === 'resource';
 }
 
 /**
@@ -51,7 +46,7 @@ export function isAboutProjects(id: string): boolean {
  * @param levelOf whether a requirement is documented; what is not cannot explain away what is
  */
 export function standingOf(
-  finding: Pick<MonitorFinding, 'id' | 'during' | 'uncertain'>,
+  finding: Pick<ExchangeFinding, 'id' | 'during' | 'uncertain'>,
   checks: readonly CheckEnding[],
   levelOf: (id: RequirementId) => string,
 ): FindingStanding {

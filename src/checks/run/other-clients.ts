@@ -1,0 +1,199 @@
+import { waitReally } from '../../flow/clean-up.ts';
+import { Conversation } from '../../flow/conversation.ts';
+import type { Session } from '../../flow/session.ts';
+import type { Monitor } from '../../monitor/monitor.ts';
+import { mayBeOthers } from '../../monitor/tally.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import type { Check } from '../check.ts';
+import { Given } from '../given.ts';
+import { Blocked, NotRun } from '../outcome.ts';
+import type { CheckOutcome } from '../run-check.ts';
+import type { Ground, UsableGround } from './ground.ts';
+import { notRun } from './judge.ts';
+import { lastCleanUp } from './last-clean-up.ts';
+
+/** How often a check is repeated that saw users assigned otherwise than the suite's requests explain. */
+const REPETITIONS = 3;
+
+/** Longest pause before a repetition, beside the time that the check took: a share of the time for which the lists are watched. */
+const LONGEST_PAUSE = 0.25;
+
+/** What to do about another client. */
+const SERIALISE =
+  'runs on one project must not overlap: let the other end (and `sweep` not be used meanwhile), then run again';
+
+/** Requirements on answers, and on users whom the suite never assigns: what happened to them stays, and cannot show again. */
+const RESTS_ON_NO_OWN_USER = /^resource\.|\.leaves-others$|\.unknown-(?:user|project)-refused$/;
+
+/** What one time of a check showed. */
+interface Shown {
+  readonly outcome: CheckOutcome;
+  /** Requirements seen broken in a way that another client may explain: by the check, or by one of its exchanges. */
+  readonly broken: readonly string[];
+  /** Own users who are listed although the check is over: a user of another run is gone a moment later. */
+  readonly stray: readonly string[];
+}
+
+/**
+ * Tells what the service does from what another client of it does. A check that sees users assigned otherwise than the suite's requests
+ * explain is repeated three times. If it shows each time, it is the service; else the run ends in 3.
+ */
+export class OtherClients {
+  readonly #ground: UsableGround | undefined;
+  /** Everybody but the suite's own users in each project, as soon as they were known. */
+  readonly #atStart = new Map<string, readonly string[]>();
+  #cleanedUpAgain = false;
+  #ruledOut = false;
+  #disturbed: string | undefined;
+  #told = false;
+
+  constructor(ground: Ground) {
+    const shared = ground.usable && ground.surroundings.session.target.watchSeconds !== undefined;
+    this.#ground = shared ? ground : undefined;
+    this.#keepOthers();
+  }
+
+  #keepOthers(): void {
+    if (this.#ground === undefined) return;
+    for (const [project, others] of othersIn(this.#ground))
+      if (!this.#atStart.has(project)) this.#atStart.set(project, others);
+  }
+
+  /** Why nothing more is to be done at this target; undefined while nothing points to another client. */
+  get disturbed(): string | undefined {
+    return this.#disturbed;
+  }
+
+  /** The outcome of a check, which is repeated where another client may explain what it saw. */
+  async run(check: Check, make: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
+    const ground = this.#ground;
+    if (this.#disturbed !== undefined) return notRun(check.id, this.#disturbed);
+    // What a smoke run has answered stays the same.
+    if (ground === undefined || ground.smoke !== undefined) return make();
+    const { session } = ground.surroundings;
+    const begun = performance.now();
+    const first = await shown(ground, make);
+    this.#keepOthers();
+    if (first.broken.length > 0 && !this.#ruledOut && (await this.#mayRepeat(session))) {
+      for (let time = 1; time <= REPETITIONS; time += 1) {
+        await pauseAtRandom(session, performance.now() - begun);
+        const next = await shown(ground, make);
+        const again = first.broken.some((id) => next.broken.includes(id));
+        if (again || first.stray.some((user) => next.stray.includes(user))) continue;
+        this.repeated(false, `${first.broken.join(', ')} was seen broken during the check of ${check.id}`);
+        return inDoubt(first.outcome, this.#disturbed ?? '');
+      }
+    }
+    if (first.broken.length > 0) this.#ruledOut = true;
+    return first.outcome;
+  }
+
+  /** The service has shown that it is wrong about assignments: what follows is no other client's doing. */
+  get ruledOut(): boolean {
+    return this.#ruledOut;
+  }
+
+  /** Notes whether something about assignments showed each time when the same was done again. */
+  repeated(eachTime: boolean, what: string): void {
+    if (eachTime) this.#ruledOut = true;
+    else
+      this.#disturbed ??= `${what}, and not each time when the same was done again: another client (another run, a person) changes the suite's users while this run goes on, or the service is wrong now and then; ${SERIALISE}`;
+  }
+
+  /** What is to be told of the run as a whole, once. */
+  troubles(): readonly RunTrouble[] {
+    const { disturbed } = this;
+    if (disturbed === undefined || this.#told) return [];
+    this.#told = true;
+    return [{ kind: 'inconclusive', message: disturbed }];
+  }
+
+  /** Tells at the end of a run whether all other users are assigned as at the beginning. */
+  lastTroubles(): readonly RunTrouble[] {
+    const ground = this.#ground;
+    if (this.#disturbed !== undefined || ground === undefined) return this.troubles();
+    const now = othersIn(ground);
+    return [...this.#atStart].flatMap(([project, before]): RunTrouble[] => {
+      const last = now.get(project) ?? before;
+      const came = last.filter((id) => !before.includes(id)).length;
+      const went = before.filter((id) => !last.includes(id)).length;
+      if (came + went === 0) return [];
+      const message = `project ${project}: of the others ${came} came to be assigned and ${went} to be unassigned, and not by request of this run; either the service did that (see what failed) or another client`;
+      return [{ kind: 'inconclusive', message }];
+    });
+  }
+
+  /** Where a user is left nobody is assigned any more. Another run may have assigned that user, so unassigning is tried once more. */
+  async #mayRepeat(session: Session): Promise<boolean> {
+    if (!session.leftovers.any) return true;
+    if (this.#cleanedUpAgain) return false;
+    this.#cleanedUpAgain = true;
+    return (await lastCleanUp(session)) === undefined;
+  }
+}
+
+/** Everybody but the suite's own users, in the projects whose users are known. */
+function othersIn({
+  watched: { monitor },
+  surroundings,
+}: UsableGround): ReadonlyMap<string, readonly string[]> {
+  const { projects, users } = surroundings.session.target;
+  const known = projects.filter((project) => monitor.project(project).isKnown);
+  return new Map(
+    known.map((project) => [project, monitor.project(project).assigned.filter((id) => !users.includes(id))]),
+  );
+}
+
+async function shown(
+  { watched, surroundings }: UsableGround,
+  make: () => Promise<CheckOutcome>,
+): Promise<Shown> {
+  const { monitor, changes } = watched;
+  const [findings, changed] = [monitor.findings.length, changes()];
+  const outcome = await make();
+  const { session } = surroundings;
+  await readLists(session, [...monitor.inDoubt, ...strayIn(monitor, session).keys()]);
+  const found = monitor.findings.slice(findings);
+  const seen = found.filter((one) => !one.uncertain && mayBeOthers(one)).map((one) => one.id);
+  const { id, blockedBy, result } = outcome.result;
+  const bad =
+    outcome.doubt === undefined && (result === 'fail' || result === 'warning' || result === 'blocked');
+  const rests = bad && changes() > changed && !RESTS_ON_NO_OWN_USER.test(id);
+  const stray = [...strayIn(monitor, session)].flatMap(([project, users]) =>
+    users.map((user) => `${project} ${user}`),
+  );
+  return { outcome, broken: [...new Set(rests ? [blockedBy ?? id, ...seen] : seen)], stray };
+}
+
+/** The own users whom the last lists show, by project. */
+function strayIn(monitor: Monitor, { target }: Session): ReadonlyMap<string, readonly string[]> {
+  const found = target.projects.map((project) => {
+    const { assigned } = monitor.project(project);
+    return [project, assigned.filter((user) => target.users.includes(user))] as const;
+  });
+  return new Map(found.filter(([, users]) => users.length > 0));
+}
+
+/** A wrong list is read again: then it is known whether it was only an old one. */
+async function readLists(session: Session, projects: readonly string[]): Promise<void> {
+  const given = new Given(new Conversation(session, session.newRecorder()));
+  try {
+    for (const project of projects) await given.listed(project);
+  } catch (error) {
+    if (!(error instanceof Blocked || error instanceof NotRun)) throw error;
+  }
+}
+
+/** Two runs that hurt each other by turns are out of step after it. */
+async function pauseAtRandom(
+  { target: { watchSeconds = 0, pause = waitReally } }: Session,
+  checkMs: number,
+): Promise<void> {
+  if (watchSeconds > 0) await pause(Math.random() * (LONGEST_PAUSE * watchSeconds * 1_000 + checkMs));
+}
+
+/** That something could not be cleaned up is then no fault of the suite either: another client holds on to it. */
+function inDoubt({ result, broken, observations: _, ...outcome }: CheckOutcome, why: string): CheckOutcome {
+  const doubt = broken === undefined ? why : `${why}; ${broken}`;
+  return { ...outcome, result, observations: [], seenBroken: undefined, doubt };
+}

@@ -1,0 +1,256 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { type Ages, withAdoption } from './adoption.ts';
+import type { Run } from './assemble.ts';
+import { concludeExchanges, reasonOf } from './exchange-findings.ts';
+import { type ExpectedRetirement, withExpectedRetirement } from './expected-retirement.ts';
+import type { Fact, FailureWords } from './facts.ts';
+import { type ListedDeviation, withKnownDeviations } from './known-deviations.ts';
+import type { Evidence, Level, RequirementResult } from './results.ts';
+import { type CheckEnding, standingOf } from './standing.ts';
+import { rootOfBlock } from './verdict.ts';
+
+/** What the rules on facts make: the results, and what is to be said of the run as a whole. */
+export type Draft = Pick<Run, 'requirements' | 'troubles' | 'leftBehind'>;
+
+/** What the rules need to know beside the facts. */
+export interface Describing {
+  readonly levelOf: (id: RequirementId) => Level;
+  readonly evidenceOf: (exchanges: readonly Exchange[]) => readonly Evidence[];
+  readonly redact: (text: string) => string;
+  /** Others use the target too. */
+  readonly shared: boolean;
+}
+
+interface Rule<R, P> {
+  /** The rule in one sentence. */
+  readonly says: string;
+  readonly apply: (run: R, policy: P) => R;
+}
+
+type FactRule = Rule<Draft, { readonly facts: readonly Fact[]; readonly describing: Describing }>;
+
+/** From top to bottom: each takes what the one above has made. Nothing else changes a result after its check has ended. */
+export const FACT_RULES: readonly FactRule[] = [
+  {
+    says: 'A requirement has the result that its check ended with; without one it did not run.',
+    apply: (draft, { facts }) =>
+      eachResult(draft, (result) => of(facts, 'check-ended', result).at(-1)?.result),
+  },
+  {
+    says: 'A result that an outage or another client may explain is not run, and keeps its reason.',
+    apply: (draft, { facts }) => eachResult(draft, (result) => doubted(result, of(facts, 'doubted', result))),
+  },
+  {
+    says: 'A requirement that was seen broken outside its own check fails, unless a failure explains that already.',
+    apply: (draft, { facts }) => {
+      const byId = new Map(draft.requirements.map((result) => [result.id, result]));
+      return eachResult(draft, (result) => seenElsewhere(result, of(facts, 'seen-broken', result), byId));
+    },
+  },
+  {
+    says: 'A requirement that an exchange shows broken fails, unless a failure of its family explains it, or a trouble of the run on a shared target.',
+    apply: (draft, { facts, describing }) => inExchanges(draft, facts, describing),
+  },
+  {
+    says: 'A requirement that an explored sequence shows broken fails, unless a failure of its family explains it.',
+    apply: (draft, { facts, describing }) => {
+      const endings = draft.requirements.map(endingOf);
+      return eachResult(draft, (result) =>
+        explored(result, of(facts, 'explored', result), endings, describing),
+      );
+    },
+  },
+  {
+    says: 'Users who stay assigned are named beside the failure that explains it; the run is broken where none does.',
+    apply: leftAssigned,
+  },
+];
+
+/** What is agreed about a target, beside what was seen. */
+export interface Policy {
+  /** Adds the answers of a recorded profile as requirements (`--like`). */
+  readonly held?: (run: Run) => Run;
+  readonly retirement: ExpectedRetirement | undefined;
+  readonly ages: Ages;
+  /** Known deviations, and the ids of all requirements. */
+  readonly deviations: { readonly listed: readonly ListedDeviation[]; readonly ids: readonly string[] };
+}
+
+/** From top to bottom, after {@link FACT_RULES}. */
+export const POLICY_RULES: readonly Rule<Run, Policy>[] = [
+  {
+    says: 'An answer that differs from the recorded one fails at the level `frozen`.',
+    apply: (run, { held }) => held?.(run) ?? run,
+  },
+  {
+    says: 'A service that both addresses prove to be retired, from the expected day on, is as expected.',
+    apply: (run, { retirement }) => withExpectedRetirement(run, retirement),
+  },
+  {
+    says: 'A failure of a requirement that the configuration has not adopted is a warning, and decides nothing.',
+    apply: (run, { ages }) => withAdoption(run, ages),
+  },
+  {
+    says: 'A failure with the signature of a known deviation that is current is accepted; a deviation that was not seen is a finding.',
+    apply: (run, { deviations: { listed, ids } }) => {
+      // Nothing of a retired service departs from the document any more.
+      const counting = run.retirement?.expected === undefined ? listed : [];
+      return withKnownDeviations(run, counting, new Set([...ids, ...run.requirements.map(({ id }) => id)]));
+    },
+  },
+];
+
+/** The results of a run: all rules on facts, in their order. */
+export function resultsOf(draft: Draft, facts: readonly Fact[], describing: Describing): Draft {
+  return FACT_RULES.reduce((made, { apply }) => apply(made, { facts, describing }), draft);
+}
+
+/** The run, as it counts for this target: all rules of policy, in their order. */
+export function underPolicy(run: Run, policy: Policy): Run {
+  return POLICY_RULES.reduce((made, { apply }) => apply(made, policy), run);
+}
+
+type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;
+type Named = Exclude<Fact['kind'], 'in-exchanges' | 'left-assigned'>;
+
+function of<K extends Named>(
+  facts: readonly Fact[],
+  kind: K,
+  { id }: RequirementResult,
+): readonly FactOf<K>[] {
+  return facts.filter(
+    (fact): fact is FactOf<K> => fact.kind === kind && (fact as FactOf<Named>).requirement === id,
+  );
+}
+
+function eachResult(
+  draft: Draft,
+  change: (result: RequirementResult) => RequirementResult | undefined,
+): Draft {
+  return { ...draft, requirements: draft.requirements.map((result) => change(result) ?? result) };
+}
+
+function doubted(
+  result: RequirementResult,
+  [doubt]: readonly FactOf<'doubted'>[],
+): RequirementResult | undefined {
+  if (doubt === undefined) return undefined;
+  const { signature: _, blockedBy: __, ...rest } = result;
+  const reason = result.reason === '' ? doubt.why : `${doubt.why}: ${result.reason}`;
+  return { ...rest, result: 'not-run', reason };
+}
+
+/** Without this a service that breaks the second example of everything would come to nothing: each check is blocked behind another. */
+function seenElsewhere(
+  own: RequirementResult,
+  seen: readonly FactOf<'seen-broken'>[],
+  byId: ReadonlyMap<string, RequirementResult>,
+): RequirementResult | undefined {
+  const counting = seen.find(({ behind }) =>
+    behind === undefined
+      ? own.result === 'pass' || own.result === 'blocked'
+      : !isBroken(rootOfBlock(behind, byId)),
+  );
+  if (counting === undefined) return undefined;
+  const { failure, where, evidence } = counting;
+  const itself = own.result === 'pass' ? 'its own check passed' : 'its own check could not be made';
+  const { id, clause, level, durationMs } = own;
+  const reason = `${failure.reason} (seen by ${where}; ${itself})`;
+  return { id, clause, level, durationMs, evidence, ...failure, reason };
+}
+
+function isBroken(result: RequirementResult | undefined): boolean {
+  return result?.result === 'fail' || result?.result === 'warning' || result?.result === 'known-deviation';
+}
+
+function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describing): Draft {
+  const lanes = facts.filter((fact) => fact.kind === 'in-exchanges');
+  const doubtful = describing.shared && draft.troubles.length > 0;
+  const examples = new Map<RequirementId, number>();
+  for (const lane of lanes)
+    for (const [id, count] of lane.examples) examples.set(id, (examples.get(id) ?? 0) + count);
+  const findings = lanes.flatMap((lane) =>
+    lane.findings.map((finding) => ({ ...finding, uncertain: finding.uncertain || doubtful })),
+  );
+  const endings = draft.requirements.map(endingOf);
+  const concluded = concludeExchanges({ examples, findings }, endings, describing.levelOf);
+  return eachResult(draft, (result) => {
+    const seen = concluded.get(result.id as RequirementId);
+    if (seen === undefined) return undefined;
+    const counted = {
+      ...result,
+      examples: { seen: seen.examples, broken: seen.broken },
+      ...(seen.alsoSeen.length === 0 ? {} : { alsoSeen: seen.alsoSeen }),
+    };
+    const { first, exchanges } = seen;
+    if (first === undefined || result.result === 'fail' || result.result === 'warning') return counted;
+    const { redact, evidenceOf } = describing;
+    return broken(counted, {
+      result: failing(result),
+      reason: redact(reasonOf(seen, result.clause)),
+      signature: redact(`expected ${first.expected}; got ${first.got}`),
+      evidence: evidenceOf(exchanges),
+    });
+  });
+}
+
+function explored(
+  result: RequirementResult,
+  found: readonly FactOf<'explored'>[],
+  endings: readonly CheckEnding[],
+  { levelOf, evidenceOf }: Describing,
+): RequirementResult | undefined {
+  const [first] = found;
+  if (first === undefined) return undefined;
+  if (!exploredCounts(result.id, endings, levelOf)) {
+    const alsoSeen = found.map(({ sentence }) => `exploring: ${sentence}`);
+    return { ...result, alsoSeen: [...(result.alsoSeen ?? []), ...alsoSeen] };
+  }
+  return broken(result, { ...first.failure, evidence: evidenceOf(first.exchanges) });
+}
+
+/** Whether what exploring found fails its requirement. */
+export function exploredCounts(
+  id: string,
+  endings: readonly CheckEnding[],
+  levelOf: Describing['levelOf'],
+): boolean {
+  const finding = { id: id as RequirementId, during: undefined, uncertain: false };
+  return standingOf(finding, endings, levelOf) === 'counts';
+}
+
+function leftAssigned(draft: Draft, { facts }: { readonly facts: readonly Fact[] }): Draft {
+  const all = facts.filter((fact) => fact.kind === 'left-assigned');
+  const isExplained = ({ explainedBy, unknown }: (typeof all)[number]) =>
+    !unknown && draft.requirements.some(({ id, result }) => result === 'fail' && explainedBy.includes(id));
+  const open = all.filter((fact) => !isExplained(fact));
+  return {
+    ...draft,
+    leftBehind: [...all.filter(isExplained).map(({ message }) => message), ...draft.leftBehind],
+    troubles: [
+      ...draft.troubles,
+      ...open.map(
+        ({ message, unknown }) => ({ kind: unknown ? 'inconclusive' : 'broken', message }) as const,
+      ),
+    ],
+  };
+}
+
+function broken(
+  result: RequirementResult,
+  failure: FailureWords & Pick<RequirementResult, 'evidence'>,
+): RequirementResult {
+  const { blockedBy: _, missing: __, ...rest } = result;
+  return { ...rest, ...failure };
+}
+
+function failing({ level }: RequirementResult): 'fail' | 'warning' {
+  return level === 'documented' ? 'fail' : 'warning';
+}
+
+/** How a check ended, as far as what exchanges and sequences show depends on it. */
+export function endingOf({ id, result }: Pick<RequirementResult, 'id' | 'result'>): CheckEnding {
+  if (result === 'fail' || result === 'known-deviation') return { id, failed: 'documented' };
+  return { id, failed: result === 'warning' ? 'minor' : undefined };
+}

@@ -1,0 +1,190 @@
+/** The rules that make results of facts: each row is a run, and what becomes of two requirements. */
+import { expect, test } from '@playwright/test';
+import type { ExchangeFinding, Fact } from '../../src/report/facts.ts';
+import type { RequirementResult } from '../../src/report/results.ts';
+import { FACT_RULES, POLICY_RULES, resultsOf } from '../../src/report/results-of.ts';
+import { aResult } from '../support/results-builder.ts';
+
+const ASSIGN = 'assign.adds-user';
+const UNASSIGN = 'unassign.removes-user';
+
+const failure = { result: 'fail', reason: 'expected a; got b', signature: 'expected a; got b' } as const;
+
+function ended(
+  requirement: string,
+  kind: RequirementResult['result'],
+  parts: Partial<RequirementResult> = {},
+): Fact {
+  return { kind: 'check-ended', requirement, result: aResult(requirement, kind, parts) };
+}
+
+function inExchanges(id: ExchangeFinding['id'], uncertain = false): Fact {
+  const finding = {
+    id,
+    kind: 'listed',
+    expected: 'a',
+    got: 'b',
+    during: undefined,
+    uncertain,
+    exchanges: [],
+  };
+  return { kind: 'in-exchanges', examples: new Map([[id, 4]]), findings: [finding] };
+}
+
+const elsewhere: Fact = {
+  kind: 'seen-broken',
+  requirement: UNASSIGN,
+  failure,
+  where: 'cleaning up',
+  evidence: [],
+};
+const left = (unknown: boolean): Fact => ({
+  kind: 'left-assigned',
+  message: 'user 5 is still assigned',
+  explainedBy: [UNASSIGN],
+  unknown,
+});
+const explored: Fact = {
+  kind: 'explored',
+  requirement: UNASSIGN,
+  failure,
+  sentence: 'expected a; got b',
+  exchanges: [],
+};
+
+/** What becomes of assign and of unassign, and of the run: `broken` or `inconclusive` where there is a trouble, else who is left. */
+const ROWS: readonly (readonly [
+  what: string,
+  facts: readonly Fact[],
+  assign: string,
+  unassign: string,
+  run?: string,
+])[] = [
+  ['a check that has not ended', [ended(ASSIGN, 'pass')], 'pass', 'not-run'],
+  [
+    'what an outage explains',
+    [
+      ended(ASSIGN, 'fail'),
+      { kind: 'doubted', requirement: ASSIGN, why: 'the service is gone' },
+      ended(UNASSIGN, 'pass'),
+    ],
+    'not-run',
+    'pass',
+  ],
+  [
+    'seen broken elsewhere, its own check passed',
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), elsewhere],
+    'pass',
+    'fail',
+  ],
+  [
+    'seen broken elsewhere, and failed',
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'warning'), elsewhere],
+    'pass',
+    'warning',
+  ],
+  [
+    'blocked by what was seen broken',
+    [
+      ended(ASSIGN, 'blocked', { blockedBy: UNASSIGN }),
+      ended(UNASSIGN, 'pass'),
+      { ...elsewhere, behind: ASSIGN } as Fact,
+    ],
+    'blocked',
+    'fail',
+  ],
+  [
+    'an exchange shows it',
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), inExchanges(UNASSIGN)],
+    'pass',
+    'fail',
+  ],
+  [
+    'an exchange shows it, a failure of its family explains it',
+    [ended(ASSIGN, 'fail'), ended(UNASSIGN, 'pass'), inExchanges(UNASSIGN)],
+    'fail',
+    'pass',
+  ],
+  [
+    'an exchange shows it, which others may have done',
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), inExchanges(UNASSIGN, true)],
+    'pass',
+    'pass',
+  ],
+  ['exploring shows it', [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), explored], 'pass', 'fail'],
+  [
+    'exploring shows it, a failure of its family explains it',
+    [ended(ASSIGN, 'fail'), ended(UNASSIGN, 'pass'), explored],
+    'fail',
+    'pass',
+  ],
+  [
+    'users stay assigned, and a failure explains it',
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'fail'), left(false)],
+    'pass',
+    'fail',
+    'left',
+  ],
+  [
+    'users stay assigned, and what an exchange shows explains it',
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'blocked'), inExchanges(UNASSIGN), left(false)],
+    'pass',
+    'fail',
+    'left',
+  ],
+  [
+    'users stay assigned, and nothing explains it',
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), left(false)],
+    'pass',
+    'pass',
+    'broken',
+  ],
+  [
+    'nobody knows whether users stay assigned',
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), left(true)],
+    'pass',
+    'pass',
+    'inconclusive',
+  ],
+];
+
+for (const [what, facts, assign, unassign, run] of ROWS) {
+  test(what, () => {
+    const requirements = [ASSIGN, UNASSIGN].map((id) => aResult(id, 'not-run', { reason: 'not started' }));
+    const { troubles, leftBehind, ...made } = resultsOf(
+      { requirements, troubles: [], leftBehind: [] },
+      facts,
+      {
+        levelOf: () => 'documented',
+        evidenceOf: () => [],
+        redact: (text) => text,
+        shared: true,
+      },
+    );
+    expect(made.requirements.map(({ result }) => result)).toEqual([assign, unassign]);
+    const [trouble] = troubles.map(({ kind }) => kind);
+    expect(trouble ?? (leftBehind.length > 0 ? 'left' : undefined)).toBe(run);
+  });
+}
+
+test('a result that is doubted keeps the reason of its failure', () => {
+  const facts: Fact[] = [
+    ended(ASSIGN, 'fail', { reason: 'got b' }),
+    { kind: 'doubted', requirement: ASSIGN, why: 'the service is gone' },
+  ];
+  const { requirements } = resultsOf(
+    { requirements: [aResult(ASSIGN, 'not-run')], troubles: [], leftBehind: [] },
+    facts,
+    {
+      levelOf: () => 'documented',
+      evidenceOf: () => [],
+      redact: (text) => text,
+      shared: true,
+    },
+  );
+  expect(requirements[0]?.reason).toBe('the service is gone: got b');
+});
+
+test('each rule is one sentence', () => {
+  for (const { says } of [...FACT_RULES, ...POLICY_RULES]) expect(says).toMatch(/^[A-Z][^.]*\.$/);
+});
