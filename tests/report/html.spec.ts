@@ -70,9 +70,34 @@ test('a long story is cut after a whole step at the top, and stands whole in its
   const steps = Array.from({ length: 30 }, (_, index) => `${index + 1}. list project 41 with pair ${index}`);
   const reason = ['expected every assigned user listed', ...steps].join('\n');
   await open(page, aRun([aResult('list.fresh', 'fail', { clause: '4.4', reason })]));
-  const shown = await page.locator('.look li').innerText();
+  const shown = await page.locator('.look li p').last().innerText();
   expect(shown).toMatch(/with pair \d+\n…$/);
   await expect(row(page, 'list.fresh')).toContainText('30. list project 41 with pair 29');
+});
+
+test('a failure is told in this order: what must hold, why it matters, what came', async ({ page }) => {
+  const run = aRun([aResult('list.fresh', 'fail', { reason: 'expected `7200`; got `7199`' })]);
+  const catalogue = aCatalogueOf(run);
+  const explained = catalogue.clauses.map((clause) => ({
+    ...clause,
+    requirements: clause.requirements.map((requirement) => ({
+      ...requirement,
+      statement: 'A list shows what was `changed`.',
+      explanation: { why: 'Clients act on old lists.', how: 'By reading.' },
+    })),
+  }));
+  await page.setContent(renderHtml(run, { ...catalogue, clauses: explained }));
+  const item = page.locator('.look li');
+  await expect(item).toHaveText(
+    /A list shows what was changed\.\s+Clients act on old lists\.\s*expected 7200; got 7199\s*list\.fresh/,
+  );
+  await expect(item.locator('code')).toHaveText(['changed', '7200', '7199']);
+});
+
+test('of an inconclusive run the cause stands first', async ({ page }) => {
+  const troubles = [{ kind: 'inconclusive' as const, message: 'the service did not answer' }];
+  await open(page, aRun([aResult('list.fresh', 'not-run', { reason: 'no answer' })], { troubles }));
+  await expect(page.locator('.because li').first()).toHaveText('The service did not answer');
 });
 
 test('a partial run says so', async ({ page }) => {

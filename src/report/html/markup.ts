@@ -24,6 +24,13 @@ export function redacted(text: string): Markup {
   return html`${parts}`;
 }
 
+/** Sentences of a run: backquotes mark names and values, and redacted secrets are set apart. An odd backquote stays as it is. */
+export function sentences(text: string): Markup {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return redacted(text);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${redacted(part)}</code>` : redacted(part)))}`;
+}
+
 /** An answer at an open point: text without quotation marks when it needs none, anything else as JSON. */
 export function answerMarkup(answer: unknown): Markup {
   const text = typeof answer === 'string' && answer !== '' ? answer : (JSON.stringify(answer) ?? 'undefined');

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { ClauseRows, RequirementView } from '../catalogue-view.ts';
 import { blockedByRoot, byReason, ofKind } from '../groups.ts';
 import type { RequirementResult, ResultKind, Results, Verdict } from '../results.ts';
 import { describeTotals } from '../totals.ts';
@@ -19,7 +20,7 @@ import {
   usedWords,
   verdictWords,
 } from '../words.ts';
-import { linkTo, type Markup, redacted, sign } from './markup.ts';
+import { linkTo, type Markup, prose, redacted, sentences as said, sign } from './markup.ts';
 
 /** The sign that stands beside each verdict. */
 export const SIGN_OF: Readonly<Record<Verdict, ResultKind>> = {
@@ -42,21 +43,22 @@ ${because(results)}${notEvaluated(results)}${notAdopted(results)}${past(results)
 }
 
 function because(results: Results): Markup {
-  const sentences = [
-    ...verdictOf(results).because,
-    ...furtherTroubles(results).map(({ message }) => message),
-  ];
+  const troubles = furtherTroubles(results).map(({ message }) => message);
+  const { because: reasons } = verdictOf(results);
+  // What did not run follows from the trouble: the cause comes first.
+  const sentences =
+    results.verdict === 'inconclusive' ? [...troubles, ...reasons] : [...reasons, ...troubles];
   if (results.selection === 'partial')
     sentences.push('only a part of the requirements was selected: the verdict is about those alone');
   if (sentences.length === 0) return html``;
-  return html`<ul class="because">${sentences.map((sentence) => html`<li>${redacted(capital(sentence))}</li>`)}</ul>`;
+  return html`<ul class="because">${sentences.map((sentence) => html`<li>${said(capital(sentence))}</li>`)}</ul>`;
 }
 
 /** What the verdict does not speak of, beside the verdict. */
 function notEvaluated(results: Results): Markup {
   const lines = [...notEvaluatedLines(results), ...summaryOfNotExercised(results)];
   if (lines.length === 0) return html``;
-  return html`<ul class="because">${lines.map((line) => html`<li>Not evaluated: ${redacted(line)}</li>`)}</ul>`;
+  return html`<ul class="because">${lines.map((line) => html`<li>Not evaluated: ${said(line)}</li>`)}</ul>`;
 }
 
 /** What came of requirements that the configuration has not adopted. */
@@ -85,9 +87,13 @@ function carriedDefects({ target }: Results): Markup {
   return html`<p class="defects"><b>Meant to fail.</b> The emulator carries ${target.defects.length === 1 ? 'a defect' : 'defects'}: ${codes(target.defects)}.</p>`;
 }
 
-/** What a reader should look at first; nothing when all is well. */
-export function attention(results: Results): Markup {
+/** Returns what a reader should look at first, each failure with its requirement in words; nothing when all is well. */
+export function attention(results: Results, clauses: readonly ClauseRows[]): Markup {
   const { requirements } = results;
+  const views = new Map(
+    clauses.flatMap(({ rows }) => rows.map(({ result, requirement }) => [result.id, requirement] as const)),
+  );
+  const single = (result: RequirementResult) => singleItem(result, views.get(result.id));
   const items = [
     ...['fail' as const, 'warning' as const].flatMap((kind) => ofKind(requirements, kind).map(single)),
     ...byReason(requirements, 'not-run').map(({ cause, results }) => group('not-run', results, cause)),
@@ -106,8 +112,10 @@ export function attention(results: Results): Markup {
   return html`<section aria-labelledby="h-look"><h2 id="h-look">What to look at</h2><ul class="look">${items}</ul></section>`;
 }
 
-function single(result: RequirementResult): Markup {
-  return html`<li>${sign(result.result)}<div>${linkTo(result.id)}<p>${redacted(firstLines(whatWasSeen(result.reason)))}</p></div></li>`;
+function singleItem(result: RequirementResult, requirement: RequirementView | undefined): Markup {
+  const matters = requirement?.explanation?.why;
+  return html`<li>${sign(result.result)}<div>${requirement === undefined ? '' : html`<b class="must">${prose(requirement.statement)}</b>`}
+${matters === undefined ? '' : html`<p class="matters">${prose(matters)}</p>`}<p>${said(firstLines(whatWasSeen(result.reason)))}</p>${linkTo(result.id)}</div></li>`;
 }
 
 /** Of a finding about a client: the journal's lines alone. What follows from them stands with the requirement. */
@@ -120,7 +128,7 @@ function group(kind: ResultKind, results: readonly RequirementResult[], cause: M
   const word = kind === 'blocked' ? 'blocked' : 'not run';
   const ids = html`<p class="ids">${results.map(({ id }) => html`${linkTo(id)} `)}</p>`;
   return html`<li>${sign(kind)}<div><b>${results.length} ${noun} ${word}</b>
-<p>${typeof cause === 'string' ? redacted(firstLines(cause)) : cause}</p>
+<p>${typeof cause === 'string' ? said(firstLines(cause)) : cause}</p>
 ${results.length > 12 ? html`<details class="more"><summary>Which</summary>${ids}</details>` : ids}</div></li>`;
 }
 

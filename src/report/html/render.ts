@@ -20,7 +20,7 @@ export function renderHtml(results: Results, view: CatalogueView): string {
   return wholePage({
     title: `${verdictWords(results)}: ${targetWords(results)}`,
     main: html`${masthead(results)}
-${attention(results)}
+${attention(results, clauses)}
 ${matrix(clauses)}
 ${facts(results)}
 ${requirements(clauses)}

@@ -10,7 +10,7 @@ import {
   RESULT_WORD,
 } from '../words.ts';
 import { evidence } from './evidence.ts';
-import { answerMarkup, linkTo, type Markup, prose, redacted, sign } from './markup.ts';
+import { answerMarkup, linkTo, type Markup, prose, redacted, sentences, sign } from './markup.ts';
 
 /** Every requirement by clause: a line each, which opens to what was demanded, what came, and the evidence. */
 export function requirements(clauses: readonly ClauseRows[]): Markup {
@@ -53,7 +53,7 @@ ${evidence(result)}</div></details>`;
 function why(result: ResultRow['result']): Markup {
   if (result.result === 'pass') return html``;
   const behind = result.blockedBy === undefined ? '' : html` by ${linkTo(result.blockedBy)}`;
-  return html`<div class="why ${result.result}"><b>${sign(result.result)} ${RESULT_WORD[result.result]}${behind}</b><p>${redacted(result.reason)}</p></div>`;
+  return html`<div class="why ${result.result}"><b>${sign(result.result)} ${RESULT_WORD[result.result]}${behind}</b><p>${sentences(result.reason)}</p></div>`;
 }
 
 /** The first few; a defect of every answer was seen everywhere. */

@@ -49,7 +49,7 @@ h1 span{color:var(--ink)}
 .look li{display:flex;gap:.75rem;padding:.65rem 0;border-bottom:1px solid var(--line)}
 .look svg.g{margin-top:.28rem}.look div{min-width:0}
 .look p{margin:.1rem 0 0;color:var(--soft);font-size:14px;white-space:pre-line;overflow-wrap:anywhere;max-width:90ch}
-.look .grow{flex:1}.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.4rem 1rem;margin:.4rem 0}.sides>div{min-width:0}
+.look .must{font-weight:600}.look .matters{color:inherit}.look .id{font-size:12.5px}.look .grow{flex:1}.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.4rem 1rem;margin:.4rem 0}.sides>div{min-width:0}
 .look .ids{line-height:1.7}.look .ids .id{margin-right:.6rem}
 
 .legend{display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;font-size:13px;color:var(--soft);margin:0 0 .9rem}
