@@ -56,7 +56,9 @@ test.describe('the command', () => {
     expect(ok).toEqual(['schema', 'variables', 'names', 'certificates', 'clock', 'authorize page']);
     expect(failed).toEqual([]);
     expect(stdout).toContain(`assign and unassign the 3 users ${running.ready.users.join(', ')}`);
-    expect(stdout).toMatch(/send about \d{3,4} requests, and 300 to explore unless `--explore` says otherwise \(at most \d+\)/);
+    expect(stdout).toMatch(
+      /send about \d{3,4} requests, and 300 to explore unless `--explore` says otherwise \(at most \d+\)/,
+    );
     expect(stdout).not.toContain(running.ready.owner.password);
     expect(code).toBe(0);
     // Two looks at the authorization address, without and with a browser.
