@@ -7,6 +7,7 @@ import type { RequirementResult, Results } from './results.ts';
 import { describeTotals } from './totals.ts';
 import { verdictOf } from './verdict.ts';
 import {
+  addressesOf,
   clientLines,
   decisiveExchange,
   durationWords,
@@ -77,10 +78,11 @@ export function renderConsole(results: Results, view: CatalogueView, options: Co
 function aboutTarget(results: Results, colors: Colors): readonly string[] {
   const { target, client } = results;
   if (client !== undefined) return clientLines(client, target.profile).map(printable);
+  const { authorizationServer, resourceApi } = addressesOf(results);
   const lines = [
     colors.bold(printable(targetWords(results))),
-    `  authorization server ${printable(target.authUrl)}`,
-    `  resource API         ${printable(target.baseUrl)}`,
+    `  authorization server ${printable(authorizationServer.join(', '))}`,
+    `  resource API         ${printable(resourceApi.join(', '))}`,
   ];
   if (target.profile !== undefined) lines.push(`  profile              ${printable(target.profile)}`);
   if (results.retirement !== undefined)

@@ -68,6 +68,28 @@ export function targetWords({ target, client }: Pick<Results, 'target' | 'client
 }
 
 /**
+ * Returns the target's two addresses. A run on the emulator starts several, one for each lane: then all whose exchanges are evidence,
+ * the named one first.
+ */
+export function addressesOf({ target, requirements }: Pick<Results, 'target' | 'requirements'>): {
+  readonly authorizationServer: readonly string[];
+  readonly resourceApi: readonly string[];
+} {
+  if (target.kind !== 'emulator')
+    return { authorizationServer: [target.authUrl], resourceApi: [target.baseUrl] };
+  const urls = requirements.flatMap(({ evidence }) =>
+    evidence.flatMap((entry) => (entry.kind === 'exchange' ? [entry.request.url] : [])),
+  );
+  const origins = (own: string, path: RegExp) => [
+    ...new Set([own, ...urls.flatMap((url) => path.exec(url)?.[1] ?? [])]),
+  ];
+  return {
+    authorizationServer: origins(target.authUrl, /^(https?:\/\/[^/]+)\/oauth\/token(?:\?|$)/),
+    resourceApi: origins(target.baseUrl, /^(https?:\/\/[^/]+)\/v2\/projects\//),
+  };
+}
+
+/**
  * Troubles that the verdict's own causes leave out: a failure ends in exit 1 whatever else went wrong, and what else
  * went wrong must show all the same.
  */

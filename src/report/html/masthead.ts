@@ -5,6 +5,7 @@ import type { RequirementResult, ResultKind, Results, Verdict } from '../results
 import { describeTotals } from '../totals.ts';
 import { verdictOf } from '../verdict.ts';
 import {
+  addressesOf,
   clientLines,
   durationWords,
   explorationWords,
@@ -136,11 +137,12 @@ ${results.length > 12 ? html`<details class="more"><summary>Which</summary>${ids
 export function facts(results: Results): Markup {
   const { target } = results;
   const { page, cookies } = target.grants;
+  const addresses = addressesOf(results);
   const rows: readonly (readonly [string, Markup | string])[] = [
     ...(results.client === undefined ? [] : aboutClient(results.client, target.profile)),
     ...(results.client === undefined ? [['Target', targetWords({ target })] as const] : []),
-    ['Authorization server', html`<code>${target.authUrl}</code>`],
-    ['Resource API', html`<code>${target.baseUrl}</code>`],
+    ['Authorization server', codes(addresses.authorizationServer)],
+    ['Resource API', codes(addresses.resourceApi)],
     ...(target.profile === undefined || results.client !== undefined
       ? []
       : [['Profile', html`<code>${target.profile}</code>`] as const]),
