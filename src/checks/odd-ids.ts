@@ -1,3 +1,4 @@
+import { unknownId } from '../flow/never-issued.ts';
 import type { Operation } from '../flow/requests.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -24,7 +25,6 @@ function odd(id: string, neighbour: string): readonly string[] {
     `${id}${'0'.repeat(2000)}`,
     '*',
     '%',
-    ...wrapped(id),
   ].filter((o) => o !== id && o !== neighbour);
 }
 
@@ -68,6 +68,37 @@ export function oddProjectCalls(target: Target): readonly OddCall[] {
     ...atOddProjects(target, 'unassign', target.users[0]),
     ...oddReads(target),
   ];
+}
+
+/** Requests with numbers that are an id once they are cut, and the same request with a number that nobody has. */
+export interface WrappedCalls {
+  readonly calls: readonly OddCall[];
+  readonly unknown: OddCall;
+}
+
+/** Assigning users whose ids are wrapped. */
+export function wrappedAssigns(target: Target): readonly WrappedCalls[] {
+  return wrappedUsers(target, 'assign');
+}
+
+/** Unassigning users whose ids are wrapped, and every operation at wrapped projects. */
+export function wrappedAfterAssigning(target: Target): readonly WrappedCalls[] {
+  const [project, user] = [target.projects[0], target.users.at(-1) ?? target.users[0]];
+  const at = (operation: Operation, who: string): WrappedCalls => ({
+    calls: wrapped(project).map((id) => ({ operation, odd: 'project', project: id, user: who })),
+    unknown: { operation, odd: 'project', project: unknownId(project), user: who },
+  });
+  return [
+    ...wrappedUsers(target, 'unassign'),
+    at('list', user),
+    at('assign', user),
+    at('unassign', target.users[0]),
+  ];
+}
+
+function wrappedUsers({ projects: [project], users: [user] }: Target, operation: Operation) {
+  const call = (id: string): OddCall => ({ operation, odd: 'user', project, user: id });
+  return [{ calls: wrapped(user).map(call), unknown: call(unknownId(user)) }];
 }
 
 /** Every request with an odd id. */

@@ -1,7 +1,16 @@
 import { provokingCheck } from '../checks/check.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { difference, sameMembers } from '../checks/lists.ts';
-import { describeOdd, type OddCall, oddAssigns, oddProjectCalls, oddUnassigns } from '../checks/odd-ids.ts';
+import {
+  describeOdd,
+  type OddCall,
+  oddAssigns,
+  oddProjectCalls,
+  oddUnassigns,
+  type WrappedCalls,
+  wrappedAfterAssigning,
+  wrappedAssigns,
+} from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 
@@ -12,12 +21,26 @@ export const checks = [
     const [first, second] = target.users;
     const [, other] = target.projects;
     await expectContained(context, oddAssigns(target));
+    for (const group of wrappedAssigns(target)) await expectNotCut(context, group);
     await given.assigned([first]);
     if (second !== undefined && other !== undefined) await given.assigned([second], other);
     await expectContained(context, oddUnassigns(target));
     await expectContained(context, oddProjectCalls(target));
+    for (const group of wrappedAfterAssigning(target)) await expectNotCut(context, group);
   }),
 ];
+
+/** {@link expectContained}, unless a number that nobody has reaches somebody too: that is another requirement's. */
+async function expectNotCut(context: CheckContext, { calls, unknown }: WrappedCalls): Promise<void> {
+  if (calls.length === 0) return;
+  try {
+    await expectContained(context, [unknown]);
+  } catch (error) {
+    if (error instanceof ConformanceFailure) return;
+    throw error;
+  }
+  await expectContained(context, calls);
+}
 
 /**
  * Demands that requests with odd ids change no list of the suite's projects and list none of their users. The lists are looked at
