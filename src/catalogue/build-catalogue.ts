@@ -1,16 +1,13 @@
-/** Makes a catalogue of what the files of `spec/` hold. Pure. */
 import { createHash } from 'node:crypto';
 import type { ClauseId } from '../../generated/ids.ts';
 import type { OpenPointsFile, RequirementsFile } from '../../generated/schemas.d.ts';
 import type { Catalogue, Clause, OpenPoint, Requirement, StepId } from './types.ts';
 
-/** What the files hold: requirements by the name of their file without its ending. */
 export interface CatalogueFiles {
   readonly requirements: Readonly<Record<string, RequirementsFile>>;
   readonly openPoints: OpenPointsFile['openPoints'];
 }
 
-/** The catalogue, its clauses in the document's order; frozen. */
 export function buildCatalogue(files: CatalogueFiles): Catalogue {
   const clauses = Object.entries(files.requirements)
     .map(([slug, file]) => clauseOf(slug, file))
@@ -18,7 +15,7 @@ export function buildCatalogue(files: CatalogueFiles): Catalogue {
   return deepFreeze(catalogueOf(clauses, files.openPoints as unknown as readonly OpenPoint[]));
 }
 
-/** The ids are text to the schema; that they are those of `generated/ids.ts` is what `generate --check` holds. */
+/** `generate --check` compares these ids with `generated/ids.ts`; the schema accepts any text. */
 function clauseOf(slug: string, value: RequirementsFile): Clause {
   const clause = value.clause as ClauseId;
   return {
@@ -52,7 +49,6 @@ function catalogueOf(clauses: readonly Clause[], openPoints: readonly OpenPoint[
   };
 }
 
-/** What a requirement demands, without what is told of its past. */
 function demandOf({ since: _since, formerly: _formerly, ...demand }: Requirement) {
   return demand;
 }
@@ -64,7 +60,7 @@ function found<T>(entry: T | undefined, what: string): T {
   );
 }
 
-/** JSON with the keys of every object sorted, so that the order they were written in does not count. */
+/** Returns JSON with sorted keys, so that key order does not change the digest. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

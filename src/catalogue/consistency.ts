@@ -1,4 +1,4 @@
-/** What must hold across the catalogue's files and no schema can say. Violations are refused like those of a schema. */
+/** Rules across the catalogue's files that no schema can express. Violations are refused like schema errors. */
 import type { OpenPointsFile, RequirementsFile } from '../../generated/schemas.d.ts';
 import { type KeyPath, shortJson } from './describe-errors.ts';
 import { type LocatedYaml, SpecFileError } from './load-yaml.ts';
@@ -71,7 +71,7 @@ export function checkOpenPoints(
 
 type AnyFile = Pick<LocatedYaml<unknown>, 'file' | 'lineOf'>;
 
-/** `5.3` is known as an item of clause 5. */
+/** Treats `5.3` as an item of clause 5. */
 function checkClauses(
   file: AnyFile,
   path: KeyPath,

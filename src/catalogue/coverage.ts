@@ -1,7 +1,6 @@
-/** Coverage: does every sentence land somewhere, and does every requirement have exactly one check? Pure. */
+/** Coverage: every sentence lands on an entry, and every requirement has exactly one check. Pure. */
 import type { Catalogue, Clause, Level } from './types.ts';
 
-/** What is wrong with the coverage, and of which id or place. */
 export interface CoverageProblem {
   readonly kind:
     | 'requirement-without-check'
@@ -11,15 +10,11 @@ export interface CoverageProblem {
     | 'row-lands-nowhere'
     | 'row-lands-on-unknown'
     | 'entry-without-row';
-  /** Clause it belongs to; absent for a check that no requirement is known for. */
   readonly clause?: string;
-  /** The id, or the place in the clause, that it is about. */
   readonly subject: string;
-  /** One sentence: what was expected, what was found, what to do. */
   readonly message: string;
 }
 
-/** One requirement and the number of checks that it has; one is right. */
 export interface RequirementCoverage {
   readonly id: string;
   readonly level: Level;
@@ -27,28 +22,22 @@ export interface RequirementCoverage {
   readonly checks: number;
 }
 
-/** One clause of the table. */
 export interface ClauseCoverage {
   readonly clause: string;
   readonly title: string;
   readonly requirements: readonly RequirementCoverage[];
-  /** Open points that rows of the clause land on. */
   readonly openPoints: readonly string[];
   readonly notes: readonly string[];
-  /** Sentences and table rows that were read. */
   readonly rows: number;
 }
 
-/** The table and everything that is wrong with it; no problems means covered. */
 export interface Coverage {
   readonly clauses: readonly ClauseCoverage[];
   readonly problems: readonly CoverageProblem[];
 }
 
-/** What of a catalogue the coverage is computed from. */
 export type Covered = Pick<Catalogue, 'clauses' | 'openPoints'>;
 
-/** Compares the catalogue with the ids of the checks that there are. */
 export function coverage(catalogue: Covered, checks: readonly { readonly id: string }[]): Coverage {
   const counts = new Map<string, number>();
   for (const { id } of checks) counts.set(id, (counts.get(id) ?? 0) + 1);

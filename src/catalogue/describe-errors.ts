@@ -1,35 +1,27 @@
-/** Puts the findings of a validator into words: which key, what was expected there, what came. */
 import type { ValidationError } from '../../generated/validators.js';
 
-/** Way from the root of a file to a value in it. */
 export type KeyPath = readonly (string | number)[];
 
-/** One thing in a file that is not as its schema says. */
 export interface Problem {
-  /** Where; for a key that is missing or too many, the way to that key. */
   readonly path: KeyPath;
-  /** Completes "expected …". */
   readonly expected: string;
-  /** Completes "got …"; shortened. */
   readonly came: string;
 }
 
 /**
- * Words for what a validator of `generated/validators.js` found; at least one problem for at least one error.
- * Errors that only say that a branch of the schema failed are left out where the branch itself says more.
+ * Describes a validator's errors: at least one problem for at least one error. Omits errors of a schema branch when the
+ * branch itself says more.
  */
 export function describeErrors(errors: readonly ValidationError[]): readonly Problem[] {
   const telling = errors.filter((error) => !branching.has(error.keyword));
   return (telling.length > 0 ? telling : errors).map(describe);
 }
 
-/** `requirements[3].level`: the way to a value, for people. The root is `(whole file)`. */
 export function formatKey(path: KeyPath): string {
   const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
   return text === '' ? '(whole file)' : text.replace(/^\./, '');
 }
 
-/** JSON of a value on one line, at most 80 characters. */
 export function shortJson(value: unknown): string {
   const text = jsonOf(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
@@ -94,7 +86,7 @@ function knownKeys(error: ValidationError): string {
   return names.length === 0 ? 'no further key' : `one of the keys ${names.join(', ')}`;
 }
 
-/** A JSON pointer as a path; digits alone become indexes, which a YAML map never has here as keys. */
+/** Parses a JSON pointer. All-digit segments become indexes, because no YAML map here has such keys. */
 function pathOf(pointer: string): KeyPath {
   return pointer
     .split('/')

@@ -1,4 +1,3 @@
-/** Loads `spec/client-requirements/*.yaml`: what is demanded of a client, parsed once into frozen entries. */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,46 +7,33 @@ import type { ClientRequirementsFile, ClientRequirementsSituation } from '../../
 import { validateClientRequirements } from '../../generated/validators.js';
 import { type LocatedYaml, loadLocatedYaml, SpecFileError } from './load-yaml.ts';
 
-/** Id of a situation that is brought about. */
 export type SituationId = ClientRequirementsSituation;
 
-/** One demand on a client. */
 export interface ClientRequirement {
   readonly id: ClientRequirementId;
-  /** What must hold, in the project's own words. */
   readonly statement: string;
   readonly level: 'documented' | 'standard' | 'observed';
-  /** The clause it is listed under. */
   readonly clause: string;
-  /** Every clause that it follows from, the one it is listed under first. */
   readonly clauses: readonly string[];
-  /** Level `standard` alone: `RFC 6749 section 10.12`. */
+  /** Only at level `standard`: `RFC 6749 section 10.12`. */
   readonly rfc?: string;
-  /** What a user suffers when it is broken. */
   readonly suffers: string;
-  /** How to fix it: one or two lines. */
   readonly fix: readonly string[];
-  /** The situations that show it. */
   readonly situations: readonly SituationId[];
-  /** What a test of the integrator's own would do to show it. */
   readonly bringAbout: string;
 }
 
-/** One clause with what it demands of a client. */
 export interface ClientClause {
   readonly clause: string;
   readonly title: string;
   readonly requirements: readonly ClientRequirement[];
 }
 
-/** Everything that `spec/client-requirements/` holds. */
 export interface ClientCatalogue {
-  /** In the order of the document. */
   readonly clauses: readonly ClientClause[];
   readonly requirements: readonly ClientRequirement[];
-  /** SHA-256, hexadecimal: two runs with the same digest were evaluated by the same demands. */
+  /** SHA-256, hexadecimal. Equal digests mean equal requirements. */
   readonly digest: string;
-  /** The requirement with this id. @throws Error when there is none. */
   requirement(id: ClientRequirementId): ClientRequirement;
 }
 
@@ -55,10 +41,6 @@ const ownFolder = fileURLToPath(new URL('../../spec/client-requirements/', impor
 
 let own: ClientCatalogue | undefined;
 
-/**
- * The catalogue of clients. The package's own is read once.
- * @throws SpecFileError naming file, line, key and what was expected.
- */
 export function loadClientCatalogue(folder?: string): ClientCatalogue {
   if (folder !== undefined) return readCatalogue(folder);
   own ??= readCatalogue(ownFolder);
@@ -92,7 +74,6 @@ function readCatalogue(folder: string): ClientCatalogue {
   };
 }
 
-/** Ids are unique, and each requirement lists its file's clause first. */
 function refuseTwins(files: readonly LocatedYaml<ClientRequirementsFile>[]): void {
   const seen = new Set<string>();
   for (const { file, value, lineOf } of files) {

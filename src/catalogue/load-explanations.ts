@@ -1,14 +1,10 @@
-/** Loads `spec/explanations.yaml`: why each requirement matters, and how it is checked. */
 import { fileURLToPath } from 'node:url';
 import type { RequirementId } from '../../generated/ids.ts';
 import { validateExplanations } from '../../generated/validators.js';
 import { loadYaml } from './load-yaml.ts';
 
-/** What a reader wants to know of a requirement beside what it demands. */
 export interface Explanation {
-  /** What a client suffers when the service departs; one sentence. */
   readonly why: string;
-  /** What the suite sends and compares; one or two sentences. */
   readonly how: string;
 }
 
@@ -27,7 +23,6 @@ export function explanationOf(id: RequirementId | string): Explanation | undefin
   return own[id];
 }
 
-/** The ids that the file explains, in its order. */
 export function explainedIds(): readonly string[] {
   own ??= loadYaml<Readonly<Record<string, Explanation>>>(FILE, validateExplanations);
   return Object.keys(own);

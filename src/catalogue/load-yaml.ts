@@ -1,23 +1,14 @@
-/**
- * Reads a YAML file of `spec/` (or of a user) and holds it against its schema. What does not fit is refused with the
- * file, the line and the key.
- */
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import type { Validator } from '../../generated/validators.js';
 import { NotPlain, plainData } from '../input/plain-data.ts';
 import { describeErrors, formatKey, type KeyPath, type Problem } from './describe-errors.ts';
 
-/** A file that cannot be read, is not YAML, or is not what its schema says. The message lists every problem. */
 export class SpecFileError extends Error {
   override readonly name = 'SpecFileError';
-  /** As it was asked for. */
   readonly file: string;
-  /** From 1; of the first problem. */
   readonly line: number;
-  /** `requirements[3].level`; of the first problem. */
   readonly key: string;
-  /** Completes "expected …"; of the first problem. */
   readonly expected: string;
 
   constructor(file: string, problems: readonly LocatedProblem[]) {
@@ -30,16 +21,14 @@ export class SpecFileError extends Error {
   }
 }
 
-/** A problem and the line it is on, from 1. */
 export interface LocatedProblem extends Problem {
   readonly line: number;
 }
 
-/** A file's content, and what is needed to refuse it later for a reason that no schema can say. */
 export interface LocatedYaml<T> {
   readonly file: string;
   readonly value: T;
-  /** The line, from 1, of the key or entry at `path`; where that is missing, of what should hold it. */
+  /** Returns the line, from 1, of the key at `path`, or of its parent if the key is missing. */
   lineOf(path: KeyPath): number;
 }
 
@@ -51,7 +40,6 @@ export function loadYaml<T>(file: string, validate: Validator<T>, prepare?: Prep
   return parseLocatedYaml(readText(file), file, validate, prepare).value;
 }
 
-/** Like `loadYaml`, keeping the lines. @throws SpecFileError */
 export function loadLocatedYaml<T>(file: string, validate: Validator<T>): LocatedYaml<T> {
   return parseLocatedYaml(readText(file), file, validate);
 }
@@ -59,7 +47,6 @@ export function loadLocatedYaml<T>(file: string, validate: Validator<T>): Locate
 /** Makes today's document of one in a former format. @throws TypeError completing "got …" where it cannot */
 export type Prepare = (document: unknown) => unknown;
 
-/** Like `loadLocatedYaml` for a text at hand; `file` is for the messages. @throws SpecFileError */
 export function parseLocatedYaml<T>(
   text: string,
   file: string,
@@ -95,12 +82,11 @@ export function parseLocatedYaml<T>(
 
 const TOO_DEEP = 'values nested too deep';
 
-/** A file that is something else is wrong in every line. */
 const MOST_ERRORS = 5;
 
 type Refuse = (came: string) => SpecFileError;
 
-/** The parser descends as deep as the text goes, and the stack ends before some texts do. */
+/** Parses the text; very deep nesting exhausts the stack. */
 function parsed(text: string, lineCounter: LineCounter, refuse: Refuse) {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false });
@@ -109,7 +95,7 @@ function parsed(text: string, lineCounter: LineCounter, refuse: Refuse) {
   }
 }
 
-/** Aliases may name nothing, themselves, or a billion values. */
+/** Resolves the document; aliases may be undefined, circular or expand to a billion values. */
 function dataOf(document: ReturnType<typeof parsed>, refuse: Refuse): unknown {
   try {
     return plainData(document.toJS());
@@ -138,7 +124,7 @@ function readText(file: string): string {
   }
 }
 
-/** Walks as far down as the file goes; a key counts rather than its value, which may start on the next line. */
+/** Descends as far as the file goes. Returns the offset of a key, because its value may start on the next line. */
 function offsetOf(root: ParsedNode | null, path: KeyPath): number {
   let node: Node | null = root;
   let offset = root?.range[0] ?? 0;
@@ -158,7 +144,6 @@ function offsetOf(root: ParsedNode | null, path: KeyPath): number {
   return offset;
 }
 
-/** A file that cannot be read has no lines. */
 const READABLE = 'a file that can be read';
 
 function placed(file: string, { line, path, expected, came }: LocatedProblem): string {

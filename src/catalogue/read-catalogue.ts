@@ -6,11 +6,6 @@ import { checkOpenPoints, checkRequirementFiles } from './consistency.ts';
 import { loadLocatedYaml } from './load-yaml.ts';
 import type { Catalogue } from './types.ts';
 
-/**
- * Reads a catalogue from a `spec/` folder (`requirements/*.yaml`, `open-points.yaml`), and holds it against its schemas.
- *
- * @throws SpecFileError naming file, line, key and what was expected
- */
 export function readCatalogue(specFolder: string): Catalogue {
   const folder = join(specFolder, 'requirements');
   const files = readdirSync(folder)

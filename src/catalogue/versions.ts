@@ -1,5 +1,3 @@
-/** Versions of the suite, as the catalogue and configurations name them. */
-
 /**
  * Whether a version is newer than another. Only the parts that the other names count: 0.1.7 is not newer than 0.1, because `0.1` means
  * every release of 0.1.
@@ -16,7 +14,6 @@ export function isNewer(version: string, than: string): boolean {
   return false;
 }
 
-/** The newest of some versions; undefined of none. */
 export function newest(versions: readonly string[]): string | undefined {
   return versions.reduce<string | undefined>(
     (best, version) => (best === undefined || isNewer(version, best) ? version : best),

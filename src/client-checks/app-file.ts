@@ -6,11 +6,10 @@ import { ConfigurationError, type ConfigurationProblem } from '../config/configu
 import { readConfigurationFile } from '../config/read-file.ts';
 import { nearest } from '../input/nearest.ts';
 
-/** The file `app.config`, with its folder. */
 export interface DrivenApp extends AppFile {
-  /** Folder of the file, absolute: commands run in it. */
+  /** Absolute path; commands run in this folder. */
   readonly folder: string;
-  /** Situations can have an application each, side by side. */
+  /** Each situation can have its own instance of the application, at the same time as others. */
   readonly sideBySide: boolean;
 }
 
@@ -77,7 +76,10 @@ const EVERYWHERE = [
   'session',
 ];
 
-/** Placeholders that nothing replaces. In commands and variables braces may mean something else: there only what looks mistyped is one. */
+/**
+ * Finds placeholders that nothing replaces. Commands and variables may use braces otherwise, so there only likely typos
+ * count.
+ */
 function unknownPlaceholders(app: AppFile): readonly ConfigurationProblem[] {
   const { name, success, $schema, ...rest } = app;
   return textsIn(rest, []).flatMap(({ path, text }) => {

@@ -45,7 +45,7 @@ export function runCommand(
   });
 }
 
-/** A terminal sends SIGINT to the command by itself. */
+/** A terminal sends SIGINT to the command directly, so it is not forwarded. */
 function passSignalsOn(child: ChildProcess, orphaned: AbortSignal | undefined): () => void {
   let passed = false;
   const hooks = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => {
@@ -66,13 +66,13 @@ function passSignalsOn(child: ChildProcess, orphaned: AbortSignal | undefined): 
   };
 }
 
-/** Undefined for a command that succeeded; else `exit code 7` or `signal SIGTERM`. */
+/** Returns `exit code 7` or `signal SIGTERM`; undefined if the command succeeded. */
 export function failureOf({ code, signal }: CommandEnd): string | undefined {
   if (signal !== null) return `signal ${signal} (${128 + (constants.signals[signal] ?? 0)})`;
   return code === 0 ? undefined : `exit code ${code}`;
 }
 
-/** Situations that the journal alone shows, once a test has set a mark with their name; and what the mark stands for. */
+/** Situations that the journal alone shows once a test has set a mark with their name, with the act that each mark stands for. */
 const MARKED: Readonly<Partial<Record<SituationId, Pick<Act, 'act' | 'as'>>>> = {
   'state-wrong': { act: 'callback', as: 'hostile' },
   'state-missing': { act: 'callback', as: 'hostile' },
@@ -84,7 +84,6 @@ const MARKED: Readonly<Partial<Record<SituationId, Pick<Act, 'act' | 'as'>>>> = 
   'calls-at-expiry': { act: 'call', as: 'at-once' },
 };
 
-/** Everything that the integrator's tests made the client send, by the marks that they set. */
 export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator): readonly Episode[] {
   const [first, second] = emulator.seed.owners;
   const owners = { first: first?.email ?? '', second: second?.email ?? '' };

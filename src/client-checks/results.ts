@@ -8,7 +8,6 @@ import type { Episode, Evaluation } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
 import { endOf, formOf, headerOf, nameOf, pathOf, rawQuery } from './evaluate/journal.ts';
 
-/** Lines of evidence that a result shows; the rest is counted. */
 const MOST_LINES = 6;
 
 export interface ClientRun {
@@ -22,12 +21,10 @@ export interface ClientRun {
   readonly durationMs: number;
   readonly strict: boolean;
   readonly partial: boolean;
-  /** Why the run cannot speak about the client, beside what the evaluation misses. */
   readonly troubles: readonly RunTrouble[];
   readonly secrets: SecretRegistry;
 }
 
-/** The run as `results.json` has it, before its verdict. */
 export function clientResults(run: ClientRun): Run {
   const { evaluation, catalogue } = run;
   const startedAt = run.startedAt.toISOString();
@@ -112,7 +109,6 @@ function resultOf(
   }
 }
 
-/** Names what exercises it: in own tests an act, else a situation. */
 function wouldShow(
   { bringAbout, situations }: ClientRequirement,
   { driven, ...client }: ClientRun['client'],
@@ -137,7 +133,7 @@ function brokenReason({ suffers, fix }: ClientRequirement, lines: readonly strin
   ].join('\n');
 }
 
-/** Alike in every run: the situations, and no ordinal or time. */
+/** The same in every run: holds the situations, but no ordinal or time. */
 function signatureOf(lines: readonly string[]): string {
   const named = situationsIn(lines).toSorted();
   return named.length === 0 ? 'seen broken' : `seen broken in ${named.join(', ')}`;
@@ -147,10 +143,9 @@ function situationsIn(lines: readonly string[]): readonly string[] {
   return [...new Set(lines.flatMap((line) => /^([a-z0-9]+(?:-[a-z0-9]+)*): /.exec(line)?.[1] ?? []))];
 }
 
-/** Requests that the report shows of one finding. */
 const MOST_REQUESTS = 40;
 
-/** The requests of the first situation that shows it; of tests of the integrator's own those that are cited. */
+/** Returns the requests of the first situation that shows the finding; for the integrator's own tests, the cited requests. */
 function requestsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
   const [situation = 'own-tests'] = situationsIn(lines);
   const entries = episodes.find((episode) => episode.situation === situation)?.entries ?? [];
@@ -167,7 +162,7 @@ function requestsBehind(lines: readonly string[], episodes: readonly Episode[]):
     });
 }
 
-/** Registers everything secret that the client sent, so that nothing of it is written. */
+/** Registers every secret that the client sent, so that reports redact them. */
 export function registerSent(secrets: SecretRegistry, entries: readonly JournalEntry[]): void {
   for (const entry of entries) {
     const bearer = /^bearer +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];

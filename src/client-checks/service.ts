@@ -6,17 +6,15 @@ import type { Ports } from './drive/ports.ts';
 
 export const PROJECT = '1041';
 
-/** The user whom calls assign and unassign: not assigned at the start. */
+/** The user whom calls assign and unassign; not assigned at the start. */
 export const USER = '505';
 
 export const EMPTY_PROJECT = '1043';
 
-/** A project with many users, where it is seeded. */
 export const LONG_PROJECT = '1099';
 
 const MANY = 10_000;
 
-/** One application, two owners, a project with users and one without. */
 export function clientSeed(application: SeededApplication, long: boolean): Seed {
   const crowd = long
     ? Array.from({ length: MANY }, (_, index) => ({
@@ -47,7 +45,7 @@ export function clientSeed(application: SeededApplication, long: boolean): Seed 
   };
 }
 
-/** The client as the service knows it. Left out, id and secret are made up. */
+/** The client as the service knows it. A missing id or secret is generated. */
 export interface SeededApplication {
   readonly redirectUris: readonly string[];
   readonly clientId?: string;
@@ -56,7 +54,6 @@ export interface SeededApplication {
 
 const MOST_TRIES = 5;
 
-/** Starts an emulator on ports that nothing else of the run has, or had. */
 export async function emulatorOn(ports: Ports, options: EmulatorOptions): Promise<Emulator> {
   for (let tries = 1; ; tries += 1) {
     const [port, apiPort, controlPort] = await Promise.all([ports.take(), ports.take(), ports.take()]);
@@ -72,8 +69,8 @@ export async function emulatorOn(ports: Ports, options: EmulatorOptions): Promis
 }
 
 /**
- * The profile with client credentials taken in the form alone, as clauses 4.2 and 4.3 have them. A client that presents them elsewhere is
- * told so alike for both grants: some services take a refresh without credentials for one with a dead token.
+ * Accepts client credentials in the form only (clauses 4.2 and 4.3). Both grants refuse them elsewhere in the same way,
+ * because some services answer a refresh without credentials as if its token were dead.
  */
 export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
   const { answers } = profile;

@@ -1,6 +1,6 @@
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
-  /** Something that is not JSON. Its text is not kept: it might quote what was sent. */
+  /** Not JSON. Its text is dropped, because it might quote the request. */
   | { readonly kind: 'other' }
   | { readonly kind: 'empty' };
 
@@ -16,7 +16,7 @@ export interface Fetched {
   readonly response: Response;
 }
 
-/** An answer from what openapi-fetch made of it with `parseAs: 'text'`: it parses the bodies of errors, not of successes. */
+/** Converts openapi-fetch's result with `parseAs: 'text'`: it parses the bodies of errors, not of successes. */
 export function answerFrom({ data, error, response }: Fetched): Answer {
   const { status, headers, ok } = response;
   return { status, headers, body: ok ? bodyFrom(data) : bodyFromError(error) };
@@ -29,13 +29,13 @@ export function fieldsOf(body: Body): Readonly<Record<string, unknown>> {
     : {};
 }
 
-/** The `error` of a JSON object, where it is a text that is not empty (RFC 6749 section 5.2). */
+/** Returns the `error` of a JSON object if it is a non-empty string (RFC 6749 section 5.2). */
 export function errorOf(body: Body): string | undefined {
   const { error } = fieldsOf(body);
   return typeof error === 'string' && error !== '' ? error : undefined;
 }
 
-/** Names what came by shape: media type and kind of body, no content. */
+/** Describes an answer by media type and kind of body, without content. */
 export function shapeOf({ status, headers, body }: Answer): string {
   const type = headers.get('content-type')?.split(';')[0]?.trim();
   const kind = { json: 'JSON', other: 'no JSON', empty: 'an empty body' }[body.kind];

@@ -1,6 +1,5 @@
 import type { ClauseId } from '../../generated/ids.ts';
 
-/** What the client was doing when something went wrong. */
 export type ClientOperation = 'authorize' | 'exchange' | 'refresh' | 'list' | 'assign' | 'unassign' | 'store';
 
 const CLAUSES: Readonly<Record<ClientOperation, ClauseId>> = {
@@ -14,14 +13,12 @@ const CLAUSES: Readonly<Record<ClientOperation, ClauseId>> = {
 };
 
 /**
- * Base of everything that the client throws on purpose. No message, field or cause holds a secret, a code or a token:
- * an error of this family may be logged as it is. For the same reason `cause` is only ever another `ClientError`; what
- * the runtime threw (it may quote a request or a body) is not kept.
+ * Base of all errors that the client throws on purpose. No message, field or cause holds a secret, code or token, so
+ * these errors may be logged as they are. `cause` is therefore always another `ClientError`: runtime errors may quote a
+ * request or a body.
  */
 export abstract class ClientError extends Error {
-  /** What the client was doing. */
   readonly operation: ClientOperation;
-  /** The clause that describes what was being done. */
   readonly clause: ClauseId;
 
   constructor(operation: ClientOperation, message: string, cause?: ClientError) {
@@ -35,14 +32,16 @@ export abstract class ClientError extends Error {
   }
 }
 
-/** The user, or the authorization server on the user's behalf, said no (`error=access_denied`, RFC 6749 section 4.1.2.1). */
+/**
+ * The user, or the authorization server on the user's behalf, denied access (`error=access_denied`, RFC 6749 section
+ * 4.1.2.1).
+ */
 export class AuthorizationDenied extends ClientError {
   constructor() {
     super('authorize', 'the user did not grant access. Offer to begin again; do not begin again unasked');
   }
 }
 
-/** The redirect brought an error other than a denial (RFC 6749 section 4.1.2.1). */
 export class AuthorizationFailed extends ClientError {
   /** The value of `error`, such as `invalid_scope`. */
   readonly error: string;
@@ -57,8 +56,8 @@ export class AuthorizationFailed extends ClientError {
 }
 
 /**
- * The `state` of the redirect is not the one that this browser was sent away with: the redirect may be forged, or belong
- * to another tab (RFC 6749 section 10.12). Nothing of it was used.
+ * The redirect's `state` is not the one kept for this browser: the redirect may be forged, or belong to another tab
+ * (RFC 6749 section 10.12). The client used nothing of it.
  */
 export class StateMismatch extends ClientError {
   /** `absent`: the redirect has none. `different`: it has another one. `unexpected`: none was kept for this browser. */
@@ -75,28 +74,26 @@ export class StateMismatch extends ClientError {
   }
 }
 
-/** There are no tokens for this user, or none that can still be refreshed: send the user to an authorization request. */
+/** No refreshable tokens are stored for this user: send the user to an authorization request. */
 export class AuthorizationNeeded extends ClientError {
   constructor() {
     super('authorize', 'no tokens are stored. Send the user to the authorization request first');
   }
 }
 
-/** What asks for tokens. */
 export type TokenOperation = Extract<ClientOperation, 'exchange' | 'refresh'>;
 
-/** What the token endpoint said when it refused. */
 export interface TokenRefusal {
-  /** Status of the answer; 200 where an error came disguised as a success. */
+  /** Status of the answer; 200 if the body of a success holds an error. */
   readonly status: number;
-  /** The `error` of the body (RFC 6749 section 5.2), where it has one. Clause 7 shows none. */
+  /** The `error` of the body (RFC 6749 section 5.2), if present. Clause 7 shows none. */
   readonly error?: string;
-  /** The `error_description` of the body, with every secret of the request blacked out. */
+  /** The `error_description` of the body, with every secret of the request redacted. */
   readonly description?: string;
 }
 
 /**
- * The token endpoint refused. `error` comes from the body, also where a `WWW-Authenticate` header is present.
+ * The token endpoint refused. `error` comes from the body, even if a `WWW-Authenticate` header is present.
  * `invalid_grant` for a refresh means that the refresh token is dead: send the user to a new authorization request.
  */
 export class TokenRefused extends ClientError {
@@ -114,7 +111,7 @@ export class TokenRefused extends ClientError {
   }
 }
 
-/** This client has sent this code before, whatever came of it. A code is good for one exchange (clause 2.2). */
+/** The client has already sent this code. A code is valid for one exchange (clause 2.2). */
 export class CodeAlreadySent extends ClientError {
   constructor() {
     super(
@@ -125,8 +122,8 @@ export class CodeAlreadySent extends ClientError {
 }
 
 /**
- * The answer to an exchange did not arrive, or not whole. The code may be used up, so it is not sent again: begin again
- * with a new authorization request. `cause` is the {@link Unreachable} that tells how the answer was lost.
+ * The answer to an exchange was lost, completely or in part. The code may be used, so the client does not send it
+ * again: start a new authorization request. `cause` is the {@link Unreachable} that describes the loss.
  */
 export class ExchangeLost extends ClientError {
   constructor(cause: ClientError) {
@@ -158,11 +155,10 @@ export class RefreshLost extends ClientError {
 }
 
 /**
- * The token store could not be read, written or locked. Where a new pair could not be written, the client keeps it in
- * memory, uses it for nothing, and writes it before anything else in the next call (clause 5.5).
+ * The token store could not be read, written or locked. If a new pair could not be written, the client keeps it in
+ * memory, does not use it, and writes it first in the next call (clause 5.5).
  */
 export class TokenStoreFailed extends ClientError {
-  /** Error code of the system, such as `ENOSPC`, where there is one. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {
@@ -172,15 +168,14 @@ export class TokenStoreFailed extends ClientError {
 }
 
 /**
- * How a request failed to bring an answer. `not-sent`: it surely never reached the service. `deadline`: no whole answer
- * in time. `interrupted`: the connection broke, perhaps in the middle of the answer.
+ * `not-sent`: the request certainly never reached the service. `deadline`: no complete answer in time. `interrupted`:
+ * the connection broke, perhaps in the middle of the answer.
  */
 export type Unreached = 'not-sent' | 'deadline' | 'interrupted';
 
-/** No whole answer arrived. */
 export class Unreachable extends ClientError {
   readonly reason: Unreached;
-  /** Error code of the system or of the HTTP client, such as `ECONNRESET`, where there is one. */
+  /** System or HTTP error code, such as `ECONNRESET`; undefined if there is none. */
   readonly code: string | undefined;
 
   constructor(operation: ClientOperation, reason: Unreached, code?: string) {
@@ -195,7 +190,7 @@ export class Unreachable extends ClientError {
   }
 }
 
-/** The resource API refuses the access token with 401, also after the one refresh that a call may cost. */
+/** The resource API refused the access token with 401, even after the one refresh that a call may use. */
 export class Unauthorized extends ClientError {
   constructor(operation: ClientOperation) {
     super(
@@ -205,7 +200,7 @@ export class Unauthorized extends ClientError {
   }
 }
 
-/** The resource API refused with a 4xx other than 401 and 429. Which status means what is not shown (clause 7). */
+/** The resource API refused with a 4xx other than 401 and 429. Clause 7 does not show the meaning of each status. */
 export class OperationRefused extends ClientError {
   readonly status: number;
 
@@ -215,9 +210,9 @@ export class OperationRefused extends ClientError {
   }
 }
 
-/** 429: too many requests. The client does not retry by itself. */
+/** 429: too many requests. The client does not retry. */
 export class TooManyRequests extends ClientError {
-  /** Seconds to wait, as `Retry-After` says, where it says so. */
+  /** Seconds to wait, from `Retry-After`; undefined without one. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(operation: ClientOperation, retryAfterSeconds?: number) {
@@ -226,10 +221,10 @@ export class TooManyRequests extends ClientError {
   }
 }
 
-/** A 5xx. The client does not retry by itself; what is stored stays as it was. */
+/** A 5xx. The client does not retry; the stored tokens stay unchanged. */
 export class ServiceFailed extends ClientError {
   readonly status: number;
-  /** Seconds to wait, as `Retry-After` says, where it says so. */
+  /** Seconds to wait, from `Retry-After`; undefined without one. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(operation: ClientOperation, status: number, retryAfterSeconds?: number) {
@@ -239,9 +234,9 @@ export class ServiceFailed extends ClientError {
   }
 }
 
-/** An answer that is neither what the clause describes nor a refusal. The message tells shapes, never values. */
+/** An answer that is neither as the clause describes nor a refusal. The message names shapes, never values. */
 export class UnexpectedAnswer extends ClientError {
-  /** Status of the answer; absent for the redirect that ends an authorization request. */
+  /** Status of the answer; undefined for the redirect that ends an authorization request. */
   readonly status: number | undefined;
 
   constructor(operation: ClientOperation, expected: string, came: string, status?: number) {

@@ -1,8 +1,8 @@
 const LONGEST = 300;
 
 /**
- * A text of the service made fit for an error message: printable ASCII (RFC 6749 appendix A.7), not too long, with the
- * given secrets blacked out, as they are and percent-encoded.
+ * Makes a text of the service safe for an error message: printable ASCII (RFC 6749 appendix A.7), shortened, with the
+ * given secrets redacted, also in percent-encoding.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   const spellings = secrets.flatMap((secret) => [

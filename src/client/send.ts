@@ -8,7 +8,7 @@ export interface Sending {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** With these codes no byte of the request has left, or none has reached an HTTP server. */
+/** With these codes the request was not sent, or did not reach an HTTP server. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -53,7 +53,7 @@ function unreached(code: string | undefined): Unreached {
   return code !== undefined && NOT_SENT.has(code) ? 'not-sent' : 'interrupted';
 }
 
-/** The code of an error, or of what caused it: `fetch` wraps. Only something that looks like a code is let through. */
+/** Returns the code of an error or of its cause, because `fetch` wraps errors. Returns only values that look like a code. */
 function codeIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code)) {

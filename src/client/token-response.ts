@@ -12,17 +12,16 @@ import type { TokenPair } from './store/token-store.ts';
 
 export interface ResponseReading {
   readonly operation: TokenOperation;
-  /** When the answer had arrived: milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** The secrets of the request, which an error might echo. */
   readonly secrets: readonly string[];
 }
 
-/** What a header can carry unharmed: printable ASCII without space (RFC 6750 section 2.1 allows fewer). */
+/** Values that a header can carry unchanged: printable ASCII without space (RFC 6750 section 2.1 allows fewer). */
 const ACCESS_TOKEN = /^[\x21-\x7e]+$/;
 /** Printable ASCII (RFC 6749 appendix A.17). */
 const REFRESH_TOKEN = /^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/;
-/** What careless servers, and careless clients, write for "there is none". */
+/** Values that careless servers and clients send for "no token". */
 const NO_TOKENS = new Set(['null', 'undefined', 'none', 'nil']);
 
 /**
@@ -78,7 +77,6 @@ function isToken(value: unknown, characters: RegExp): value is string {
   return typeof value === 'string' && characters.test(value) && !NO_TOKENS.has(value.trim().toLowerCase());
 }
 
-/** Names a value by its kind alone. */
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -1,6 +1,6 @@
 /**
- * What became of one thing between two documents. `broke` and `healed` are judgements, of requirements alone; `stopped`: it was looked
- * at and is not any more; `started`: the other way round.
+ * The change of one item between two documents. Only requirements have `broke` and `healed`; `stopped` and `started`
+ * say whether it is still or newly evaluated.
  */
 export type ChangeKind = 'broke' | 'stopped' | 'changed' | 'started' | 'healed';
 
@@ -32,17 +32,15 @@ export interface Comparison {
   readonly before: string;
   readonly after: string;
   readonly changes: readonly Change[];
-  /** Requirements that only one of two catalogues has. They are no changes of the target. */
+  /** Requirements in only one of the two catalogues; not changes of the target. */
   readonly catalogue?: CatalogueDifference;
   readonly same: number;
-  /** Another suite, another catalogue, another target: the two are hard to compare. */
   readonly notes: readonly string[];
 }
 
 const BREAKS: readonly Breaks[] = ['likely', 'possible', 'unlikely'];
 const KINDS: readonly ChangeKind[] = ['broke', 'changed', 'stopped', 'started', 'healed'];
 
-/** Changes, those first on which a client breaks likeliest; what got better comes last. */
 export function sorted(changes: readonly Change[]): readonly Change[] {
   const rank = ({ kind, breaks }: Change) =>
     (kind === 'healed' || kind === 'started' ? 100 : 0) + BREAKS.indexOf(breaks) * 10 + KINDS.indexOf(kind);

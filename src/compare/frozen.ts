@@ -77,7 +77,6 @@ export function frozenResults(
   });
 }
 
-/** The one answer that checks saw at an aspect; undefined where they saw none, or several. */
 function passingSight(id: AspectId, observations: readonly Observation[]): AspectAnswer | undefined {
   const { openPoint, aspect } = namesOf(id);
   const seen = observations.filter((one) => one.openPoint === openPoint && one.aspect === aspect);
@@ -91,12 +90,6 @@ function observationsOf({ answers }: SeenAtOpenPoints): readonly Observation[] {
   });
 }
 
-/**
- * The run with the frozen answers of a profile among its requirements, and what the probes saw among its observations.
- *
- * @param seen what the probes saw; undefined when they never looked
- * @param onItself whether the target is the emulator on this very profile
- */
 export function withFrozen(
   run: Run,
   frozen: Profile,

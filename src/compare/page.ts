@@ -13,7 +13,6 @@ const SIGN: Readonly<Record<ChangeKind, ResultKind>> = {
   healed: 'pass',
 };
 
-/** A comparison as one page that needs nothing else, in the style of the report: likeliest to break a client first. */
 export function comparisonPage(comparison: Comparison): string {
   const { before, after, changes, notes } = comparison;
   const remarks = [...notes, ...catalogueLines(comparison)];

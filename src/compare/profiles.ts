@@ -11,7 +11,6 @@ import {
 import type { Profile } from '../profiles/profile.ts';
 import { type Breaks, type Change, type Comparison, sorted } from './changes.ts';
 
-/** Compares two profiles aspect by aspect. */
 export function compareProfiles(before: Profile, after: Profile, catalogue: Catalogue): Comparison {
   const [all, allNow] = [answersOf(before), answersOf(after)];
   const changes: Change[] = [];
@@ -60,7 +59,6 @@ function notObserved({ observed }: Profile, aspect: AspectId): string {
   return `not observed: ${observed?.notObserved[aspect] ?? 'for an unknown reason'}`;
 }
 
-/** A departure that ends has healed. */
 function departures(before: Profile, after: Profile): readonly Change[] {
   const [old, now]: Readonly<Record<string, string>>[] = [{ ...before.departures }, { ...after.departures }];
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];

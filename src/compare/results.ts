@@ -14,7 +14,6 @@ import {
 } from './changes.ts';
 import { answerText, wordsOf } from './profiles.ts';
 
-/** Compares two `results.json`: results of requirements, and observations at open points. */
 export function compareResults(before: Results, after: Results, catalogue: Catalogue): Comparison {
   const difference = catalogueDifference(before, after, catalogue);
   const requirements = compareRequirements(before, after, catalogue, difference);
@@ -68,7 +67,7 @@ function byId({ requirements }: Results, catalogue: Catalogue): ReadonlyMap<stri
   return new Map(requirements.map((result) => [presentId(catalogue.requirements, result.id), result]));
 }
 
-/** Undefined where nothing has changed. What is judged no more has stopped, whatever it was. */
+/** Returns undefined when nothing changed. A result that is no longer evaluated is `stopped`, whatever it was. */
 function kindOf(
   was: RequirementResult | undefined,
   is: RequirementResult | undefined,
@@ -91,7 +90,6 @@ function resultText(result: RequirementResult | undefined): string {
   return `${RESULT_WORD[result.result]}: ${result.signature ?? result.reason}`;
 }
 
-/** A run may see several answers at one aspect; all of them count. */
 function compareObservations(before: Results, after: Results, catalogue: Catalogue): Part {
   const [old, now] = [seenIn(before), seenIn(after)];
   const changes: Change[] = [];

@@ -48,7 +48,6 @@ export function catalogueLines({ catalogue }: Comparison): readonly string[] {
   ];
 }
 
-/** A comparison in one line for each difference: `BROKE refresh.chain: passed -> failed: …`. */
 export function comparisonLines(comparison: Comparison): readonly string[] {
   return [
     ...catalogueLines(comparison),
@@ -59,7 +58,7 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
   ];
 }
 
-/** No client breaks on a fault that is gone, or on something that is looked at now. */
+/** Returns true for changes that break no client: a fixed fault, or a newly evaluated item. */
 export function isBetter({ kind }: Change): boolean {
   return kind === 'healed' || kind === 'started';
 }
@@ -74,7 +73,6 @@ function changeLines(change: Change): readonly string[] {
   ];
 }
 
-/** A comparison as Markdown for a pull request; starts with a heading of level 2, ends in a line feed. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { before, after, changes, notes } = comparison;
   const blocks = [

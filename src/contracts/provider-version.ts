@@ -7,7 +7,7 @@ export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
   readonly observations: readonly Pick<Observation, 'openPoint' | 'aspect' | 'answer'>[];
 }
 
-/** A run that does not show enough of the target to derive a version from. The message says what to do. */
+/** The run shows too little of the target to derive a version. The message says what to do. */
 export class NoProviderVersion extends UsageError {
   constructor(message: string) {
     super(message);
@@ -15,7 +15,7 @@ export class NoProviderVersion extends UsageError {
   }
 }
 
-/** Hexadecimal digits of the digest that are kept: 64 bits, for a handful of versions a year. */
+/** Hexadecimal digits kept of the digest: 64 bits. */
 const DIGITS = 16;
 
 const DEPARTED = new Set<RequirementResult['result']>(['fail', 'warning', 'known-deviation']);
@@ -64,7 +64,6 @@ function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }
 
-/** JSON with the keys of objects in order, so that equal values are equal texts. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

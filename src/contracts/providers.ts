@@ -1,16 +1,13 @@
 import type { Interaction, Pact } from './pact/pact.ts';
 
-/** The service has two addresses (clause 1), so it is two providers. */
-
-/** Provider name of what is verified against `{auth_url}`. */
+/** Pact provider name for `{auth_url}`. */
 export const AUTHORIZATION_SERVER = 'legacy-authorization-server';
 
-/** Provider name of what is verified against `{base_url}`. */
+/** Pact provider name for `{base_url}`. */
 export const RESOURCE_API = 'legacy-resource-api';
 
 export type Address = 'auth' | 'api';
 
-/** Further names that consumers know the two providers by. */
 export interface ProviderNames {
   readonly auth?: string | undefined;
   readonly api?: string | undefined;

@@ -15,14 +15,6 @@ export const HEADINGS: readonly (readonly [PactStanding, string | undefined])[] 
   ['beside', 'Besides: pacts of other versions of the consumer; what they come to does not count here'],
 ];
 
-/**
- * A verification as text for a terminal or a build log: pact by pact what came of each interaction, every reason, the
- * totals, the verdict.
- *
- * @param outcome what it came to
- * @param told what there is to say about a broker: what was left out, what was published; a line each
- * @returns lines, ending in a line feed
- */
 export function renderVerification(
   verification: Verification,
   outcome: RunOutcome,
@@ -63,7 +55,6 @@ function aboutPact(pact: PactOutcome, colors: Colors): string[] {
   ];
 }
 
-/** Returns the broker's reasons, without its address and its advice where to read more. */
 export function reasonsIn(text: string): readonly string[] {
   const criteria = [...text.matchAll(/^\s*\* (.+)$/gm)].flatMap(([, criterion]) => criterion ?? []);
   if (criteria.length > 0) return criteria;
@@ -88,7 +79,6 @@ function word({ result, pending }: InteractionOutcome, colors: Colors): string {
   return pending ? colors.yellow('pending') : colors.red('FAIL   ');
 }
 
-/** Totals that are honest: what did not run is said, and what does not count has a number of its own. */
 export function totalsLines({ pacts }: Verification): string[] {
   const of = (standing: PactStanding) =>
     pacts.filter((pact) => pact.standing === standing).flatMap(({ interactions }) => interactions);
@@ -120,7 +110,7 @@ const ENDINGS: Readonly<Record<RunOutcome['exitCode'], string>> = {
   4: 'broken',
 };
 
-/** The verdict in words. Where all that was judged is pending, nothing was verified, and `verified` would say too much. */
+/** Returns the verdict. If all evaluated interactions are pending, it is not `verified`. */
 export function endingWord({ exitCode }: RunOutcome, { pacts }: Verification): string {
   const verified = pacts.some(({ interactions }) => interactions.some(({ result }) => result === 'verified'));
   return exitCode === 0 && !verified ? 'no failure that counts' : ENDINGS[exitCode];

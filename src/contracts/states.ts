@@ -1,7 +1,4 @@
-/**
- * The provider states: what a pact may rely on, in any consumer's language. Names, parameters and values are public: a
- * consumer's pact holds them, so none is ever renamed.
- */
+/** Provider states for pacts of all consumers. Names, parameters and values are a public interface and are never renamed. */
 
 export type InjectedValue =
   | 'client_id'
@@ -14,7 +11,6 @@ export type InjectedValue =
   | 'project_id'
   | 'user_id';
 
-/** A parameter of a state. Every one may be left out. */
 export type StateParameter = 'scope';
 
 export interface ProviderState {
@@ -22,7 +18,6 @@ export interface ProviderState {
   readonly parameters: readonly StateParameter[];
   readonly values: readonly InjectedValue[];
   readonly clause: string;
-  /** What a target must be able to do for it, beyond what the document describes. */
   readonly needs?: 'clock';
 }
 

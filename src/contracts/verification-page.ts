@@ -15,12 +15,6 @@ const SIGN_OF_EXIT: Readonly<Record<RunOutcome['exitCode'], ResultKind>> = {
   4: 'warning',
 };
 
-/**
- * A verification as one page that needs nothing else, in the style of the report: pact by pact what came of each interaction.
- *
- * @param outcome what it came to
- * @param told what there is to say about a broker, a line each
- */
 export function verificationPage(
   verification: Verification,
   outcome: RunOutcome,

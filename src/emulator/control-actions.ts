@@ -16,13 +16,10 @@ import {
 import { readJournalQuery } from './journal/query.ts';
 import type { Service } from './service.ts';
 
-/** An action of the control port: takes the parsed body and the query, returns what is answered as JSON. */
 type Action = (body: unknown, query: URLSearchParams) => unknown;
 
-/** The actions by method and path, as `spec/control.openapi.yaml` lists them. */
 export type Actions = Readonly<Record<string, Action>>;
 
-/** What the control port can be asked, but for `GET /health`. */
 export function controlActions(control: Control, service: Service, closing: AbortSignal): Actions {
   const { clock, lifetime, defects, faults, holds, journal, autoConsent, tokenForm } = control;
   return {

@@ -10,12 +10,9 @@ import type { ReceivedRequest, RequestHandler } from './request.ts';
 import type { Service } from './service.ts';
 import { type Listening, listen } from './socket.ts';
 
-/** Largest body of a control request in bytes: a seed may be long. */
 const BODY_LIMIT = 16 * 1024 * 1024;
 
-/** The open control port. */
 export interface ControlPort extends Listening {
-  /** What requests present as `Authorization: Bearer`. */
   readonly token: string;
   readonly handler: RequestHandler;
 }

@@ -3,28 +3,24 @@ import type { Seed } from './seed.ts';
 import { FAULT_KINDS } from './situations/check-fault.ts';
 import { ROUTES } from './situations/question.ts';
 
-/** Reads `{ "seconds": 7200 }`; throws a TypeError that says what was expected. */
 export function readSeconds(body: unknown): number {
   const { seconds } = members(body);
   if (typeof seconds === 'number') return seconds;
   throw expected('seconds', 'a number', seconds);
 }
 
-/** Reads `{ "active": ["id"] }`. */
 export function readDefects(body: unknown): readonly string[] {
   const { active } = members(body);
   if (isTexts(active)) return active;
   throw expected('active', 'a list of defect ids', active);
 }
 
-/** Reads `{ "email": "ada@example.test" }`, or nothing for everybody. */
 export function readEmail(body: unknown): string | undefined {
   const { email } = members(body);
   if (email === undefined || typeof email === 'string') return email;
   throw expected('email', 'the email of an owner, or nothing', email);
 }
 
-/** Reads `{ "expiresIn": 5 }`; undefined for null. */
 export function readExpiresIn(body: unknown): number | undefined {
   const { expiresIn } = members(body, ['expiresIn']);
   if (expiresIn === null) return undefined;
@@ -32,7 +28,6 @@ export function readExpiresIn(body: unknown): number | undefined {
   throw expected('expiresIn', 'whole seconds, or null', expiresIn);
 }
 
-/** Reads `{ "mark": "expiry" }`; undefined for null. */
 export function readMark(body: unknown): string | undefined {
   const { mark } = members(body, ['mark']);
   if (mark === null) return undefined;
@@ -40,13 +35,11 @@ export function readMark(body: unknown): string | undefined {
   throw expected('mark', 'a text of at most 200 characters, or null', mark);
 }
 
-/** Reads `{ "form": "every-character" }`. */
 export function readTokenForm(body: unknown): TokenForm {
   const { form } = members(body, ['form']);
   return oneOf('form', ['profile', 'every-character'], form);
 }
 
-/** Reads `{ "user": "ada@example.test", "decision": "deny" }`; no user for null. */
 export function readAutoConsent(body: unknown): {
   readonly user: string | undefined;
   readonly decision: 'grant' | 'deny' | undefined;
@@ -60,20 +53,17 @@ export function readAutoConsent(body: unknown): {
   };
 }
 
-/** Reads `{ "token": "access_token#1" }` or `{ "grant": "grant#1" }`. */
 export function readRevocation(body: unknown): Revocation {
   const { token, grant } = members(body, ['token', 'grant']);
   return { ...optional('token', token, 'string'), ...optional('grant', grant, 'string') };
 }
 
-/** Reads `{ "id": "hold#1" }`, or nothing for every hold. */
 export function readHoldId(body: unknown): string | undefined {
   return optional('id', members(body, ['id']).id, 'string').id;
 }
 
 const FILTER = ['route', 'grantType', 'user', 'clientId'] as const;
 
-/** Reads a hold: `{ "route": "token", "grantType": "refresh_token", "until": 5, "limitMs": 2000 }`. */
 export function readHold(body: unknown): Hold {
   const { until, limitMs, phase, ...filter } = members(body, [...FILTER, 'until', 'limitMs', 'phase']);
   return {
@@ -84,7 +74,6 @@ export function readHold(body: unknown): Hold {
   };
 }
 
-/** Reads a fault: `{ "route": "token", "count": 2, "kind": "status", "status": 503 }`. */
 export function readFault(body: unknown): Fault {
   const sent = members(body, [
     ...FILTER,
@@ -125,7 +114,6 @@ function readFilter(sent: Readonly<Record<string, unknown>>): RequestFilter {
   };
 }
 
-/** Reads a seed (`spec/seed.schema.json`). */
 export function readSeed(body: unknown): Seed {
   const { owners, applications, projects, users } = members(body);
   return {
@@ -146,7 +134,7 @@ export function readSeed(body: unknown): Seed {
   };
 }
 
-/** The members of an object; refuses those that are none of the names, where names are given. */
+/** Returns the members of an object; refuses members outside `names` if given. */
 function members(value: unknown, names?: readonly string[]): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`Expected a JSON object, got ${JSON.stringify(value)}.`);

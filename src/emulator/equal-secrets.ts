@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** Compares two secrets in a time that depends on the given one's length alone, which whoever gave it knows. */
+/** Compares two secrets in a time that depends only on the length of `given`, which the sender knows. */
 export function equalSecrets(given: string, expected: string): boolean {
   const bytes = Buffer.from(given);
   const wanted = Buffer.from(expected);

@@ -4,15 +4,13 @@ import { parseScopes } from './scopes.ts';
 import { ownerByEmail } from './seed.ts';
 import type { Service } from './service.ts';
 
-/** Whose grant tokens are of, and for what. */
 export interface GrantedTokensOptions {
-  /** Email of an owner of the seed; the first unless told. */
+  /** Email of an owner in the seed; default: the first. */
   readonly user?: string;
-  /** Scopes, separated by spaces; all three unless told. */
+  /** Scopes separated by spaces; default: all three. */
   readonly scope?: string;
 }
 
-/** A token response (clause 2.1). */
 export interface GrantedTokens {
   readonly access_token: string;
   readonly token_type: 'bearer';
@@ -21,7 +19,6 @@ export interface GrantedTokens {
   readonly refresh_token: string;
 }
 
-/** Issues a token pair to the first application, as if a user had signed in and granted. */
 export function grantTokens(service: Service, options: GrantedTokensOptions): GrantedTokens {
   const { seed, store, clock } = service;
   const { user = seed.owners[0].email, scope = 'read write destroy' } = options;

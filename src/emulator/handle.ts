@@ -16,10 +16,9 @@ import type { Holds } from './situations/holds.ts';
 import { questionOf } from './situations/question.ts';
 import { sufferFault } from './situations/suffer-fault.ts';
 
-/** RFC 9110 section 15.5.14: a larger body is answered with 413. */
+/** Bytes; a larger body is answered with 413 (RFC 9110 section 15.5.14). */
 const BODY_LIMIT = 512 * 1024;
 
-/** What surrounds every request. */
 export interface Surroundings {
   readonly service: Service;
   readonly faults: Faults;
@@ -29,21 +28,18 @@ export interface Surroundings {
   readonly closing: AbortSignal;
 }
 
-/** What answers a request that was read whole. */
 export type Handle = (http: HttpRequest, service: Service) => ServiceAnswer | Promise<ServiceAnswer>;
 
-/** What a path leads to. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly handle: Handle;
-  /** Path that the listener's addresses begin with; empty or without a slash at its end. */
+  /** Path prefix of the listener's addresses: empty, or without a trailing slash. */
   readonly prefix: string;
 }
 
-/** Finds what a path leads to; there is always something. */
 export type RouteOf = (method: string, path: string) => Route;
 
-/** The one way into the service: applies holds and faults, runs the route's function, keeps the journal. */
+/** The only entry to the service: applies holds and faults, runs the route's function, keeps the journal. */
 export function serviceHandler(surroundings: Surroundings, routeOf: RouteOf): RequestHandler {
   const { service, faults, holds, journal } = surroundings;
   return {
@@ -93,18 +89,17 @@ export function serviceHandler(surroundings: Surroundings, routeOf: RouteOf): Re
   };
 }
 
-/** Says that what runs here is ready: it listens only once it is. No part of the service: no fault hits it, no journal has it. */
+/** Answers that the emulator is ready: it listens only once it is. No fault applies, and the journal omits it. */
 export function healthAnswer({ profile }: Service): ServiceAnswer {
   const body = JSON.stringify({ status: 'ready', profile: profile.name });
   return bodyAnswer(200, 'application/json', `${body}\n`, [['Cache-Control', 'no-store']]);
 }
 
-/** The usual ending. */
 export function answered(answer: ServiceAnswer): Ending {
   return { by: 'answer', answer };
 }
 
-/** Serves a request while holds or faults are armed: the hold before its effect, the fault, the hold before its answer. */
+/** Serves a request while holds or faults are armed: hold before the effect, fault, hold before the answer. */
 async function interfere(
   { service, faults, holds, journal, closing }: Surroundings,
   request: ReceivedRequest,

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Profile, WholeProfile } from './profile.ts';
 
-/** The profile that the emulator runs on unless told. */
 export const DEFAULT_PROFILE = 'doorkeeper-5';
 
 const ENDING = '.yaml';
 
-/** Made of `spec/profiles` by `npm run generate`: parsing YAML at each start would take longer than all the rest. */
+/** Built from `spec/profiles` by `npm run generate`, because parsing YAML would dominate the start time. */
 const PROFILES = new URL('../../generated/profiles.json', import.meta.url);
 
-/** Ids of the profiles in `spec/profiles`, sorted. */
 export function profileIds(): readonly string[] {
   return Object.keys(ownProfiles());
 }
@@ -44,7 +42,7 @@ function ownProfile(id: string): WholeProfile {
   );
 }
 
-/** The project's tests hold its own profiles against the schema: doing so at each start would double its time. */
+/** Tests validate the built-in profiles; validating them here would double the start time. */
 function ownProfiles(): Readonly<Record<string, WholeProfile>> {
   return JSON.parse(readFileSync(PROFILES, 'utf8'));
 }

@@ -6,16 +6,14 @@ import { routesOf, type Spaces } from './routes.ts';
 import { connectionCounter, listen } from './socket.ts';
 import type { Certificates } from './tls/certificates.ts';
 
-/** The origins that the emulator answers at, and the two addresses of the document. */
 export interface Origins {
   readonly authUrl: string;
   readonly baseUrl: string;
-  /** Handlers by origin. */
   readonly handlers: ReadonlyMap<string, RequestHandler>;
   close(): Promise<void>;
 }
 
-/** Addresses of an emulator without sockets. Nobody serves them: `.test` is reserved (RFC 6761). */
+/** Addresses of an emulator without sockets; `.test` is reserved (RFC 6761). */
 export const SOCKETLESS = {
   auth: 'http://auth.emulator.test',
   api: 'http://api.emulator.test',
@@ -65,7 +63,6 @@ export async function openOrigins(
   }
 }
 
-/** A handler that is served, the origin that it is bound to, and the one that clients are told. */
 interface Opened {
   readonly handler: RequestHandler;
   readonly bound: string;
@@ -73,7 +70,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** A program may hand over requests to either origin, the bound one or the one that it was told. */
+/** Maps each handler under its bound and its public origin, because a program may use either. */
 function originsOf(authUrl: string, baseUrl: string, opened: readonly Opened[]): Origins {
   return {
     authUrl,

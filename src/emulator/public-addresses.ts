@@ -1,22 +1,13 @@
 import type { EmulatorOptions } from './emulator-options.ts';
 
-/** Origins that clients are told, in place of those that are listened on. */
 export interface PublicAddresses {
-  /** What clients are told of the first port. */
   readonly auth: string | undefined;
-  /** What clients are told of a port of the resource API. */
   api(port: string): string | undefined;
-  /** What clients are told of the control port. */
   control(port: string): string | undefined;
-  /** The host, for a certificate. */
+  /** Used for the certificate. */
   readonly hosts: readonly string[];
 }
 
-/**
- * Reads the public addresses of the options.
- *
- * @throws TypeError when one is no origin
- */
 export function publicAddresses({
   publicUrl,
   publicApiUrl,

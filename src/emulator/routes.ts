@@ -9,15 +9,14 @@ import { token } from './handlers/token.ts';
 import type { Endpoint } from './policy.ts';
 import type { WholeProfile } from './profile.ts';
 
-/** Prefixes of the address spaces that an origin has; empty, or a path without a slash at its end. */
+/** Path prefixes on one origin: empty, or without a trailing slash. */
 export interface Spaces {
-  /** Of {auth_url}. */
+  /** Prefix of {auth_url}. */
   readonly auth?: string;
-  /** Of {base_url}. */
+  /** Prefix of {base_url}. */
   readonly api?: string;
 }
 
-/** Says what each path of an origin leads to (clauses 1 and 4). */
 export function routesOf(profile: WholeProfile, { auth, api }: Spaces): RouteOf {
   const exact = new Map<string, Route>();
   if (auth !== undefined) addAuthorizationServer(exact, profile, auth);
@@ -51,7 +50,6 @@ function addAuthorizationServer(exact: Map<string, Route>, profile: WholeProfile
   addLanding(exact, prefix);
 }
 
-/** The address itself, with and without a slash at its end. */
 function addLanding(exact: Map<string, Route>, prefix: string): void {
   for (const path of [prefix, `${prefix}/`])
     if (path !== '') exact.set(path, routeOf('page', landing, prefix));
@@ -61,12 +59,12 @@ function routeOf(endpoint: Endpoint, handle: Handle, prefix: string): Route {
   return { endpoint, handle, prefix };
 }
 
-/** Without the version (`/projects`) nothing is served; that too is for the policy to say (clause 9, open point 17). */
+/** Paths without the version (`/projects`) are included, because the policy decides about them (clause 9, open point 17). */
 function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/');
 }
 
-/** The operation that a request to the resource API looks like; what it really is, the policy says. */
+/** Guesses the operation of a resource API request; the policy decides on the real one. */
 function operationAt(method: string, path: string): Endpoint {
   if (!path.includes('/assigned_users')) return 'resource';
   switch (method) {

@@ -10,24 +10,20 @@ import { BODILESS, halfOf, type ServiceAnswer } from './answer.ts';
 import { type Ending, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
 import type { Certificates } from './tls/certificates.ts';
 
-/** A listener on a socket. */
 export interface Listening {
-  /** Scheme, host and port. */
   readonly origin: string;
-  /** Stops listening and drops every connection. */
   close(): Promise<void>;
 }
 
-/** Where a listener listens. */
 export interface Socketed {
   readonly host: string;
-  /** 0 for any. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** HTTPS with this certificate; HTTP without. */
+  /** Uses HTTPS with this certificate; HTTP if undefined. */
   readonly tls: Certificates | undefined;
 }
 
-/** Connections that dawdle are dropped: 10 s for the headers, 30 s for a whole request. */
+/** Drops slow connections: 10 s for the headers, 30 s for the whole request. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -35,7 +31,6 @@ const LIMITS = {
   connectionsCheckingInterval: 2_000,
 };
 
-/** Serves a handler on a socket. */
 export async function listen(
   handler: RequestHandler,
   { host, port, tls }: Socketed,
@@ -57,7 +52,7 @@ export async function listen(
   };
 }
 
-/** HTTPS is loaded only when asked for: starting is to be fast. */
+/** Loads HTTPS only on demand, to start faster. */
 async function serverOf(tls: Certificates | undefined, serve: RequestListener): Promise<Server> {
   if (tls === undefined) return createServer(LIMITS, serve);
   const https = await import('node:https');
@@ -71,7 +66,6 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** Numbers sockets, from 1, in the order of their first requests. */
 export function connectionCounter(): (incoming: IncomingMessage) => number {
   const known = new WeakMap<Socket, number>();
   let count = 0;
@@ -151,10 +145,10 @@ class SocketRequest implements ReceivedRequest {
   }
 }
 
-/** The client closed the connection before its request was whole. */
+/** The client closed the connection before its request was complete. */
 const BROKEN = Symbol('broken');
 
-/** Reads a body as text; undefined once it has more than `limit` bytes, whatever is still to come. */
+/** Reads a body as text; undefined as soon as it exceeds `limit` bytes. */
 function readBody(incoming: IncomingMessage, limit: number): Promise<string | undefined | typeof BROKEN> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -186,7 +180,6 @@ function deliver({ by, answer }: Ending, outgoing: ServerResponse): void {
   }
 }
 
-/** Header names go out as they are. */
 function writeHead({ status, headers, body }: ServiceAnswer, outgoing: ServerResponse): void {
   const lines: string[] = [];
   for (const [name, value] of headers) lines.push(name, value);

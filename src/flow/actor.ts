@@ -6,30 +6,26 @@ import type { Conversation, TokenAnswer } from './conversation.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
 import { readCode } from './read-code.ts';
 
-/** Which code or pair is wanted; without anything: the first application, its first redirect address, all three scopes. */
+/** Defaults: the first application, its first redirect address, all three scopes. */
 export interface WantedGrant {
   readonly scope?: string;
   readonly redirectUri?: string;
   readonly application?: Application;
 }
 
-/** Both tokens of a token response (clause 2.1). */
 export interface ObtainedPair {
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** An access token, and the refresh token where one came with it. */
 export type AccessToken = Pick<ObtainedPair, 'accessToken'> & Partial<ObtainedPair>;
 
-/** A fresh authorization code, granted by the owner (clause 4.1). */
 export async function grantedCode(c: Conversation, wanted: WantedGrant = {}): Promise<Attempt<string>> {
   const { scope = ALL_SCOPES, redirectUri, application = c.session.target.application } = wanted;
   const parameters = authorizationParameters(application, c.dialect, { scope, redirectUri });
   return readCode(await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' }));
 }
 
-/** What a code is exchanged for (clause 4.2): an access token at least. */
 export async function exchangedTokens(
   c: Conversation,
   code: string,
@@ -39,7 +35,6 @@ export async function exchangedTokens(
   return tokensIn(await pastServerError(() => c.token('exchange the code', parameters)));
 }
 
-/** The token pair for a code (clause 4.2). */
 export async function exchangedPair(
   c: Conversation,
   code: string,
@@ -48,7 +43,6 @@ export async function exchangedPair(
   return pairIn(await exchangedTokens(c, code, wanted));
 }
 
-/** The token pair that follows a refresh token (clause 4.3). */
 export async function refreshedPair(
   c: Conversation,
   refreshToken: string,
@@ -58,7 +52,6 @@ export async function refreshedPair(
   return pairIn(tokensIn(await pastServerError(() => c.token('refresh', parameters))));
 }
 
-/** An access token with these scopes, whether or not a refresh token came with it. */
 export async function freshAccessToken(c: Conversation, wanted: WantedGrant = {}): Promise<Attempt<string>> {
   const code = await grantedCode(c, wanted);
   if (!code.ok) return code;

@@ -5,15 +5,13 @@ import type { Target } from '../targets/target.ts';
 import type { OwnAssignment } from './preflight.ts';
 import { encodeId } from './requests.ts';
 
-/** Name of the file in the report's folder that outlives a run which was killed. */
 export const ASSIGNED_FILE = 'assigned-users.json';
 
-/** One line of that file. Runs on several targets may share a folder. */
 export interface RecordedAssignment extends OwnAssignment {
   readonly baseUrl: string;
 }
 
-/** `assigned`: no unassign was honoured since; `asked`: one was, and no list has shown it since; `gone`: one has. */
+/** `assigned`: no unassign was accepted since; `asked`: accepted, but no list has confirmed it; `gone`: confirmed by a list. */
 type Since = 'assigned' | 'asked' | 'gone';
 
 /**
@@ -26,9 +24,8 @@ export class AssignedByRun {
   readonly #baseUrl: string;
   readonly #folder: string | undefined;
   readonly #users = new Map<OwnAssignment, Since>();
-  /** Requests under way that assign with an id which is not exactly an own one: a careless service may take it for any. */
+  /** Pending assign requests with an id that only resembles an own one; a careless service may assign any user. */
   #oddUnderWay = 0;
-  /** Of other targets. */
   readonly #others: readonly RecordedAssignment[] = [];
   #written = '';
 
@@ -46,35 +43,29 @@ export class AssignedByRun {
     this.#write();
   }
 
-  /** Whom no honoured unassign has followed. */
   get assigned(): readonly OwnAssignment[] {
     return [...this.#users].flatMap(([one, since]) => (since === 'assigned' ? [one] : []));
   }
 
-  /** Whether anybody may still be assigned. */
   get any(): boolean {
     return this.#left().length > 0;
   }
 
-  /** Whether cleaning up may unassign this user. */
   has(project: string, user: string): boolean {
     return [...this.#users.keys()].some((one) => one.project === project && one.user === user);
   }
 
-  /** Lets cleaning up unassign every own user whom a list shows. */
   claimAll(): void {
     for (const own of this.#own) if (this.#users.get(own) !== 'assigned') this.#users.set(own, 'asked');
     this.#write();
   }
 
-  /** A list has shown these users unassigned. */
   seenUnassigned(project: string, users: readonly string[]): void {
     for (const one of this.#users.keys())
       if (one.project === project && users.includes(one.user)) this.#users.set(one, 'gone');
     this.#write();
   }
 
-  /** The target has unassigned all of them at once. */
   clear(): void {
     this.#users.clear();
     this.#write();
@@ -84,7 +75,6 @@ export class AssignedByRun {
     return [...this.#users].flatMap(([one, since]) => (since === 'gone' ? [] : [one]));
   }
 
-  /** The transport, watched for what assigns and unassigns. */
   guard(inner: Transport): Transport {
     return async (request, signal) => {
       if (request.method === 'DELETE') {
@@ -103,7 +93,6 @@ export class AssignedByRun {
     };
   }
 
-  /** Unless it is refused, any own user may have been assigned by it. */
   async #odd(send: () => ReturnType<Transport>): ReturnType<Transport> {
     this.#oddUnderWay += 1;
     this.#writeFirst();

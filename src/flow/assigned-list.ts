@@ -2,26 +2,22 @@ import { jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import { readFrom } from '../exchange/long-bodies.ts';
 
 /**
- * Reads the answer of the list operation. The document shows neither its format nor its records (clauses 2.3 and 4.4),
- * so the place of the ids is found by looking for an id that is known to be in it.
+ * Reads the answer of the list operation. The document defines neither its format nor its records (clauses 2.3 and
+ * 4.4), so the suite locates the ids by searching for a known one.
  */
 
-/** The ids in a list, in its order, repetitions included. */
 export type AssignedIds = readonly string[];
 
-/** What is known of the list's form: where ids stand, by configuration or because it was found out, or a module that reads it. */
+/** The list's form: a configured or discovered pointer, or a configured reader. */
 export interface ListForm {
-  /** JSON pointer with `*` for the position. */
   readonly pointer?: string;
   readonly reader?: ListReader;
-  /** Ids that point to the place, wherever they are met. */
   readonly known: readonly string[];
 }
 
-/** A configured function that reads a list (`list.reader`). Undefined: it is none that can be read. */
+/** A configured reader of lists (`list.reader`). Returns undefined for an unreadable list. */
 export type ListReader = (response: WireResponse) => AssignedIds | undefined;
 
-/** How a user is told that a list came in a form that cannot be read, and what to do. */
 export const UNREADABLE_LIST =
   'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
 
@@ -51,7 +47,6 @@ function isEmptyList(response: WireResponse): boolean {
   return json === null || (isObject(json) && Object.keys(json).length === 0);
 }
 
-/** Where records, or bare ids, stand in a list of nobody who is known: the likeliest of all places that every record has. */
 function placeOfRecords(json: unknown): string | undefined {
   const found = new Set<string>();
   collectRecords(json, '', found);
@@ -105,7 +100,6 @@ function rank(pointer: string): number {
   return steps.length * 10 + named;
 }
 
-/** Ids compare as text: a service may send numbers where paths hold digits. */
 function collect(value: unknown, at: string, id: string, places: Set<string>): void {
   if (Array.isArray(value)) {
     const place = `${at}/*`;
@@ -119,11 +113,6 @@ function escapeKey(key: string): string {
   return !key.includes('~') && !key.includes('/') ? key : key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/**
- * The ids that stand under a pointer.
- *
- * @returns undefined when the answer is no JSON, or is built otherwise than the pointer says
- */
 export function idsAt(response: WireResponse, pointer: string): AssignedIds | undefined {
   const found = readFrom(response.body, `ids at ${pointer}`, () => {
     const json = jsonOf(response);
@@ -137,7 +126,6 @@ const NO_IDS: AssignedIds = [];
 
 const SETS = new WeakMap<AssignedIds, ReadonlySet<string>>();
 
-/** The ids without order and repetitions; of the same list the same set. */
 export function setOf(ids: AssignedIds): ReadonlySet<string> {
   const known = SETS.get(ids) ?? new Set(ids);
   SETS.set(ids, known);
@@ -162,8 +150,8 @@ function walk(value: unknown, steps: readonly string[], ids: string[], depth = 0
 }
 
 /**
- * Which of some known ids occur in an answer of any format, as whole words. For answers that are no JSON, and for
- * answers to requests that should have listed nobody.
+ * Returns the known ids that occur as whole words in an answer of any format. Used for non-JSON answers and for lists
+ * that should be empty.
  */
 export function mentionedIds(body: string, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => {

@@ -2,7 +2,6 @@ import { type DocumentedScope, SCOPES } from '../targets/target.ts';
 import { grantedCode } from './actor.ts';
 import type { Conversation } from './conversation.ts';
 
-/** A scope that the service grants in no request, and what it grants without it. */
 export interface BarredScope {
   readonly scope: DocumentedScope;
   readonly granted: string;

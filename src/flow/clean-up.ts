@@ -8,22 +8,20 @@ import type { OwnAssignment } from './preflight.ts';
 import type { Session } from './session.ts';
 import { type SweptProject, sweepProjects } from './sweep.ts';
 
-/** Milliseconds that cleaning up may take once a run was told to stop. */
 export const CLEAN_UP_MS = 45_000;
 
-/** Seconds after which a list that a service kept for a while is expected to be a new one. */
+/** Seconds after which a cached list is expected to be fresh. */
 export const STALE_SECONDS = 300;
 
-/** Milliseconds after which a list is looked at again where no clock can be moved. */
+/** Milliseconds before a list is read again, if the target has no clock to move. */
 const PAUSE_MS = 1_000;
 
-/** Lets some time pass, so that a list which was kept for a while is read anew: on the target's clock where it has one. */
+/** Lets cached lists expire, on the target's clock if it has one. */
 export async function letListsSettle({ clock, pause = waitReally }: Target): Promise<void> {
   if (clock !== undefined) await clock.advance(STALE_SECONDS);
   else await pause(PAUSE_MS);
 }
 
-/** Waits for so many milliseconds. */
 export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -42,7 +40,6 @@ export async function cleanUp(
   return stillIn(await sweepTwice(conversation, token, assigned), assigned);
 }
 
-/** {@link sweepProjects}, and once more where somebody is left. */
 export async function sweepTwice(
   conversation: Conversation,
   token: string,
@@ -65,11 +62,6 @@ function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignmen
   );
 }
 
-/**
- * {@link cleanUp}, told in words.
- *
- * @returns undefined when none of the suite's own users is assigned any more, else a sentence that says who is
- */
 export async function cleanUpInWords(conversation: Conversation, token: string): Promise<string | undefined> {
   const { assigned } = conversation.session.assignedByRun;
   const swept = await sweepTwice(conversation, token, assigned);
@@ -104,12 +96,6 @@ export async function cleanUpAfter(
   }
 }
 
-/**
- * Unassigns whom an interrupted smoke flow has left assigned, with the last token that it was given.
- *
- * @param entries everything that it has sent
- * @returns what is left, undefined when nothing is
- */
 export async function cleanUpInterrupted(
   session: Session,
   entries: readonly RecordEntry[],

@@ -12,26 +12,21 @@ import { showsConsent } from './read-code.ts';
 import type { Session } from './session.ts';
 import type { BaseWalk } from './smoke-flow.ts';
 
-/** One thing about the configuration that the service contradicts. */
 export interface ConfigurationFinding {
-  /** The key and the answer of the service. */
   readonly saw: string;
   readonly remedy: string;
 }
 
-/** A finding as reports show it. */
 export function findingInWords({ saw, remedy }: ConfigurationFinding): string {
   return `configuration: ${saw}; ${remedy}`;
 }
 
-/** What a run may rely on once its configuration was held against the service. */
 export interface Reliable {
-  /** The target without what the service contradicts. */
   readonly target: Target;
   readonly contradictions: readonly ConfigurationFinding[];
 }
 
-/** Also the refusals that prove no key wrong: `doctor` reports them, a run leaves them to its checks. */
+/** Adds refusals that prove no key wrong: `doctor` reports them, a run leaves them to its checks. */
 export interface HeldConfiguration extends Reliable {
   readonly refusals: readonly ConfigurationFinding[];
 }
@@ -83,7 +78,6 @@ function presentationContradicted(
   };
 }
 
-/** The smoke flow has just granted all three scopes: whether the owner is asked again shows what kind of service it is. */
 async function holdConsent(
   c: Conversation,
   target: Target,
@@ -163,7 +157,6 @@ async function holdSecondApplication(
   };
 }
 
-/** What about the second application the service treats as it treats what it certainly does not know; undefined: nothing. */
 async function wrongKeyOf(
   c: Conversation,
   application: Application,
@@ -225,13 +218,11 @@ async function holdRedirectAddresses(
   return { target: without(known, 'second-redirect-uri', missing), contradictions };
 }
 
-/** In which words no code came; undefined where one came, or the service could not be heard. */
 async function refusal(c: Conversation, wanted: WantedGrant): Promise<string | undefined> {
   const code = await grantedCode(c, wanted);
   return code.ok || code.status !== 'refused' ? undefined : code.message;
 }
 
-/** The target without an ability, and why it lacks it. */
 export function without(target: Target, ability: AbilityId, why: string): Target {
   return {
     ...target,
@@ -248,7 +239,7 @@ function withAbility(target: Target, ability: AbilityId): Target {
   };
 }
 
-/** Returns whether a refusal may be about the user: not about the token, and not of a service that is busy. */
+/** Returns true if a refusal may concern the user rather than the token or a busy service. */
 export function isWordOnTheUser(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 401 && !isBusy(status);
 }
@@ -330,7 +321,7 @@ export async function refusedAssignments(
   return findings;
 }
 
-/** Seconds by which the clock is moved to see whether it moves: longer than a token lives. */
+/** Seconds by which the clock is moved for the test: longer than a token lives. */
 const LEAP = 7200 + 60;
 
 /**
@@ -369,7 +360,7 @@ export async function clockContradicted(session: Session): Promise<Configuration
   };
 }
 
-/** How far the service's time has moved between two token responses, as `Date` or `created_at` tell; 0 where neither does. */
+/** Returns the seconds between two token responses by `Date` or `created_at`; 0 if both are missing. */
 function secondsBetween(before: Exchange, after: Exchange): number {
   const [one, other] = [timesOf(before), timesOf(after)];
   return Math.max(

@@ -22,18 +22,16 @@ import { createSession, type Session } from './session.ts';
 import { SMOKE_REQUESTS } from './smoke-run.ts';
 import { validateAnswer } from './validation.ts';
 
-/** Cookies shorter than this hold a preference, not a session; to hide `en-GB` everywhere would hide what is no secret. */
+/** Shorter cookies hold a preference such as `en-GB`, not a session, and are not redacted. */
 const SHORTEST_SECRET_COOKIE = 16;
 
-/** A session together with what must be closed after it. */
 export interface Connection {
   readonly session: Session;
-  /** The page that the last sign-in that led nowhere ended on, nothing on it that was typed; PNG. */
+  /** Returns a PNG of the page where the last failed sign-in ended, without typed text. */
   readonly refusedSignIn: () => Uint8Array | undefined;
   close(): Promise<void>;
 }
 
-/** How the target is talked to before anything is known of it beyond its configuration. */
 export function initialDialect(target: Target): Dialect {
   return {
     ...DOCUMENTED,
@@ -42,12 +40,6 @@ export function initialDialect(target: Target): Dialect {
   };
 }
 
-/**
- * Connects to a target with a real browser for pages and the form agent for plain codes.
- *
- * @param executablePath the browser's binary; without it Playwright's own
- * @param signal ends what the session does when it is aborted
- */
 export async function connect(
   target: Target,
   secrets: SecretRegistry,
@@ -81,7 +73,6 @@ export async function openBrowser(
   }
 }
 
-/** Starts the browser at a path for a target, Playwright's own without one; as {@link openBrowser} does. */
 export async function launcherFor(
   target: Target,
   window = false,
@@ -98,10 +89,7 @@ export async function launcherFor(
     });
 }
 
-/**
- * Connects through a browser that runs already and goes on running: where one emulator after the other is connected to.
- * Closing closes the pages alone.
- */
+/** Connects through a running browser, which stays open: closing the connection closes only its pages. */
 export async function connectThrough(
   browser: Browser,
   target: Target,
@@ -150,8 +138,8 @@ export async function connectThrough(
 }
 
 /**
- * Connects without a browser: the form agent signs in and draws no page. For the kill matrix, where thousands of walks
- * are made and the emulator's pages are known to work without script.
+ * Connects without a browser: the form agent signs in. For the kill matrix, with thousands of walks on emulator pages
+ * that need no script.
  */
 export function connectWithoutBrowser(
   target: Target,
@@ -172,7 +160,7 @@ export function connectWithoutBrowser(
   });
 }
 
-/** Kinds of what pages load that nobody needs to sign in. */
+/** Resource types that are blocked because sign-in does not need them. */
 const ADORNMENTS = new Set(['image', 'stylesheet', 'font', 'media']);
 
 async function loadLittle(context: BrowserContext, { traffic }: Target): Promise<void> {
@@ -183,7 +171,7 @@ async function loadLittle(context: BrowserContext, { traffic }: Target): Promise
   });
 }
 
-/** What the browser sends counts like everything else; the redirect to a client is caught and never sent. */
+/** Counts the browser's requests; the redirect to a client is intercepted and never sent. */
 function countRequests(context: BrowserContext, target: Target): void {
   const { traffic } = target;
   if (traffic === undefined) return;
@@ -196,12 +184,10 @@ function countRequests(context: BrowserContext, target: Target): void {
   });
 }
 
-/** Who may get the owner's credentials. */
 export function trustedOrigins({ authUrl, pages }: Target): TrustedOrigins {
   return new TrustedOrigins(authUrl, pages.signInOrigins);
 }
 
-/** Origins that belong to the service. */
 export function serviceOrigins(target: Target): readonly string[] {
   return [...new Set([new URL(target.authUrl).origin, new URL(target.baseUrl).origin])];
 }

@@ -21,43 +21,33 @@ import {
 import type { Session } from './session.ts';
 import type { Spelling } from './spelling.ts';
 
-/** Both tokens of a token response (clause 2.1), each present only if the answer held it as a non-empty string. */
+/** Tokens of a token response (clause 2.1), present only as non-empty strings. */
 export interface FoundTokens {
   readonly accessToken?: string;
   readonly refreshToken?: string;
 }
 
-/** An answer of the token endpoint. */
 export interface TokenAnswer {
   readonly exchange: Exchange;
   readonly response: WireResponse | undefined;
-  /** The body as JSON, or undefined when it is none. */
   readonly json: unknown;
-  /** Whatever token material the answer holds, wherever it stands and whatever the status says. */
   readonly tokens: FoundTokens;
 }
 
-/** An answer of the resource API. */
 export interface ResourceAnswer {
   readonly call: ResourceCall;
   readonly exchange: Exchange;
   readonly response: WireResponse | undefined;
 }
 
-/** How the user agent is to be used for one authorization request. */
 export interface AuthorizeWalk {
   readonly decision: Decision;
   readonly signedIn: boolean;
-  /** Through drawn pages; through the signed-in browser's cookies where that is possible; or so and never otherwise. */
+  /** `page` draws pages, `cookies` uses the signed-in browser's cookies where possible, `cookies-only` has no fallback. */
   readonly through: 'page' | 'cookies' | 'cookies-only';
-  /** How the request is written; as the document has it when absent. */
   readonly spelling?: Spelling;
 }
 
-/**
- * Talks to the target on behalf of one check: builds requests in the session's dialect, registers every secret that comes
- * back, and records everything in the check's own recorder.
- */
 export class Conversation {
   readonly session: Session;
   readonly recorder: Recorder;
@@ -69,12 +59,10 @@ export class Conversation {
     this.dialect = dialect;
   }
 
-  /** The same conversation in another dialect. */
   speaking(dialect: Dialect): Conversation {
     return new Conversation(this.session, this.recorder, dialect);
   }
 
-  /** Sends the user agent to the authorization address (clause 4.1). */
   async authorize(parameters: Parameters, walk: AuthorizeWalk): Promise<AuthorizeOutcome> {
     const { target, pageAgent, quickAgent, secrets, grants } = this.session;
     const url = authorizeUrl(target, this.dialect, parameters, walk.spelling);
@@ -96,7 +84,6 @@ export class Conversation {
     return outcome;
   }
 
-  /** Creates an application in the account area (clauses 1 and 5.2), where the target lets the suite use it. */
   async createApplication(area: AccountAreaPages, wanted: NewApplication): Promise<ShownCredentials> {
     const { target, pageAgent, secrets } = this.session;
     const shown = await pageAgent.createApplication(
@@ -109,12 +96,10 @@ export class Conversation {
     return shown;
   }
 
-  /** Sends a token request in the session's dialect (clauses 4.2 and 4.3). */
   token(purpose: string, parameters: Parameters, spelling?: Spelling): Promise<TokenAnswer> {
     return this.tokenWire(purpose, tokenRequest(this.session.target, this.dialect, parameters, spelling));
   }
 
-  /** Sends a request to the token endpoint as it is. */
   async tokenWire(purpose: string, request: WireRequest): Promise<TokenAnswer> {
     const exchange = await this.recorder.send(purpose, request);
     const json = jsonOf(exchange.response);
@@ -125,11 +110,6 @@ export class Conversation {
     return { exchange, response: exchange.response, json, tokens };
   }
 
-  /**
-   * Sends one of the three operations (clause 4.4).
-   *
-   * @param change what is different about the request, where it is to be asked for otherwise
-   */
   async resource(
     purpose: string,
     call: ResourceCall,
@@ -144,13 +124,11 @@ export class Conversation {
     return { call, exchange, response: exchange.response };
   }
 
-  /** The user ids that an answer lists; undefined when it is no list that can be read. */
   listed(response: WireResponse): AssignedIds | undefined {
     const { readsList: reader, users: known } = this.session.target;
     return readList(response, { pointer: this.dialect.userIdPointer, reader, known });
   }
 
-  /** Whether an answer lists any of some users, in the usual place or in another. */
   listsAnyOf(response: WireResponse, users: readonly string[]): boolean {
     const listed = this.listed(response);
     if (listed?.some((id) => users.includes(id))) return true;
@@ -158,17 +136,15 @@ export class Conversation {
   }
 }
 
-/** A walk that should end with a code; only then is the drawn page worth a second try. */
+/** Returns true if the walk should end with a code; only then is a retry through drawn pages worthwhile. */
 function wants(walk: AuthorizeWalk): boolean {
   return walk.through !== 'cookies-only' && walk.decision === 'grant' && walk.signedIn;
 }
 
-/** Every authorization code that the user agent was sent anywhere with, in query or fragment. */
 export function codesIn(outcome: AuthorizeOutcome): readonly string[] {
   return valuesIn(outcome, ['code']);
 }
 
-/** Every access token that the user agent was sent anywhere with, in query or fragment. */
 export function tokensInAddresses(outcome: AuthorizeOutcome): readonly string[] {
   return valuesIn(outcome, ['access_token', 'refresh_token']);
 }
@@ -191,7 +167,6 @@ function registerCodes(outcome: AuthorizeOutcome, register: (code: string) => vo
   for (const code of codesIn(outcome)) register(code);
 }
 
-/** Whatever token material an answer holds, wherever it stands and whatever the status says. */
 export function tokensIn(response: WireResponse | undefined, json: unknown): FoundTokens {
   if (response === undefined) return {};
   const accessToken = inJson(json, 'access_token') ?? inForm(response.body, 'access_token');
@@ -199,10 +174,7 @@ export function tokensIn(response: WireResponse | undefined, json: unknown): Fou
   return { ...(accessToken && { accessToken }), ...(refreshToken && { refreshToken }) };
 }
 
-/**
- * A value by key at any depth, the shallowest first: clause 2.1 puts the tokens at the top, and a refusal that hides one in
- * an envelope is no refusal.
- */
+/** Finds a value by key at any depth, the shallowest first, because a refusal may hide a token in an envelope (clause 2.1). */
 function inJson(json: unknown, key: string): string | undefined {
   let level = [json];
   while (level.length > 0) {

@@ -9,19 +9,15 @@ import { proveRetirement, type RetirementProof } from './retirement-proof.ts';
 import type { Session } from './session.ts';
 import type { StepOutcome } from './smoke-flow.ts';
 
-/** Why a base walk got no further, as far as it can be told from outside. */
 export interface Diagnosis {
-  /** The service says that it is no more. */
   readonly retired: boolean;
-  /** Where it says so: what both addresses answer. */
   readonly proof?: RetirementProof;
-  /** The step, what came, and which setting is likely wrong. */
   readonly message: string;
 }
 
 /**
- * Looks into a step of the base walk that was refused, or got no answer, and that no departure from the document mends.
- * Sends at most three reads, and tokens and credentials with none.
+ * Diagnoses a step of the base walk that failed and that no departure mends. Sends at most three reads, without tokens
+ * and credentials.
  */
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
   const seen = answerOf(stopped) ?? (await secondLook(session, stopped));
@@ -43,15 +39,14 @@ export async function diagnose(session: Session, stopped: StepOutcome): Promise<
   return { retired: false, message: parts.join('; ') };
 }
 
-/** What came last, or why nothing did. */
 interface Seen {
   readonly response?: WireResponse;
   readonly failure?: string;
 }
 
 /**
- * What came to the documented request, which is made first; at the pages, which lead from one to the next, the last. Requests
- * of the browser are not recorded whole.
+ * Returns the answer to the documented request, which is sent first; for pages, the answer of the last one. Browser
+ * requests are not recorded completely.
  */
 function answerOf({ step, entries }: StepOutcome): Seen | undefined {
   const exchanges = entries.filter((entry) => entry.kind === 'exchange');
@@ -62,7 +57,7 @@ function answerOf({ step, entries }: StepOutcome): Seen | undefined {
   return failure === undefined ? undefined : { failure: failure.message };
 }
 
-/** The authorization address once more, without a browser: its words are better, and the page can be read. */
+/** Requests the authorization address again without a browser, which gives better errors and a readable page. */
 async function secondLook(session: Session, { step }: StepOutcome): Promise<Seen> {
   if (step !== 'authorize' && step !== 'sign-in') return {};
   const { target, dialect } = session;
@@ -83,7 +78,7 @@ function isPage(response: WireResponse): boolean {
   return isSuccess(response) && (/html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(response.body));
 }
 
-/** Whether the resource API, too, answers with a page: to a list that nobody may see without a token. */
+/** Returns true if the resource API answers a list without a token with a page too. */
 async function answersAnything(session: Session): Promise<boolean> {
   const conversation = new Conversation(session, session.newRecorder());
   const { response } = await conversation.resource('list without a token', {

@@ -2,37 +2,37 @@ import type { PresentationPlace } from '../targets/target.ts';
 import type { Operation } from './requests.ts';
 
 /**
- * How the suite talks to a target. It starts as the document says; diagnosis of a refused base walk may change one
- * answer, and then the requirement that owns the step has failed already.
+ * The form of the suite's requests to a target. It starts as documented; a departure found by the base walk changes one
+ * member and fails the step's requirement.
  */
 export interface Dialect {
-  /** How an access token is presented; open in the document (clause 5.6). */
+  /** Place of the access token; open in the document (clause 5.6). */
   readonly presentation: PresentationPlace;
-  /** Where the client's credentials go; the document puts them into the form (clauses 4.2 and 4.3). */
+  /** Place of the client's credentials; documented: the form (clauses 4.2 and 4.3). */
   readonly clientAuthentication: 'form' | 'basic';
-  /** The token request's body; the document says form-encoded (clauses 4.2 and 4.3). */
+  /** Encoding of token requests; documented: form (clauses 4.2 and 4.3). */
   readonly tokenBody: 'form' | 'json';
-  /** What stands between scopes in the encoded query; the document says a plus sign (clause 4.1). */
+  /** Separator of scopes in the encoded query; documented: a plus sign (clause 4.1). */
   readonly scopeSeparator: '+' | '%20';
-  /** Whether `state` is sent; the document does not list it (clause 4.1). */
+  /** Sends `state`; not documented (clause 4.1). */
   readonly sendState: boolean;
-  /** Whether only the first of several scopes is asked for; the document allows several (clauses 4.1 and 5.3). */
+  /** Requests only the first of several scopes; the document allows several (clauses 4.1 and 5.3). */
   readonly oneScopeOnly: boolean;
-  /** Whether each operation is sent a token of one scope alone; the document lets a token have all three (clause 5.3). */
+  /** Sends each operation a token of one scope; the document allows all three in one token (clause 5.3). */
   readonly oneScopePerOperation: boolean;
-  /** Whether a refresh names the scopes; the document does not list the parameter (clause 4.3). */
+  /** Names the scopes in a refresh; not documented (clause 4.3). */
   readonly scopeAtRefresh: boolean;
-  /** Operations that answer without the prefix alone; the document has it for all (clauses 4.4 and 9.1). */
+  /** Operations that need a path without the prefix; documented: all have it (clauses 4.4 and 9.1). */
   readonly unversioned: readonly Operation[];
-  /** Prefix of the resource paths; the document says `/v2` (clauses 4.4 and 9.1). */
+  /** Prefix of the resource paths; documented: `/v2` (clauses 4.4 and 9.1). */
   readonly versionPrefix: '/v2' | '';
-  /** JSON pointer to listed users' ids, `*` for the position; undefined until it is known (clause 2.3 leaves it open). */
+  /** JSON pointer to the ids of listed users, `*` for the position; undefined until known (open in clause 2.3). */
   readonly userIdPointer: string | undefined;
-  /** Whether a refresh before expiry is honoured; the document promises it nowhere. */
+  /** The service accepts a refresh before expiry; the document does not promise it. */
   readonly refreshBeforeExpiry: boolean;
 }
 
-/** The document's own words, where it has some, and the most common answer where it is silent. */
+/** The documented form; where the document is silent, the most common one. */
 export const DOCUMENTED: Dialect = {
   presentation: { in: 'header', scheme: 'Bearer' },
   clientAuthentication: 'form',

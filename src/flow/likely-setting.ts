@@ -2,8 +2,8 @@ import { headerOf, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import type { StepOutcome } from './smoke-flow.ts';
 
 /**
- * Which setting of the configuration is likely wrong when a step of the base walk is refused and no departure from the
- * document mends it; undefined where nothing points to one. Pure.
+ * Returns the setting that likely causes a failed step of the base walk that no departure mends; undefined without a
+ * clue. Pure.
  */
 export function likelySetting(
   { step, message }: Pick<StepOutcome, 'step' | 'message'>,
@@ -18,7 +18,6 @@ export function likelySetting(
   return undefined;
 }
 
-/** What an error in the redirect means (RFC 6749 section 4.1.2.1). */
 const REDIRECT_ERRORS: Readonly<Record<string, string>> = {
   invalid_scope: 'may `application` ask for all of read, write and destroy?',
   unauthorized_client: 'may `application` use the authorization code grant?',
@@ -78,7 +77,6 @@ function aboutUser(step: 'assign' | 'unassign', { status }: WireResponse): strin
   return undefined;
 }
 
-/** The document has no redirects behind the pages. */
 function aboutRedirect(step: StepOutcome['step'], response: WireResponse): string {
   const location = headerOf(response, 'location') ?? '';
   const to = /^https?:/i.test(location) && URL.canParse(location) ? ` (${new URL(location).origin})` : '';

@@ -1,18 +1,16 @@
-/** A value of the same length and alphabet as one that was issued, and never issued itself. */
 export function neverIssued(like: string): string {
   return [...like].map((c, i) => turned(c, i + 1)).join('');
 }
 
 /**
- * An id of a project or user that does not exist, in the form that the target's ids have. Numbers are far beyond what
- * a service counts to, so that nobody's record is met by chance.
+ * Returns the id of a project or user that does not exist, in the form of the target's ids. Numbers are too large for a
+ * real record.
  */
 export function unknownId(id: string): string {
   if (/^[0-9]+$/.test(id)) return `98765${String(Number(id) % 10_000).padStart(4, '0')}`;
   return id.length < 8 ? `${id}-unknown` : neverIssued(id);
 }
 
-/** Another character of the same kind: a digit for a digit, a letter for a letter. */
 export function turned(character: string, by: number): string {
   const turn = (first: string, count: number) =>
     String.fromCharCode(

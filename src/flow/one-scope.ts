@@ -3,7 +3,7 @@ import { freshAccessToken } from './actor.ts';
 import type { Conversation } from './conversation.ts';
 import type { Operation } from './requests.ts';
 
-/** The scope that each operation most likely requires; the document does not show it (clause 5.7). */
+/** Likely scope of each operation; open in the document (clause 5.7). */
 const LIKELY: Readonly<Record<Operation, DocumentedScope>> = {
   assign: 'write',
   unassign: 'destroy',

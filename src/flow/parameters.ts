@@ -4,11 +4,10 @@ import type { Dialect } from './dialect.ts';
 import type { Parameters } from './requests.ts';
 
 /**
- * Exactly the parameters that the document lists and nothing else: no `state`, no PKCE, no `scope` at the token
- * endpoint. A service that demands more than the document asks has broken it.
+ * Builds exactly the documented parameters: no `state`, no PKCE, no `scope` at the token endpoint. A service that
+ * requires more breaks the document.
  */
 
-/** The four parameters of an authorization request (clause 4.1). */
 export function authorizationParameters(
   application: Application,
   dialect: Dialect,
@@ -24,7 +23,6 @@ export function authorizationParameters(
   ];
 }
 
-/** The five parameters that exchange a code (clause 4.2). */
 export function exchangeParameters(
   application: Application,
   code: string,
@@ -58,13 +56,11 @@ export function refreshParameters(
   ];
 }
 
-/** Stands for a parameter that is left out. */
 export const OMITTED = Symbol('omitted');
 
-/** Values that replace documented ones, or add to them, by name; {@link OMITTED} takes one away. */
+/** Replaced or additional values by parameter name; {@link OMITTED} removes one. */
 export type ParameterChanges = Readonly<Record<string, string | typeof OMITTED>>;
 
-/** Parameters with some replaced, taken away or added, the order kept. */
 export function changed(parameters: Parameters, changes: ParameterChanges): Parameters {
   const names = new Set(parameters.map(([name]) => name));
   const kept = parameters.flatMap(([name, value]) => {

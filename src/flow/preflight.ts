@@ -2,18 +2,14 @@ import { isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import { mentionedIds, pointersTo } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
 
-/** One of the suite's own users who is assigned to a project. */
 export interface OwnAssignment {
   readonly project: string;
   readonly user: string;
-  /** Where the id was found, as a pointer, while the configuration does not say where ids are. */
   readonly foundAt?: string;
 }
 
-/** Which of the suite's own users are assigned before it has assigned anybody. */
 export interface Preflight {
   readonly assigned: readonly OwnAssignment[];
-  /** Projects whose list could not be read, and why. */
   readonly unreadable: readonly string[];
 }
 
@@ -51,13 +47,11 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
   return { assigned, unreadable };
 }
 
-/** What {@link ownUsersAssigned} has found to be wrong. */
 export interface PreflightTrouble {
   readonly saw: string;
   readonly remedy: string;
 }
 
-/** Says what is wrong after {@link ownUsersAssigned}; undefined when all is well. */
 export function preflightTrouble({ assigned, unreadable }: Preflight): PreflightTrouble | undefined {
   if (unreadable.length > 0) {
     return {
@@ -88,8 +82,8 @@ const REMEDIES = [
 ];
 
 /**
- * Which of some users an answer of the list operation lists. Where the ids stand is told by the dialect; while that is
- * not known, whoever stands in a place that is named like an id counts.
+ * Returns the users that a list contains. Until the dialect names the place of the ids, any member that is named like
+ * an id counts.
  */
 export function listedAmong(
   users: readonly string[],
@@ -105,7 +99,7 @@ export function listedAmong(
   return users.filter((user) => pointersTo(response, user).some(namesAnId));
 }
 
-/** While nobody knows where the ids stand, a number elsewhere in a record must not be taken for one. */
+/** Returns true for members that are named like an id, because other numbers in a record may equal one. */
 function namesAnId(pointer: string): boolean {
   return /(?:^|\/)(?:\*|[^/]*id)$/i.test(pointer);
 }

@@ -3,7 +3,6 @@ import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.t
 import { isBusy } from '../exchange/exchange.ts';
 import type { Attempt } from './attempt.ts';
 
-/** The code of an outcome, where clause 4.1 says it is: in the query of the redirect. */
 export function readCode(outcome: AuthorizeOutcome): Attempt<string> {
   if (outcome.caught === undefined) {
     if (outcome.trouble !== undefined) return { ok: false, status: 'no-answer', message: outcome.trouble };
@@ -27,7 +26,6 @@ export function readCode(outcome: AuthorizeOutcome): Attempt<string> {
   return { ok: false, status: 'wrong', message: `the redirect carries ${where}` };
 }
 
-/** Whether the way ended at the consent page. */
 export function showsConsent({ caught, pages }: AuthorizeOutcome): boolean {
   return caught === undefined && pages.at(-1)?.shows === 'consent';
 }

@@ -3,17 +3,12 @@ import type { ResourceRequestShape, Target } from '../targets/target.ts';
 import type { Dialect } from './dialect.ts';
 import { AS_DOCUMENTED, acceptOf, respelled, type Spelling } from './spelling.ts';
 
-/** Name and value pairs in the order in which they are sent. A name may come twice. */
 export type Parameters = readonly (readonly [name: string, value: string])[];
 
-/** The three operations on a project's assigned users (clause 4.4). */
 export type Operation = 'assign' | 'unassign' | 'list';
 
 const METHOD = { assign: 'PUT', unassign: 'DELETE', list: 'GET' } as const;
 
-/**
- * The authorization address with its query (clause 4.1). Values are form-encoded; spaces become what the dialect says.
- */
 export function authorizeUrl(
   target: Target,
   dialect: Dialect,
@@ -32,12 +27,10 @@ function encodeQuery(parameters: Parameters, space: '+' | '%20'): string {
   return encodeForm(parameters).replaceAll('+', space);
 }
 
-/** Parameters as `application/x-www-form-urlencoded`. */
 export function encodeForm(parameters: Parameters): string {
   return new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
 }
 
-/** A token request (clauses 4.2 and 4.3), credentials and body as the dialect says. */
 export function tokenRequest(
   target: Target,
   dialect: Dialect,
@@ -71,19 +64,17 @@ function basic(id: string, secret: string): string {
   return Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64');
 }
 
-/** What a resource request is about. */
 export interface ResourceCall {
   readonly operation: Operation;
   readonly project: string;
   /** Absent for `list`. */
   readonly user?: string;
-  /** Undefined: no token is presented. */
+  /** Undefined sends no token. */
   readonly token: string | undefined;
-  /** How the request is written; as the document has it when absent. */
   readonly spelling?: Spelling;
 }
 
-/** A request to one of the three operations (clause 4.4). Ids are percent-encoded. */
+/** Builds a request to one of the three operations (clause 4.4). Ids are percent-encoded. */
 export function resourceRequest(target: Target, dialect: Dialect, call: ResourceCall): WireRequest {
   const shape = shapeOf(target, call.operation);
   const prefix = dialect.unversioned.includes(call.operation) ? '' : dialect.versionPrefix;
@@ -105,12 +96,11 @@ function shapeOf(target: Target, operation: Operation): ResourceRequestShape {
   return operation === 'unassign' ? target.unassignRequest : NO_SHAPE;
 }
 
-/** An id as one path segment. Dots are encoded too, so that no id can be taken for a step up the path. */
+/** Encodes an id as one path segment. Dots are encoded too, so that `..` cannot leave the path. */
 export function encodeId(id: string): string {
   return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
 }
 
-/** The request with an access token presented in the way that the dialect says. */
 export function present(request: WireRequest, dialect: Dialect, token: string): WireRequest {
   const how = dialect.presentation;
   if (how.in === 'header') {

@@ -6,17 +6,15 @@ import { authorizationParameters } from './parameters.ts';
 import { authorizeUrl } from './requests.ts';
 import type { Session } from './session.ts';
 
-/** What both addresses of a service say of its end. */
 export interface RetirementProof {
-  /** Both say that the service is retired, in a way that no outage does. */
+  /** Both addresses announce the retirement in a way that no outage does. */
   readonly proven: boolean;
-  /** What each address answered; texts for people. */
   readonly signs: readonly string[];
 }
 
 /**
- * Asks both addresses once more, with one read each and with neither token nor credentials: a gateway in front of one of them may answer
- * 410 for reasons of its own, and a service of which one half works is not retired.
+ * Sends one read to each address, without token and credentials. Both must agree: a gateway may answer 410 for its own
+ * reasons, and a half working service is not retired.
  */
 export async function proveRetirement(session: Session): Promise<RetirementProof> {
   const { target, dialect } = session;

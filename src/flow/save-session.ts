@@ -10,10 +10,9 @@ import { initialDialect, serviceOrigins, trustedOrigins } from './connect.ts';
 import { authorizationParameters } from './parameters.ts';
 import { authorizeUrl } from './requests.ts';
 
-/** Longest that somebody may take to sign in, in milliseconds. */
+/** Milliseconds that a person may take to sign in. */
 const HUMAN_DEADLINE_MS = 10 * 60_000;
 
-/** How often it is looked whether somebody has signed in, in milliseconds. */
 const LOOK_MS = 200;
 
 /**

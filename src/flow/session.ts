@@ -11,35 +11,26 @@ import { LastLists } from './last-lists.ts';
 import { Leftovers } from './leftovers.ts';
 import type { Operation } from './requests.ts';
 
-/**
- * One worker's connection to a target: signed in once, with the dialect that the base walk found. Checks reach the
- * target through it and never change it.
- */
+/** One worker's connection to a target: signed in once, with the dialect from the base walk. Checks never change it. */
 export interface Session {
   readonly target: Target;
   readonly dialect: Dialect;
   readonly secrets: SecretRegistry;
-  /** Draws pages; for checks that are about them. */
   readonly pageAgent: UserAgent;
-  /** Grants through the signed-in browser's cookies where a check needs only a code. */
   readonly quickAgent: UserAgent;
-  /** Hands the browser's cookies to the quick agent, after the browser has signed in again. */
   readonly shareCookies: () => Promise<void>;
-  /** Number of codes obtained so far, by kind of user agent. */
   readonly grants: { page: number; cookies: number };
-  /** Tokens that are sent in place of another, by that one and the operation; see `one-scope.ts`. */
+  /** Replacement tokens by original token and operation; see `one-scope.ts`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
   /** Whether the lists were watched before the first change. */
   readonly watch: { done: boolean };
-  /** The lists as the check that is under way has last seen them. */
   readonly lastLists: LastLists;
-  /** The suite's own users whom this run has assigned: cleaning up unassigns these and nobody else. */
+  /** Own users that this run assigned: the cleanup unassigns only these. */
   readonly assignedByRun: AssignedByRun;
-  /** Decisions of the owner that the quick agent was seen to carry out. */
+  /** Decisions of the owner that the quick agent has proved to perform. */
   readonly quickDecisions: Set<Decision>;
-  /** The suite's own users whom the service did not unassign. */
   readonly leftovers: Leftovers;
-  /** What evaluates every exchange: how much it has found, and that what it found in between was passing; see `src/monitor`. */
+  /** The monitor of all exchanges: its number of findings, and a way to mark findings as transient; see `src/monitor`. */
   readonly findings?: { readonly count: () => number; readonly doubt: (from: number, to: number) => void };
   /**
    * A recorder for one piece of work, which ends when the signal is aborted; without one when the session's is.
@@ -49,7 +40,6 @@ export interface Session {
   readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;
 }
 
-/** What a session is made of. */
 export interface SessionParts {
   readonly target: Target;
   readonly dialect: Dialect;
@@ -58,11 +48,9 @@ export interface SessionParts {
   readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
   readonly transport: Transport;
   readonly validator: Validator;
-  /** Aborted when the run is over. */
   readonly signal?: AbortSignal;
 }
 
-/** Puts a session together and registers the target's own secrets. */
 export function createSession(parts: SessionParts): Session {
   const { target, secrets, pageAgent, quickAgent } = parts;
   registerTargetSecrets(target, secrets);
@@ -95,7 +83,7 @@ export function createSession(parts: SessionParts): Session {
   };
 }
 
-/** The session for one piece of work: once the signal is aborted nothing is sent and no clock is moved for it any more. */
+/** Returns a session that sends nothing and moves no clock once the signal is aborted. */
 export function sessionUntil(session: Session, signal: AbortSignal): Session {
   const { target, newRecorder } = session;
   return {
@@ -105,7 +93,6 @@ export function sessionUntil(session: Session, signal: AbortSignal): Session {
   };
 }
 
-/** A clock before each move of which something is done. */
 function clockAfter(clock: TargetClock, act: () => void): TargetClock {
   return {
     ...clock,

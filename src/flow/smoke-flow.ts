@@ -20,25 +20,20 @@ import type { Session } from './session.ts';
 import { watchLists } from './watch-lists.ts';
 import { type Departure, departuresFor } from './workarounds.ts';
 
-/** What came of one step of the base walk. */
 export interface StepOutcome {
   readonly step: StepId;
   /**
-   * `done`; `wrong`: answered with wrong content; `refused`; `no-answer`: the service could not be heard; `departed`:
-   * refused as the document has it, accepted with one departure from it.
+   * `wrong`: answered with wrong content; `no-answer`: the service did not answer; `departed`: refused as documented,
+   * accepted with one departure from the document.
    */
   readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'departed';
   readonly message: string;
-  /** What was done and seen in this step. */
   readonly entries: readonly RecordEntry[];
   readonly departure?: Departure;
-  /** The suite's own users who were found assigned before the walk assigned anybody. */
   readonly ownLeft?: readonly OwnAssignment[];
-  /** HTTP status of the answer that refused. */
   readonly httpStatus?: number;
 }
 
-/** The requirement that owns a step: it fails when the step gives wrong content. */
 export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
   'sign-in': 'application.user-authenticated',
   authorize: 'authorize.redirects-with-code',
@@ -51,26 +46,21 @@ export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
   refresh: 'refresh.token-response',
 };
 
-/** What a base walk found. */
 export interface BaseWalk {
   readonly steps: readonly StepOutcome[];
-  /** How the target is to be talked to from here on. */
   readonly dialect: Dialect;
-  /** The first step that was neither done nor departed, if any. */
   readonly stopped: StepOutcome | undefined;
-  /** Which of the suite's own users an interrupted walk has left assigned, in words. */
   readonly left?: string;
 }
 
-/** An authorization request that was made before the walk and ended before consent: it is not made again. */
 export interface Opening {
   readonly outcome: AuthorizeOutcome;
   readonly recorder: Recorder;
 }
 
 /**
- * Walks the whole documented flow once: authorize, grant, exchange, list, assign, list, unassign, list, refresh, list.
- * A step that is refused is tried again with one departure from the document at a time (`departures.ts`).
+ * Runs the documented flow once: authorize, grant, exchange, list, assign, list, unassign, list, refresh, list. Retries
+ * a refused step with one departure at a time (`departures.ts`).
  */
 export async function walkBase(session: Session, opening?: Opening): Promise<BaseWalk> {
   const walk = new Walker(session, opening);
@@ -82,20 +72,18 @@ export async function walkBase(session: Session, opening?: Opening): Promise<Bas
   return { ...found, left: await cleanUpInterrupted(session, entries, found.dialect) };
 }
 
-/** What {@link walkToToken} found; `tokens` where it got that far. */
 export interface TokenWalk extends BaseWalk {
   readonly tokens: WalkedTokens | undefined;
 }
 
-/** The tokens of a walk; the access token was seen to be accepted. */
 export interface WalkedTokens {
   readonly accessToken: string;
   readonly refreshToken?: string;
 }
 
 /**
- * Walks until there is a token that the list operation of any of the target's projects accepts, and no further: nobody is
- * assigned or unassigned. What it leaves behind is a grant and a pair of tokens.
+ * Walks until the list operation of any project accepts a token. Assigns and unassigns nobody; leaves a grant and a
+ * token pair.
  */
 export async function walkToToken(session: Session): Promise<TokenWalk> {
   const walk = new Walker(session);
@@ -107,11 +95,9 @@ function isPassable(step: StepOutcome): boolean {
   return step.status === 'done' || step.status === 'departed';
 }
 
-/** What one attempt at a step gave, the dialect to go on with where it is another, and own users whom it found assigned. */
 type StepAttempt<T> = Attempt<T> & {
   readonly dialect?: Dialect;
   readonly ownLeft?: readonly OwnAssignment[];
-  /** HTTP status of the answer that refused. */
   readonly httpStatus?: number;
 };
 
@@ -150,7 +136,7 @@ class Walker {
     );
   }
 
-  /** A walk that ends between assigning and unassigning leaves nobody assigned, as far as the service lets it. */
+  /** Unassigns the user if the walk ends between assign and unassign. */
   async #cleanUp(token: string): Promise<void> {
     const { target, leftovers } = this.#session;
     const recorder = this.#session.newRecorder();
@@ -159,7 +145,6 @@ class Walker {
     leftovers.add(await cleanUp(c, token));
   }
 
-  /** The part of the walk that changes no project: until there is a token that one of these projects' lists accepts. */
   async token(projects: readonly string[]): Promise<WalkedTokens | undefined> {
     const opening = this.#opening;
     const code = await this.#step(
@@ -180,7 +165,6 @@ class Walker {
     return { accessToken, refreshToken };
   }
 
-  /** One step; when it is refused, again with each departure until one is accepted. */
   async #step<T>(
     step: StepId,
     attempt: (conversation: Conversation, again: boolean) => Promise<StepAttempt<T>>,
@@ -233,8 +217,8 @@ class Walker {
   }
 
   /**
-   * Whether a refusal may have been a passing one: then the documented request, made once more, is accepted too, and nothing
-   * is proven. A refresh token is spent by now and cannot be tried again.
+   * Returns true if a refusal may be transient: the documented request succeeds on retry. A refresh token is spent by
+   * then and cannot be retried.
    */
   #mayBeChance(step: StepId): boolean {
     return this.#session.target.kind === 'live' && step !== 'refresh';
@@ -267,10 +251,7 @@ function readAuthorized(c: Conversation, outcome: AuthorizeOutcome, again: boole
     : { ...read, message: `${read.message}; the page offers ${offered}` };
 }
 
-/**
- * Whoever was signed in is not asked to sign in again. Trying further departures would type the password each time, and
- * accounts get locked: two sign-ins that lead nowhere are enough.
- */
+/** Stops after two failed sign-ins, because accounts get locked; a signed-in user is not asked again. */
 function signInRefused(
   c: Conversation,
   outcome: AuthorizeOutcome,
@@ -334,7 +315,7 @@ function unheard(why: string | undefined): StepAttempt<never> {
   return { ok: false, status: 'no-answer', message: why ?? 'no answer' };
 }
 
-/** The first project's word counts where all refuse. */
+/** Tries all projects; if all refuse, returns the answer of the first. */
 async function actOnAny(
   c: Conversation,
   token: string,
@@ -371,7 +352,7 @@ async function act(
   };
 }
 
-/** The suite's own users must be unassigned before it assigns anybody: what it finds assigned it would take away. */
+/** Requires that no own user is assigned at the start, because the cleanup would remove that assignment. */
 async function startClean(c: Conversation, token: string): Promise<StepAttempt<true>> {
   const found = await ownUsersAssigned(c, token);
   const trouble = preflightTrouble(found);
@@ -424,8 +405,8 @@ async function assign(c: Conversation, token: string): Promise<StepAttempt<true>
 }
 
 /**
- * How the configuration misreads the list, where the answer holds the id of the user who was just assigned at another place than it
- * says, and no longer once the user is unassigned; undefined where it does not.
+ * Returns how the configuration misreads the list, if the assigned user's id appears at another place and disappears
+ * after unassigning; else undefined.
  */
 async function misreadPlace(c: Conversation, token: string): Promise<string | undefined> {
   const { projects, users, userIdPointer, readsList } = c.session.target;

@@ -10,17 +10,17 @@ import type { Dialect } from './dialect.ts';
 import type { Session } from './session.ts';
 import { validateAnswer } from './validation.ts';
 
-/** Requests that a smoke run sends at most, the browser's included. */
+/** Limit of requests in a smoke run, including the browser's. */
 export const SMOKE_REQUESTS = 20;
 
-/** Requests after an assign without which nobody would know that the user is unassigned again: list, unassign, list. */
+/** Requests after an assign that confirm the cleanup: list, unassign, list. */
 const PUTTING_BACK = 3;
 
 const NO_ACCOUNT_AREA: ShownCredentials = { instead: 'a smoke run creates no applications' };
 
 /**
- * One walk through a live target with as few requests as will do, and what was answered on it. Afterwards the same answers
- * can be judged again and again, and nothing more is sent.
+ * One walk through a live target with as few requests as possible. Its answers can be evaluated repeatedly without
+ * further requests.
  */
 export class SmokeWalk {
   readonly #session: Session;
@@ -31,7 +31,7 @@ export class SmokeWalk {
     this.#session = session;
   }
 
-  /** The session to walk through: one project, no list read twice, and an end after {@link SMOKE_REQUESTS}. */
+  /** The session of the walk: one project, no repeated list, at most {@link SMOKE_REQUESTS} requests. */
   get session(): Session {
     const { target, pageAgent } = this.#session;
     const transport = this.#sparing(target.transport);
@@ -45,7 +45,6 @@ export class SmokeWalk {
     };
   }
 
-  /** The session for checks of what was answered on the walk; whatever was not is not sent. */
   afterwards(dialect: Dialect): Session {
     const transport: Transport = async (request) => {
       const known = this.#answers.get(keyOf(request));
@@ -73,7 +72,7 @@ export class SmokeWalk {
     };
   }
 
-  /** Answers a list from memory while nothing was changed since, and keeps room to put back what an assign does. */
+  /** Serves unchanged lists from memory, and reserves requests to undo an assign. */
   #sparing(inner: Transport): Transport {
     return async (request, signal) => {
       const key = keyOf(request);
@@ -132,7 +131,6 @@ function keyOf({ method, url, headers, body }: WireRequest): string {
   return JSON.stringify([method, url, headers, body]);
 }
 
-/** `state` is another one every time. */
 function outcomeKey(url: string, { decision, signedIn }: AuthorizeOptions): string {
   const { searchParams } = new URL(url);
   searchParams.delete('state');

@@ -3,24 +3,18 @@ import { pointersTo, setOf } from './assigned-list.ts';
 import type { Conversation, ResourceAnswer } from './conversation.ts';
 import { listedAmong, type OwnAssignment } from './preflight.ts';
 
-/** What became of the suite's own users in one project. */
 export interface SweptProject {
   readonly project: string;
-  /** Who was listed and is not any more. */
   readonly unassigned: readonly string[];
-  /** Who is still listed, what the service answered to unassigning, and whether that was a success. */
   readonly left: readonly { readonly user: string; readonly answer: string; readonly honoured: boolean }[];
-  /** Everybody else who was listed before and is not any more. The suite has not asked for that. */
   readonly othersLost: readonly string[];
-  /** Why nothing can be said, where the list could not be read. */
   readonly unreadable?: Unreadable;
 }
 
-/** A list could not be read. */
 export interface Unreadable {
-  /** `no answer in time`, `status 404`. */
+  /** For example `no answer in time` or `status 404`. */
   readonly answer: string;
-  /** Whether nobody could be heard (no answer, 429, 5xx): the same may work later. */
+  /** True for no answer, 429 or 5xx: a later retry may succeed. */
   readonly unheard: boolean;
 }
 
@@ -50,16 +44,13 @@ export async function sweepProjects(
   return swept;
 }
 
-/** A project, and what the service said to unassigning each of the suite's own users. */
 interface Begun {
   readonly project: string;
   readonly answers: Map<string, ResourceAnswer>;
 }
 
-/** A project whose list was read, and all of its own users asked to be unassigned. */
 interface Looked extends Begun {
   readonly seen: ResourceAnswer;
-  /** Whether anyone was asked to be unassigned after the list was read. */
   readonly asked: boolean;
 }
 
@@ -76,7 +67,6 @@ async function unassign(
   }
 }
 
-/** Unassigns whom the list shows and who was not asked to be unassigned before. */
 async function unassignListed(conversation: Conversation, token: string, begun: Begun): Promise<Looked> {
   const { project, answers } = begun;
   const { target, assignedByRun } = conversation.session;
@@ -88,7 +78,6 @@ async function unassignListed(conversation: Conversation, token: string, begun: 
   return { ...begun, seen, asked: listed.length > 0 };
 }
 
-/** @param further whether anyone was asked to be unassigned, in any project, after this list was read */
 async function lookAgain(
   conversation: Conversation,
   token: string,
@@ -146,7 +135,6 @@ function unreadable(answer: ResourceAnswer): Unreadable {
   };
 }
 
-/** Everybody but the suite's own who stood in the first list and not in the second; nobody where ids cannot be read. */
 function lost(conversation: Conversation, before: WireResponse, after: WireResponse): readonly string[] {
   const { users } = conversation.session.target;
   const now = conversation.listed(after);

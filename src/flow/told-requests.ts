@@ -2,15 +2,14 @@ import type { UserAgent } from '../agent/user-agent.ts';
 import type { Transport } from '../exchange/exchange.ts';
 import type { Session } from './session.ts';
 
-/** Takes a line about a request: method, path, status, milliseconds. */
 export type TellRequest = (line: string) => void;
 
-/** Segments of a path that are as long as a token may be one: a service may put codes and sessions into its addresses. */
+/** Matches path segments long enough for a token, because a service may put codes and sessions into addresses. */
 const MAY_BE_SECRET = /[^/]{16,}/g;
 
 /**
- * A session that tells of each request as soon as it was answered; of an authorization in the browser, whose single requests no
- * program sees in time, in one line. No line holds a query, a body or a secret.
+ * Wraps a session to report each request when it is answered; an authorization in the browser gets one line. No line
+ * has a query, a body or a secret.
  */
 export function toldSession(session: Session, tell: TellRequest): Session {
   const { target, pageAgent, secrets } = session;

@@ -7,7 +7,6 @@ import {
   type WireResponse,
 } from '../exchange/exchange.ts';
 
-/** The part of an Ajv error that is told. */
 interface SchemaError {
   readonly instancePath: string;
   readonly message?: string;

@@ -1,21 +1,16 @@
 import type { RequirementId, StepId } from '../../generated/ids.ts';
 import type { Dialect } from './dialect.ts';
 
-/**
- * One way in which a service may demand something else than the document says. When a refused step is accepted with
- * it, that is the proof.
- */
+/** A way in which a service may deviate from the document. It is proven if a refused step succeeds with it. */
 export interface Departure {
-  /** In a few words, after "accepted": `with HTTP Basic client authentication`. */
   readonly description: string;
   readonly dialect: Dialect;
-  /** False where the document leaves the matter open: then the departure is only how the target is talked to. */
+  /** False if the document leaves the matter open, so that the departure breaks nothing. */
   readonly violates: boolean;
-  /** The requirement that it breaks, where that is another than the step's owner. */
+  /** The requirement that it breaks, if not the step's owner. */
   readonly owner?: RequirementId;
 }
 
-/** Statuses that say that there is nothing at an address, or nothing for this method. */
 export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
 
 /**

@@ -1,9 +1,6 @@
 import type { Target } from '../targets/target.ts';
 
-/**
- * A text without the target's addresses, ids and names of people: what is written down may be committed. Placeholders stand in their
- * place, so that the same text stays the same.
- */
+/** Replaces the target's addresses, ids and names of people by stable placeholders, because the text may be committed. */
 export function anonymous(text: string, target: Target): string {
   const { authUrl, baseUrl, projects, users, owner, application, secondApplication } = target;
   const clients = [application, ...(secondApplication === undefined ? [] : [secondApplication])];

@@ -2,8 +2,8 @@ import type { RecordEntry } from '../exchange/recorder.ts';
 import type { Target } from '../targets/target.ts';
 
 /**
- * The last exchange as one line: `PUT {base_url}/v2/projects/:id/assigned_users/:user_id (assign): 200`. Neither addresses nor ids nor
- * values of parameters are in it, so that it may stand in a file that is committed.
+ * Renders the last exchange as `PUT {base_url}/v2/projects/:id/assigned_users/:user_id (assign): 200`, without
+ * addresses, ids and parameter values, because the file may be committed.
  */
 export function placeOf(entries: readonly RecordEntry[], target: Target): string {
   const last = entries.findLast((entry) => entry.kind === 'exchange');
@@ -13,7 +13,6 @@ export function placeOf(entries: readonly RecordEntry[], target: Target): string
   return `${request.method} ${withoutValues(request.url, target)} (${purpose}): ${status}`;
 }
 
-/** Addresses of which nothing is anybody's. */
 const KNOWN_PATHS =
   /^(\{redirect_uri\}|\{auth_url\}\/(oauth\/[a-z/]+|\.well-known\/[a-z-]+|access-keys\/applications)|\{base_url\}(\/v2)?\/(projects\/(:id|<other>)\/assigned_users(\/(:user_id|<other>))?|no-such-path))$/;
 

@@ -56,7 +56,7 @@ function valuesOf(answers: readonly (readonly Header[])[], target: Target): Read
   return new Map([...values].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** If any name has a capital, the transport shows names as sent; `Content-Type` then tells the case. */
+/** Returns the letter case of header names. Any capital proves that the transport preserves it; `Content-Type` then decides. */
 function letterCaseOf(exchanges: readonly Exchange[]): AspectAnswer | undefined {
   const names = exchanges.flatMap(({ response }) => response?.headers.map(([name]) => name) ?? []);
   const name = names.find((each) => each.toLowerCase() === 'content-type');
@@ -65,7 +65,6 @@ function letterCaseOf(exchanges: readonly Exchange[]): AspectAnswer | undefined 
   return name === name.toUpperCase() ? 'upper-case' : 'title-case';
 }
 
-/** Headers that announce a subscription (WebSub, webhooks). */
 function channels(answers: readonly (readonly Header[])[]): readonly string[] {
   const found = new Set<string>();
   for (const [name, value] of answers.flat()) {

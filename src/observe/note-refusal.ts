@@ -5,7 +5,7 @@ import { codesIn, type TokenAnswer } from '../flow/conversation.ts';
 import type { Answered, ProbeContext } from './probe-context.ts';
 import { challengeOf, failureOf, pageOf, refusalOf, resourceWording, tokenWording } from './read.ts';
 
-/** Notes of refusals: the answer at its own aspect, and what belongs to all refusals of a kind: wording, realm, caching. */
+/** Records refusals: the answer at its own aspect, and the wording, realm and caching that all refusals of a kind share. */
 
 export function noteResourceFailure(
   context: ProbeContext,

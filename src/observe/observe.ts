@@ -19,23 +19,18 @@ import { expiredToken } from './probes/resource-failures.ts';
 import { type SeenDepartures, SeenSoFar, type Unseen } from './seen-so-far.ts';
 
 export interface ObserveRequest {
-  /** `none` is always allowed. */
   readonly risks: ReadonlySet<Risk>;
   readonly only?: ReadonlySet<OpenPointId>;
-  /** Waits in real time until tokens expire, on a target whose clock cannot be moved. */
   readonly wait?: Wait;
   readonly onProbe?: (probe: Probe) => void;
 }
 
 export interface Observed {
   readonly answers: SeenAnswers;
-  /** One line for each answer: what was sent, and the status that came. Without ids, addresses or values. */
   readonly evidence: ReadonlyMap<AspectId, string>;
   readonly unseen: ReadonlyMap<AspectId, Unseen>;
-  /** Departures from the document that the emulator can imitate. */
   readonly departures: Partial<SeenDepartures>;
   readonly requests: number;
-  /** What could not be cleaned up. */
   readonly leftBehind?: string;
 }
 
@@ -49,7 +44,6 @@ function riskOf(
   return { openPoint, risk: own ?? point.risk };
 }
 
-/** The aspects that a request asks for. */
 export function wantedAspects(
   catalogue: Catalogue,
   { risks, only }: Pick<ObserveRequest, 'risks' | 'only'>,
@@ -66,12 +60,11 @@ export function probesFor(wanted: ReadonlySet<AspectId>): readonly Probe[] {
   return PROBES.filter(({ aspects }) => aspects.some((aspect) => wanted.has(aspect)));
 }
 
-/** Requests of some probes at most, cleaning up included; without those of the smoke flow and of the browser. */
+/** Returns the maximum number of requests of some probes, with cleanup, without the smoke flow and the browser. */
 export function mostRequests(probes: readonly Probe[]): number {
   return probes.reduce((sum, { requests }) => sum + requests, PUTTING_BACK);
 }
 
-/** Requests that unassign the suite's own users again. */
 const PUTTING_BACK = 12;
 
 /**
@@ -160,7 +153,6 @@ function exchangesOf(entries: readonly RecordEntry[]): readonly Exchange[] {
   return entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
 }
 
-/** The answers that all probes together give: wordings, realms, headers. */
 function sumUp(
   soFar: SeenSoFar,
   exchanges: readonly Exchange[],

@@ -27,12 +27,10 @@ export interface AnsweredPair {
   readonly answer: TokenAnswer;
 }
 
-/** Defaults: the first application, its first address, all scopes. */
 export interface CodeWanted {
   readonly scope?: string;
   readonly redirectUri?: string;
   readonly application?: Application;
-  /** Parameters beyond the documented four. */
   readonly extra?: Parameters;
 }
 
@@ -44,12 +42,12 @@ export const NO_CLOCK = 'it takes a clock that can be moved (configure `clock`)'
 
 export type Wait = (seconds: number) => Promise<void>;
 
-/** Seconds after which an access token is dead (clause 8). */
+/** Lifetime of access tokens in seconds (clause 8). */
 export const ACCESS_TOKEN_LIFE = 7_200;
 
 /**
- * Requests in the dialect of the smoke flow, fresh codes and tokens, and notes of what a probe sees. Throws {@link NotObservable} where a
- * prerequisite is missing, and {@link NoAnswer} where the service does not answer.
+ * Sends requests in the walk's dialect and records a probe's answers. Throws {@link NotObservable} for a missing
+ * prerequisite and {@link NoAnswer} without an answer.
  */
 export class ProbeContext {
   readonly conversation: Conversation;
@@ -77,12 +75,10 @@ export class ProbeContext {
     return aspects.some(this.#wanted);
   }
 
-  /** Returns what this probe or an earlier one has seen. */
   seen<A extends AspectId>(aspect: A): AnswerAt<A> | undefined {
     return this.#soFar.answers.get(aspect) as AnswerAt<A> | undefined;
   }
 
-  /** Notes an answer; its evidence is the last exchange, or what several together showed, in words. */
   see<A extends AspectId>(aspect: A, answer: AnswerAt<A> | undefined, together?: string): void {
     if (answer === undefined || !this.#wanted(aspect)) return;
     this.#soFar.see(
@@ -96,12 +92,11 @@ export class ProbeContext {
     this.#soFar.miss(aspect, { why: 'not-observable', reason });
   }
 
-  /** Notes the answer of the resource API at an aspect that is not among its failures. */
   failure(aspect: AspectId, response: WireResponse): void {
     this.see(aspect, failureOf(response));
   }
 
-  /** Notes the words of a refusal, unless they hold values of the request or look as if they held somebody's. */
+  /** Records a refusal's wording, unless it holds values of the request or possibly personal data. */
   told(point: WordyPoint, aspect: string, text: string | undefined): void {
     const { secrets } = this.conversation.session;
     if (!isWording(text) || secrets.find(text).length > 0 || anonymous(text, this.target) !== text) return;
@@ -116,17 +111,15 @@ export class ProbeContext {
     this.#soFar.notes.refusalCaching.add(headerOf(response, 'cache-control') ?? null);
   }
 
-  /** Notes a departure from the document that the emulator can imitate. */
   departs(departures: Partial<SeenDepartures>): void {
     Object.assign(this.#soFar.notes.departures, departures);
   }
 
-  /** Lets a second pass on services that give equal tokens to equal requests of one second. */
+  /** Lets a second pass, because some services return equal tokens to equal requests of one second. */
   async tick(): Promise<void> {
     if (this.seen('token-response-fields.distinct-tokens') !== true) await this.target.clock?.advance(1);
   }
 
-  /** Lets time pass. Without a clock nothing can be seen. */
   async pass(seconds: number): Promise<void> {
     const { clock } = this.target;
     if (clock === undefined) throw new NotObservable(NO_CLOCK);
@@ -134,7 +127,7 @@ export class ProbeContext {
     this.#pair = undefined;
   }
 
-  /** Lets the access tokens issued so far expire: by the clock, or in real time where the user allows it. */
+  /** Lets access tokens expire: by the clock, or in real time if the user allows it. */
   async expire(): Promise<void> {
     const seconds = ACCESS_TOKEN_LIFE + this.target.skewSeconds;
     if (this.target.clock !== undefined || this.#wait === undefined) return this.pass(seconds);
@@ -221,19 +214,16 @@ export class ProbeContext {
     return { accessToken, refreshToken, answer };
   }
 
-  /** Lets the tokens issued so far expire, where the service refreshes no earlier. */
   async refreshable(): Promise<void> {
     if (this.conversation.dialect.refreshBeforeExpiry) return;
     await this.pass(ACCESS_TOKEN_LIFE + this.target.skewSeconds);
   }
 
-  /** An access token that works, with all scopes; the same throughout a probe, unless time passes. */
   async accessToken(): Promise<string> {
     this.#pair ??= await this.pair();
     return this.#pair.accessToken;
   }
 
-  /** One of the three operations (clause 4.4), on the first project and user unless told. */
   async operate(
     operation: Operation,
     call: Partial<Omit<ResourceCall, 'operation'>> = {},
@@ -249,7 +239,6 @@ export class ProbeContext {
     return answered(response, exchange.failure?.message, operation);
   }
 
-  /** Says if an access token is accepted for a list. */
   async acts(token: string): Promise<boolean> {
     return isSuccess(await this.operate('list', { token }));
   }
@@ -260,7 +249,6 @@ export class ProbeContext {
   }
 }
 
-/** A value that nobody has issued, and that looks as if somebody might have. */
 export function neverIssued(): string {
   return `never-issued-${randomBytes(18).toString('base64url')}`;
 }

@@ -10,10 +10,7 @@ type Failure = AnswerAt<'resource-failures.no-token'>;
 type Refusal = AnswerAt<'token-failures.exchange.no-code'>;
 type Page = AnswerAt<'authorize-failures.no-scope'>;
 
-/**
- * What an answer of a target says at an open point: status, media type, shape, error code. Shapes in place of bodies: these may hold
- * people.
- */
+/** Reads an answer as status, media type, shape and error code. Bodies are not kept, because they may hold personal data. */
 
 export function contentTypeOf(response: WireResponse): string | null {
   return headerOf(response, 'content-type') ?? null;
@@ -54,10 +51,8 @@ export function refusalOf({ response, json, tokens }: TokenAnswer): Refusal | un
   };
 }
 
-/** The fields of clause 2.1. */
 const DOCUMENTED = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
 
-/** Returns the fields beyond the documented ones, and the order of all. */
 export function fieldsOfTokenResponse(json: unknown): {
   readonly extra: readonly string[];
   readonly order: 'documented-first' | 'documented-last' | 'alphabetical' | 'other';
@@ -81,7 +76,6 @@ export function pageOf(outcome: AuthorizeOutcome): Page | undefined {
   return { kind: 'redirect', status: outcome.caught.status ?? null, error };
 }
 
-/** A `WWW-Authenticate` value taken apart (RFC 9110 section 11.6.1); the first challenge of several. */
 export interface Challenge {
   readonly scheme: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -98,7 +92,6 @@ export function challengeOf(response: { readonly headers: readonly Header[] }): 
   return { scheme, parameters };
 }
 
-/** Returns the words of a refusal of the resource API: in the challenge, or the longest text of the body. */
 export function resourceWording(response: WireResponse): string | undefined {
   const told = challengeOf(response)?.parameters.error_description;
   if (told !== undefined) return told;
@@ -107,7 +100,6 @@ export function resourceWording(response: WireResponse): string | undefined {
   return response.body.trim() === '' || isMarkup(response) ? undefined : response.body.trim();
 }
 
-/** Returns the words of a refusal of the token endpoint: `error_description`, or the whole of a plain text. */
 export function tokenWording({ response, json }: TokenAnswer): string | undefined {
   const told = (json as { error_description?: unknown } | null | undefined)?.error_description;
   if (typeof told === 'string') return told;

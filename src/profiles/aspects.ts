@@ -1,10 +1,9 @@
 import { type OpenPointId, openPointAspects, openPointIds } from '../../generated/ids.ts';
 import type { WholeProfile } from './profile.ts';
 
-/** One question within one open point, by both names: `refresh-fate.reuse`. */
+/** Open point and aspect: `refresh-fate.reuse`. */
 export type AspectId = keyof WholeProfile['answers'];
 
-/** The answer at an aspect, of the type that `spec/open-points.yaml` names. */
 export type AnswerAt<A extends AspectId> = ReadOnly<WholeProfile['answers'][A]>;
 
 type ReadOnly<T> = T extends (infer E)[] ? readonly E[] : T;
@@ -25,7 +24,6 @@ export function aspectsOfPoint(point: OpenPointId): readonly AspectId[] {
   return openPointAspects[point].map((name) => `${point}.${name}` as AspectId);
 }
 
-/** Both names of an aspect; the second may have dots of its own. */
 export function namesOf(id: AspectId): { readonly openPoint: OpenPointId; readonly aspect: string } {
   const dot = id.indexOf('.');
   return { openPoint: id.slice(0, dot) as OpenPointId, aspect: id.slice(dot + 1) };
@@ -36,8 +34,8 @@ export function isAspectId(text: string): text is AspectId {
 }
 
 /**
- * Whether two answers at an aspect say the same. The order of an object's members does not count. Wordings are compared where both have
- * one: which failures have a wording depends on which were provoked.
+ * Compares two answers without member order. Wordings count only if both sides have one, because they depend on the
+ * provoked failures.
  */
 export function sameAnswer(id: AspectId, one: AspectAnswer, other: AspectAnswer): boolean {
   if (!isWordingAspect(id) || !isMap(one) || !isMap(other)) return canonical(one) === canonical(other);
@@ -48,9 +46,7 @@ export function isWordingAspect(id: AspectId): boolean {
   return id.endsWith('.wording');
 }
 
-/**
- * Two answers, of maps only the members that differ: the rest explains nothing. Of wordings those that both have.
- */
+/** Reduces maps to the members that differ, and wordings to those on both sides. */
 export function differingParts(
   id: AspectId,
   one: AspectAnswer,
@@ -67,7 +63,6 @@ export function differingParts(
   return [part(one), part(other)];
 }
 
-/** The answer as JSON, members sorted: equal answers give equal texts. */
 export function canonical(answer: unknown): string {
   return JSON.stringify(answer, (_, value: unknown) =>
     isMap(value)

@@ -18,7 +18,7 @@ export function sha256(value: unknown): string {
   return `sha256:${createHash('sha256').update(canonical(value)).digest('hex')}`;
 }
 
-/** Says why a recorded profile is not as it was recorded; undefined when it is, or has no digest. */
+/** Returns why a profile does not match its digest; undefined if it matches or has no digest. */
 export function digestProblem(profile: Profile): string | undefined {
   if (profile.digest === undefined || profile.digest === digestOf(profile)) return undefined;
   return 'its answers are not those that its digest was made of: it was changed by hand; observe again, or delete the line `digest` if the change is meant';

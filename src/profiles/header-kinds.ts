@@ -2,7 +2,7 @@ import type { AspectId } from './aspects.ts';
 
 export type HeaderFamily = 'pages' | 'token' | 'resource';
 
-/** Any HTTP answer may have these, or another open point asks about them. */
+/** Excluded: any HTTP answer may have these, or another open point covers them. */
 const EVERYWHERE = new Set([
   ...[
     'date',
@@ -16,11 +16,11 @@ const EVERYWHERE = new Set([
   ...['content-type', 'set-cookie', 'location', 'www-authenticate', 'allow', 'accept-ranges'],
 ]);
 
-/** Requirements ask about these, or they say how long a page may be kept. */
+/** Excluded: requirements cover these, or they define how long a page may be cached. */
 const OF_PAGES =
   /^(content-security-policy.*|x-frame-options|x-content-type-options|referrer-policy|permissions-policy|cross-origin-.*|cache-control|pragma|expires|etag|last-modified|x-xss-protection)$/;
 
-/** Token responses have aspects of their own for these. */
+/** Excluded: token responses have aspects of their own for these. */
 const OF_TOKENS = /^(cache-control|pragma)$/;
 
 const KINDS: readonly (readonly [AspectId, RegExp])[] = [
@@ -34,12 +34,6 @@ const KINDS: readonly (readonly [AspectId, RegExp])[] = [
 
 export const HEADER_ASPECTS: readonly AspectId[] = KINDS.map(([aspect]) => aspect);
 
-/**
- * The aspect of open point 16 that asks about a header.
- *
- * @param name in lower case
- * @returns undefined when none does
- */
 export function headerAspect(name: string, family: HeaderFamily): AspectId | undefined {
   if (EVERYWHERE.has(name)) return undefined;
   if ((family === 'pages' && OF_PAGES.test(name)) || (family === 'token' && OF_TOKENS.test(name)))
@@ -47,7 +41,6 @@ export function headerAspect(name: string, family: HeaderFamily): AspectId | und
   return KINDS.find(([, names]) => names.test(name))?.[0];
 }
 
-/** Headers by aspect and family: `{ 'response-headers.caching': { resource: { 'cache-control': 'no-cache' } } }`. */
 export function headersByAspect(
   families: Readonly<Record<HeaderFamily, ReadonlyMap<string, string>>>,
 ): ReadonlyMap<AspectId, Readonly<Record<string, Readonly<Record<string, string>>>>> {

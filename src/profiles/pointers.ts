@@ -1,6 +1,3 @@
-/** JSON pointers (RFC 6901) of member names: reading what a profile or an answer has where. */
-
-/** The value that a pointer leads to; the empty pointer leads to the whole. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const name of pointer.split('/').slice(1)) {
@@ -10,7 +7,6 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** Pointers to all numbers that stand outside an array. */
 export function numbersOf(root: unknown, outside: string): readonly string[] {
   const found: string[] = [];
   const walk = (value: unknown, at: string): void => {
@@ -23,8 +19,8 @@ export function numbersOf(root: unknown, outside: string): readonly string[] {
 }
 
 /**
- * The members of a record save its id, in their order: names, paths where they are deeper, with the type behind a colon where it is
- * no string. Names that are no identifiers may be data and are left out.
+ * Lists a record's members except its id, in order: name or path, and the type after a colon unless it is a string.
+ * Names that are not identifiers may be data and are omitted.
  */
 export function fieldsOf(record: unknown, idPointer: string): readonly string[] {
   const found: string[] = [];

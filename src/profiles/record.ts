@@ -15,10 +15,8 @@ export interface ObservedAnswers {
   readonly departures: NonNullable<Profile['departures']>;
 }
 
-/** Longest value of a header that is kept, in characters. A longer one is somebody's. */
 const LONGEST_VALUE = 200;
 
-/** Makes a profile of what was seen. It does not know yet what the emulator cannot imitate. */
 export function record(observed: ObservedAnswers, base: Profile['base']): Profile {
   const { target, kind, at, suiteVersion, requests, departures } = observed;
   const day = at.slice(0, 10);

@@ -1,4 +1,4 @@
-/** Sets of the three scopes (clause 5.3), each space-delimited in the order read, write, destroy. */
+/** Sets of the three scopes (clause 5.3), space-delimited in the order read, write, destroy. */
 
 const SCOPES = ['read', 'write', 'destroy'] as const;
 
@@ -6,13 +6,11 @@ export const SCOPE_SETS: readonly string[] = [1, 2, 4, 3, 5, 6, 7].map((mask) =>
   SCOPES.filter((_, bit) => (mask & (1 << bit)) !== 0).join(' '),
 );
 
-/** Says if some scopes hold all of any of the smallest sets. */
 export function suffices(scopes: string, smallest: readonly string[]): boolean {
   const held = scopes.split(' ');
   return smallest.some((set) => set.split(' ').every((scope) => held.includes(scope)));
 }
 
-/** Those sets of which no other one is a part, smallest first. */
 export function smallestSets(sets: readonly string[]): readonly string[] {
   return SCOPE_SETS.filter((set) => {
     const others = sets.filter((other) => normal(other) !== set);
@@ -20,7 +18,6 @@ export function smallestSets(sets: readonly string[]): readonly string[] {
   });
 }
 
-/** Says if more scopes never allow less. */
 export function growsWith(allowed: readonly string[]): boolean {
   const smallest = smallestSets(allowed);
   return SCOPE_SETS.every((set) => suffices(set, smallest) === allowed.includes(set));

@@ -1,4 +1,3 @@
-/** Observations of the probes; aspects by both names. */
 export interface SeenAtOpenPoints {
   readonly answers: readonly (readonly [aspect: string, answer: unknown])[];
   readonly unseen: readonly (readonly [

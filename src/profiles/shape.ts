@@ -1,6 +1,6 @@
 /**
- * The shape of a JSON value: names of members, and what kind of value each holds. No value itself, which may be anybody's.
- * A list has the shape of its first entry.
+ * The shape of a JSON value: member names and kinds of values, but no values, which may be personal. A list has the
+ * shape of its first entry.
  */
 export type Shape =
   | 'string'
@@ -12,7 +12,7 @@ export type Shape =
 
 export type BodyShape = 'none' | 'text' | Shape;
 
-/** Names that are no identifiers may be data (an email address, an id) and are all called this. */
+/** Replaces names that are not identifiers, because they may be data such as an email address. */
 const ANY_NAME = '*';
 
 export function shapeOf(value: unknown): Shape {

@@ -1,7 +1,6 @@
 import { aspectIds } from './aspects.ts';
 import type { Profile, WholeProfile } from './profile.ts';
 
-/** The profile with its base's answers where it has none. An observed one keeps in mind which are its own. */
 export function withBase(profile: Profile, base: WholeProfile): WholeProfile {
   const answers = { ...base.answers, ...profile.answers };
   const { observed } = profile;

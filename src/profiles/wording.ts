@@ -1,9 +1,9 @@
-/** Longer texts are pages or dumps and no wording. Characters. */
+/** Characters; longer texts are pages or dumps. */
 const LONGEST = 300;
 
 /**
- * Whether a text may be kept as what people are told: short, and nothing in it that looks like somebody's address or a value of the
- * request, nothing that no reader sees, and nothing that a build server takes for a command.
+ * Returns true for short texts without apparent addresses, values of the request, invisible characters or build server
+ * commands.
  */
 export function isWording(text: string | undefined): text is string {
   return (

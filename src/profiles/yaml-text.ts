@@ -2,14 +2,13 @@ import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
 import { canonical } from './aspects.ts';
 import type { Profile } from './profile.ts';
 
-/** Longest map or list that is written on one line, in characters. */
+/** Longest map or list on one line, in characters. */
 const ONE_LINE = 150;
 
 const HEAD = ` A profile of the legacy service, written by \`legacy-conformance observe\`. It belongs into a repository: it holds no secrets,
  no addresses and no personal data. \`emulate --profile\` does what it says, \`check --like\` holds a target to it, \`compare\` tells what
  has changed. What its answers mean is in spec/open-points.yaml; how they were seen, under \`observed\`.`;
 
-/** The YAML text of a profile: answers first, where they come from last, what is short on one line. */
 export function profileText(profile: Profile): string {
   const { digest, ...rest } = profile;
   const document = new Document(
@@ -25,7 +24,7 @@ export function profileText(profile: Profile): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** The same answers, equal ones being one: written down, the later ones refer to the first. */
+/** Shares equal answers, so that the YAML refers to the first one. */
 function sharing(answers: Profile['answers']): Profile['answers'] {
   const known = new Map<string, unknown>();
   const shared = Object.entries(answers).map(([aspect, answer]) => {

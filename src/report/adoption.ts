@@ -1,19 +1,16 @@
 import type { Run } from './assemble.ts';
 import type { RequirementResult } from './results.ts';
 
-/** What the catalogue and the configuration say of the age of requirements. */
 export interface Ages {
-  /** The version that the configuration has adopted; undefined where every requirement decides. */
+  /** Undefined if every requirement counts. */
   readonly adopted: string | undefined;
-  /** The first version that has a requirement; undefined for what is not in the catalogue. */
   sinceOf(id: string): string | undefined;
-  /** Whether a requirement is newer than what was adopted. */
   isNew(id: string): boolean;
 }
 
 /**
- * Writes beside each result since when its requirement is there, and marks those that the configuration has not adopted: a failure becomes
- * a warning, and whatever came decides nothing.
+ * Adds `since` to each result and marks requirements newer than the adopted version: their failures become warnings and
+ * do not affect the verdict.
  */
 export function withAdoption(run: Run, { adopted, sinceOf, isNew }: Ages): Run {
   const aged = (result: RequirementResult): RequirementResult => {

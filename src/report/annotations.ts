@@ -2,10 +2,9 @@ import { oneLine } from './printable.ts';
 import type { Results } from './results.ts';
 import { FINDING_WORD } from './words.ts';
 
-/** GitHub shows this many annotations of a kind and step, and drops the rest without a word. */
+/** GitHub silently drops annotations beyond this number per kind and step. */
 const MOST = 10;
 
-/** Longest message, in characters. */
 const LONGEST = 1_000;
 
 interface Annotation {
@@ -44,7 +43,7 @@ export function renderAnnotations(results: Results, file: string | undefined): s
   return shown.map((annotation) => `${command(annotation, file)}\n`).join('');
 }
 
-/** The last one that is shown says how many are not. */
+/** Replaces the last visible annotation by the number of omitted ones. */
 function cut(annotations: readonly Annotation[], kind: Annotation['kind']): readonly Annotation[] {
   if (annotations.length <= MOST) return annotations;
   const rest = annotations.length - (MOST - 1);
@@ -57,7 +56,7 @@ function command({ kind, title, message }: Annotation, file: string | undefined)
   return `::${kind} ${place}title=${property(oneLine(title))}::${data(oneLine(message, LONGEST))}`;
 }
 
-/** The runner decodes these; anything else would end the message, or begin another command. */
+/** Escapes what would end the message or start another command; the runner decodes it. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

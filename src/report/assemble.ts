@@ -2,7 +2,6 @@ import type { Results } from './results.ts';
 import { totalsOf } from './totals.ts';
 import { verdictOf } from './verdict.ts';
 
-/** Everything of a run that does not follow from the rest of it. */
 export type Run = Omit<Results, 'schemaVersion' | 'verdict' | 'exitCode' | 'totals'>;
 
 /**

@@ -29,7 +29,6 @@ import {
   verdictWords,
 } from './words.ts';
 
-/** `colour` for people at a terminal, `plain` for everybody else. */
 export type Style = 'plain' | 'colour';
 
 /**
@@ -42,25 +41,16 @@ export function styleFor(env: Readonly<Record<string, string | undefined>>, isTe
   return isTerminal && !env.NO_COLOR && !env.CI ? 'colour' : 'plain';
 }
 
-/** How the console text is to look and what it points to. */
 export interface ConsoleOptions {
   readonly style: Style;
-  /** Where the report was written; absent when none was. */
   readonly reportPath?: string;
-  /** The verdict and its reasons alone. */
   readonly brief?: boolean;
-  /** How the program is started, in commands to paste; `legacy-conformance` when absent. */
+  /** Program name in commands to paste; `legacy-conformance` when absent. */
   readonly program?: string;
 }
 
 type Colors = ReturnType<typeof createColors>;
 
-/**
- * The run as text for a terminal or a build log: totals by clause, then what deserves attention with its reason and the
- * decisive exchange, then the verdict.
- *
- * @returns lines, ending in a line feed
- */
 export function renderConsole(results: Results, view: CatalogueView, options: ConsoleOptions): string {
   const colors = createColors(options.style === 'colour');
   const whole = [
@@ -152,7 +142,6 @@ function judged(word: string, result: RequirementResult, colors: Colors): readon
   ];
 }
 
-/** The first few; a defect of every answer was seen everywhere. */
 const SHOWN = 5;
 
 function alsoSeen(texts: readonly string[]): readonly string[] {

@@ -3,24 +3,17 @@ import type { ExchangeEvidence, RequirementResult } from './results.ts';
 import { inOrder } from './words.ts';
 
 /**
- * Exchanges as commands for a shell (bash, zsh), with a variable wherever a secret stood. What a target has sent stands in many of them: it is
- * quoted so that none of it is a command, an option, a file or a variable.
+ * Renders exchanges as shell commands (bash, zsh) with variables for secrets. Data from a target is quoted, so that it
+ * cannot act as command, option, file or variable.
  */
 
-/** A secret in evidence: `<refresh_token#12>`, as it is or percent-encoded; or what was hidden without an ordinal. */
+/** A redacted secret: `<refresh_token#12>`, also percent-encoded, or `<hidden>`. */
 const SECRET = /<([a-z_]+)#(\d+)>|%3C([a-z_]+)%23(\d+)%3E|<hidden>/gi;
 
-/** Headers that curl writes itself. */
 const OWN_HEADERS = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding']);
 
-/** How evidence marks a body that was cut. */
 const SHORTENED = /… \(\d+ more characters\)/;
 
-/**
- * The exchanges of one requirement as curl commands, each with a comment that says what it was for and what came.
- *
- * @returns lines; comments and variables first
- */
 export function curlLines({ id, evidence }: Pick<RequirementResult, 'id' | 'evidence'>): readonly string[] {
   const entries = inOrder(evidence);
   const lines: string[] = [];
@@ -81,7 +74,7 @@ function command(exchange: ExchangeEvidence): readonly string[] {
   ];
 }
 
-/** A name that is no token would be read as something else than a header: from a file, say. */
+/** curl may read an invalid header name as something else, for example as a file. */
 function header(name: string, value: string): readonly string[] {
   if (OWN_HEADERS.has(name.toLowerCase()) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [];
   // curl drops a header without a value, unless it ends so.
@@ -100,7 +93,6 @@ function variableOf([whole, kind, number, encodedKind, encodedNumber]:
   return `${name}_${number ?? encodedNumber}`.toUpperCase();
 }
 
-/** A text as one word of a shell: variables for secrets, everything else as it is, whatever it is. */
 export function shellWord(text: string): string {
   let word = '';
   let end = 0;

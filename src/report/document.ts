@@ -1,7 +1,7 @@
 import { printableJson } from './printable.ts';
 import type { Results } from './results.ts';
 
-/** Keys in the order in which people read them; keys that are not listed follow, sorted. */
+/** Keys in reading order; other keys follow, sorted. */
 const READING_ORDER = [
   ...[
     'schemaVersion',
@@ -52,16 +52,16 @@ const READING_ORDER = [
 const RANK = new Map(READING_ORDER.map((key, index) => [key, index]));
 
 /**
- * The text of `results.json`. Equal results give equal text, in whatever order their keys were set: two runs can be
- * compared line by line.
+ * Returns the text of `results.json`. Equal results give equal text regardless of key order, so that runs can be
+ * compared by line.
  */
 export function resultsJson(results: Results): string {
   return `${printableJson(JSON.stringify(ordered(results), null, 2))}\n`;
 }
 
 /**
- * Every line of the text of `results.json` once. It holds what the text holds, in an eighth of its length: no string goes on in another line.
- * Lists of numbers do, and may be the bytes of something: their lines are all kept.
+ * Returns each line of `results.json` once: about an eighth of the length for the search for secrets. Lines of number
+ * lists, which may encode bytes, are all kept.
  */
 export function linesOnce(json: string): string {
   const seen = new Set<string>();

@@ -1,20 +1,12 @@
 import type { EvidenceHeader, ExchangeEvidence } from './results.ts';
 
-/** How much of an exchange to write out. */
 export interface TextSize {
-  /** Whether headers are written. */
   readonly headers: boolean;
-  /** Bodies are cut after this many characters. */
   readonly longestBody: number;
 }
 
 const WHOLE: TextSize = { headers: true, longestBody: Number.POSITIVE_INFINITY };
 
-/**
- * An exchange as plain text: lines of the request behind `>`, lines of the answer behind `<`, as curl prints them.
- *
- * @param size everything unless told otherwise
- */
 export function exchangeText(exchange: ExchangeEvidence, size: TextSize = WHOLE): string {
   const { request, response, error } = exchange;
   const lines = [
@@ -43,7 +35,7 @@ function message(
   ];
 }
 
-/** Every line behind the marker: none that a target wrote may stand where a build server looks for orders. */
+/** Prefixes every line, so that a build server finds no command in a target's text. */
 function behind(marker: string, text: string): string[] {
   return text.split('\n').map((line) => `${marker} ${line}`);
 }

@@ -1,18 +1,15 @@
 import type { Run } from './assemble.ts';
 import type { Retirement } from './results.ts';
 
-/** What a configuration says of the end of its service. */
 export interface ExpectedRetirement {
-  /** First day on which a retired service is as expected, `2027-02-01`, UTC. */
+  /** First day of the expected retirement, `2027-02-01`, UTC. */
   readonly from: string;
-  /** What takes over, one phrase each: a shim, a recorded profile. */
   readonly takesOver: readonly string[];
 }
 
 /**
- * Holds a run on a service that says that it is retired against what the configuration expects. It is as expected where the day has come,
- * both addresses prove it, and no requirement was evaluated before; whatever the run could not do then has this one cause. Anything else
- * stays as it was, and the report says why.
+ * Compares a retired service with the configuration. It is as expected if the date has come, both addresses prove it,
+ * and no requirement was evaluated before. Otherwise the run is unchanged and the report says why.
  */
 export function withExpectedRetirement(run: Run, expected: ExpectedRetirement | undefined): Run {
   const { retirement } = run;

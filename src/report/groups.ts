@@ -1,14 +1,11 @@
 import type { RequirementResult, ResultKind } from './results.ts';
 import { rootOfBlock } from './verdict.ts';
 
-/** Results that share one cause. */
 export interface CauseGroup {
-  /** The requirement that blocks them, or the reason that they have in common. */
   readonly cause: string;
   readonly results: readonly RequirementResult[];
 }
 
-/** All results of one kind, in the catalogue's order. */
 export function ofKind(
   results: readonly RequirementResult[],
   kind: ResultKind,
@@ -16,10 +13,7 @@ export function ofKind(
   return results.filter(({ result }) => result === kind);
 }
 
-/**
- * Blocked results by the requirement at the start of their chain: forty lines that all follow from one refused
- * exchange say less than one line that names it.
- */
+/** Groups blocked results by the first requirement of their chain, because one cause explains more than forty results. */
 export function blockedByRoot(results: readonly RequirementResult[]): readonly CauseGroup[] {
   const byId = new Map(results.map((result) => [result.id, result]));
   const cause = (blocked: RequirementResult) =>
@@ -27,7 +21,6 @@ export function blockedByRoot(results: readonly RequirementResult[]): readonly C
   return grouped(ofKind(results, 'blocked'), cause);
 }
 
-/** Results of one kind by the reason that they give. */
 export function byReason(
   results: readonly RequirementResult[],
   kind: 'not-run' | 'not-applicable',

@@ -1,21 +1,19 @@
 import type { HistoryFile } from '../../generated/schemas.d.ts';
 import type { Results, Verdict } from './results.ts';
 
-/** What earlier runs of a target came to. */
 export type History = HistoryFile;
 
-/** After how many nights, or days, without a conclusion a run violates. */
+/** Nights or days without a conclusive run after which a run violates. */
 export interface InconclusiveLimit {
   readonly unit: 'nights' | 'days';
   readonly count: number;
 }
 
-/** Runs that are kept. */
 const MOST_RUNS = 60;
 
 const DAY_MS = 86_400_000;
 
-/** Reads `3` (nights) or `3d` (days since the last conclusive run); undefined for anything else. */
+/** Parses `3` (nights) or `3d` (days since the last conclusive run); undefined for other texts. */
 export function inconclusiveLimit(text: string): InconclusiveLimit | undefined {
   const [, digits, unit] = /^([1-9]\d?)(d?)$/.exec(text) ?? [];
   const count = Number(digits);
@@ -23,7 +21,6 @@ export function inconclusiveLimit(text: string): InconclusiveLimit | undefined {
   return { unit: unit === 'd' ? 'days' : 'nights', count };
 }
 
-/** The limit as it was asked for: `3` or `3d`. */
 function limitText({ unit, count }: InconclusiveLimit): string {
   return unit === 'days' ? `${count}d` : String(count);
 }
@@ -72,7 +69,6 @@ function reachedText(
   return `the target could not be evaluated for ${long} (${since}), and --inconclusive-limit ${limitText(limit)} counts that`;
 }
 
-/** The history with one more run. */
 export function withRun(history: History, results: Results, own: Verdict): History {
   const { startedAt, suiteVersion, catalogueDigest, requirements } = results;
   const run = { startedAt, verdict: own, suiteVersion };
@@ -103,12 +99,10 @@ export function withRun(history: History, results: Results, own: Verdict): Histo
   };
 }
 
-/** Whether a verdict says something of the target. */
 function isConclusive(verdict: Verdict): verdict is 'conforms' | 'retired' | 'violates' {
   return verdict === 'conforms' || verdict === 'retired' || verdict === 'violates';
 }
 
-/** The day of a moment, UTC. */
 function dayOf(instant: string): string {
   return instant.slice(0, 10);
 }

@@ -15,7 +15,6 @@ import {
 } from './words.ts';
 import { element, type Xml, xmlDocument } from './xml.ts';
 
-/** What a build server makes of a test case: nothing (green), or one of the three that are not. */
 type Mark = 'passed' | 'skipped' | 'failure' | 'error';
 
 /**
@@ -53,10 +52,6 @@ interface Case {
   readonly xml: Xml;
 }
 
-/**
- * The results as JUnit XML: a suite per clause, a test case per requirement, and a suite `run` for what no single
- * requirement can say (troubles, findings about known deviations, an inconclusive verdict).
- */
 export function renderJUnit(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
   const cases = clauses.map((clause) => clause.rows.map((row) => caseOf(row, results)));
@@ -85,7 +80,6 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   );
 }
 
-/** A run that was not started because something about the request is wrong, as JUnit XML: one error. */
 export function usageJUnit(message: string): string {
   const count = { tests: 1, failures: 0, errors: 1 };
   const test = element('testcase', { name: 'usage', classname: 'legacy-api-conformance', time: '0.000' }, [
@@ -155,7 +149,7 @@ function caseOf({ result, requirement }: ResultRow, results: Results): Case {
   };
 }
 
-/** What a test case is about. As output, because the schema that Jenkins publishes allows a test case no properties. */
+/** Describes a test case as output, because Jenkins' schema allows a test case no properties. */
 function aboutCase(result: RequirementResult, requirement: ResultRow['requirement']): string {
   const about = {
     statement: requirement?.statement,
@@ -180,7 +174,7 @@ function messageOf({ result, reason, blockedBy }: RequirementResult): string {
   return reason;
 }
 
-/** What stops the run as a whole. Last, whatever else failed to show it: a run that does not conform is never green. */
+/** Returns the problems of the run as a whole. It is last, so that a run that does not conform is never green. */
 function casesOfRun(results: Results, others: readonly Case[]): readonly Case[] {
   const cases: Case[] = [
     ...results.troubles.map((trouble) => runCase(trouble.kind, 'error', trouble.kind, trouble.message)),
@@ -218,7 +212,7 @@ function counts(cases: readonly Case[]) {
   };
 }
 
-/** The outermost element has no such attribute in Jenkins' schema. */
+/** Drops `skipped`, which Jenkins' schema does not allow on the outermost element. */
 function withoutSkipped({ skipped: _, ...counted }: ReturnType<typeof counts>) {
   return counted;
 }

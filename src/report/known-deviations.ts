@@ -1,18 +1,15 @@
 import type { Run } from './assemble.ts';
 import type { RequirementResult, RunFinding } from './results.ts';
 
-/** A breach that is accepted for a time, as `known-deviations.yaml` lists it. */
 export interface KnownDeviation {
   readonly requirement: string;
-  /** What is seen; compared with a result's `signature`, whole. */
   readonly signature: string;
   readonly why: string;
   readonly ticket: string;
-  /** Last day on which it is accepted, `2026-12-31`, UTC. */
+  /** Last accepted day, `2026-12-31`, UTC. */
   readonly until: string;
 }
 
-/** A listed deviation and where it is listed, for messages: `known-deviations.yaml:12`. */
 export interface ListedDeviation extends KnownDeviation {
   readonly at: string;
 }
@@ -44,7 +41,6 @@ export function withKnownDeviations(
   };
 }
 
-/** Failures and warnings of a run that no entry accepts: what a list for this target has still to say something about. */
 export function unlisted(run: Run): readonly (RequirementResult & { readonly signature: string })[] {
   const counts = run.strict ? ['fail', 'warning'] : ['fail'];
   return run.requirements.filter(

@@ -1,20 +1,15 @@
 import type { ExchangeEvidence } from './results.ts';
 
-/** One exchange as a step of a story: which codes and tokens it used, and which came of it. */
 export interface LineageStep {
   readonly exchange: ExchangeEvidence;
-  /** Who was asked. */
   readonly to: 'authorization server' | 'resource API';
-  /** Ordinals such as `code#1` that the request presented, each once. */
   readonly uses: readonly string[];
-  /** Ordinals that the answer gave and the request did not hold. */
   readonly gives: readonly string[];
 }
 
-/** Ordinals of what has a lineage: the redaction writes `<refresh_token#3>`. */
 const ORDINAL = /<((?:code|access_token|refresh_token)#\d+)>/g;
 
-/** The story of codes and tokens in some exchanges, in their order (clauses 2 and 3). */
+/** Traces codes and tokens through exchanges, in order (clauses 2 and 3). */
 export function lineageOf(exchanges: readonly ExchangeEvidence[]): readonly LineageStep[] {
   return exchanges.map((exchange) => {
     const { request, response } = exchange;
@@ -67,7 +62,6 @@ function kindOf({ request }: ExchangeEvidence): string {
   return `${request.method} ${URL.parse(request.url)?.pathname ?? request.url} ${grant}`;
 }
 
-/** Whether two requests differ in nothing but which code or token they present. */
 function sameRequest({ request: one }: ExchangeEvidence, { request: other }: ExchangeEvidence): boolean {
   const shape = ({ url, body, headers }: ExchangeEvidence['request']) =>
     JSON.stringify([url, body, headers]).replace(/#\d+>/g, '>');

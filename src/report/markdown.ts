@@ -18,15 +18,9 @@ import {
   verdictWords,
 } from './words.ts';
 
-/** A step summary may hold 1 MiB; beyond this many rows of a table nobody reads on anyway. */
+/** Limit of table rows; a step summary may hold 1 MiB. */
 const MOST_ROWS = 60;
 
-/**
- * The run as Markdown for the summary of a build step: verdict, totals by clause, and what deserves attention.
- *
- * @param view titles of the clauses; without it they show by number
- * @returns Markdown that starts with a heading of level 2 and ends in a line feed
- */
 export function renderMarkdownSummary(results: Results, view?: CatalogueView): string {
   const { requirements } = results;
   const blocks = [

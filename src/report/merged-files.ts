@@ -5,10 +5,8 @@ import { oneLine, printableJson, printableMarkup } from './printable.ts';
 import { EXIT } from './verdict.ts';
 import { element, xmlDocument } from './xml.ts';
 
-/** Names of the files of a merged report. */
 export const MERGED_FILES = ['targets.json', 'index.html', 'junit.xml'] as const;
 
-/** The files of a merged report as texts. */
 export function renderMerged(
   merged: Merged,
 ): readonly { readonly name: (typeof MERGED_FILES)[number]; readonly text: string }[] {
@@ -19,7 +17,6 @@ export function renderMerged(
   ];
 }
 
-/** The report for a terminal or a build log. Ends in a line feed. */
 export function mergedText(merged: Merged): string {
   const lines = merged.targets.flatMap((target) => [
     `${oneLine(target.verdict).padEnd(14)} exit ${target.exitCode}  ${oneLine(target.name)}  ${target.totals}`.trimEnd(),
@@ -28,7 +25,6 @@ export function mergedText(merged: Merged): string {
   return `${[...lines, ...merged.because.map((why) => `because ${oneLine(why, 600)}`), mergedWords(merged)].join('\n')}\n`;
 }
 
-/** The report as Markdown for a build's summary; starts with a heading of level 2, ends in a line feed. */
 export function mergedMarkdown(merged: Merged): string {
   const rows = merged.targets.map((target) => [
     markdownText(target.name),
@@ -45,7 +41,6 @@ export function mergedMarkdown(merged: Merged): string {
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** A page without script and without anything from elsewhere. */
 function page(merged: Merged): string {
   const whole = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -66,7 +61,6 @@ ${merged.because.map((why) => html`<p>${why}</p>`)}
   return printableMarkup(whole.toString());
 }
 
-/** A test case for each target: what its requirements came to is in its own report. */
 function junit(merged: Merged): string {
   const wholeCase = merged.because.map((why) => caseOf('all targets', EXIT.inconclusive, [why]));
   const cases = [

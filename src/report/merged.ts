@@ -3,32 +3,25 @@ import { describeTotals } from './totals.ts';
 import { EXIT, type ExitCode, verdictOf, worst } from './verdict.ts';
 import { verdictWords } from './words.ts';
 
-/** The results of one target, or why there are none. */
 export type Source =
   | { readonly from: string; readonly results: Results }
   | { readonly from: string; readonly missing: string };
 
-/** One target in a merged report. */
 export interface MergedTarget {
-  /** The file. */
   readonly from: string;
   readonly name: string;
-  /** The verdict in words; `missing` where there are no results. */
   readonly verdict: string;
   readonly exitCode: ExitCode;
-  /** Why it is no 0, one sentence each. */
   readonly because: readonly string[];
   readonly totals: string;
   readonly startedAt?: string;
 }
 
-/** Many targets' results as one. */
 export interface Merged {
   readonly schemaVersion: '1.0';
-  /** The worst of all: 4, 2, 1, 3, 0. */
+  /** The worst of all targets: 4, 2, 1, 3, 0. */
   readonly exitCode: ExitCode;
   readonly targets: readonly MergedTarget[];
-  /** What is wrong with the whole: fewer results than expected. */
   readonly because: readonly string[];
 }
 
@@ -86,7 +79,6 @@ function targetOf(source: Source): MergedTarget {
   };
 }
 
-/** `2 of 3 targets without a finding; exit 1`. */
 export function mergedWords({ targets, exitCode }: Merged): string {
   const good = targets.filter((target) => target.exitCode === EXIT.conforms).length;
   return `${good} of ${targets.length} targets are as they should be; exit ${exitCode}`;

@@ -12,7 +12,6 @@ const FIELD_OF: Readonly<Record<ResultKind, Exclude<keyof Required<Totals>, 'sel
   observed: 'observed',
 };
 
-/** Counts results by kind. */
 export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]): Totals {
   const counts: Record<keyof Required<Totals>, number> = {
     selected: results.length,
@@ -32,7 +31,7 @@ export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]):
   return notExercised + observed === 0 ? service : counts;
 }
 
-/** How many requirements came to a judgement, good or bad. The only honest denominator of "passed". */
+/** Counts evaluated requirements, the only honest denominator of "passed". */
 export function judgedOf(totals: Totals): number {
   return totals.pass + totals.fail + totals.warning + totals.knownDeviation;
 }

@@ -1,12 +1,11 @@
 import type { Level, RequirementResult, Results, Retirement, RunFinding, RunTrouble } from './results.ts';
 
-/** Exit codes of every verb. `usage` has no verdict: nothing was sent. */
+/** Exit codes of every verb. `usage` has no verdict, because nothing was sent. */
 export const EXIT = { conforms: 0, violates: 1, usage: 2, inconclusive: 3, broken: 4 } as const;
 
-/** One of the exit codes of `EXIT`. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a run came to, and the sentences that explain it. `-` stands for wrong usage, which has no verdict. */
+/** The result of a run with its reasons. `-` stands for a usage error, which has no verdict. */
 export type RunOutcome = { readonly because: readonly string[] } & (
   | { readonly verdict: 'conforms'; readonly exitCode: typeof EXIT.conforms }
   | { readonly verdict: 'retired'; readonly exitCode: typeof EXIT.conforms }
@@ -16,15 +15,10 @@ export type RunOutcome = { readonly because: readonly string[] } & (
   | { readonly verdict: 'broken'; readonly exitCode: typeof EXIT.broken }
 );
 
-/** What speaks for each outcome; how a verb states what it found. Every list holds sentences, one per cause. */
 export interface Signals {
-  /** Why the run cannot speak about what it checked. */
   readonly troubles: readonly RunTrouble[];
-  /** What was found to be wrong. */
   readonly violations: readonly string[];
-  /** What should have been judged and was not. */
   readonly gaps: readonly string[];
-  /** How many checks came to a judgement, good or bad. */
   readonly judged: number;
 }
 
@@ -54,12 +48,11 @@ export function conclude(signals: Signals): RunOutcome {
 
 const PRECEDENCE: readonly ExitCode[] = [EXIT.broken, EXIT.usage, EXIT.violates, EXIT.inconclusive];
 
-/** The exit code of several steps: 4, 2, 1, 3, 0, the first that one of them has. */
+/** Returns the combined exit code of several steps; precedence 4, 2, 1, 3, 0. */
 export function worst(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.conforms;
 }
 
-/** The parts of a conformance run that its verdict depends on. `Results` is one. */
 export interface JudgedRun {
   readonly requirements: readonly Pick<
     RequirementResult,
@@ -112,13 +105,6 @@ export function verdictOf(run: JudgedRun): RunOutcome {
   return conclude({ troubles: run.troubles, violations, gaps, judged });
 }
 
-/**
- * The troubles that arise when a run insists on abilities (`clock`, `second-application`, …) that its target lacks.
- *
- * @param required abilities that the caller insists on
- * @param available abilities of the target
- * @returns one inconclusive trouble per ability that is missing
- */
 export function missingRequiredAbilities(
   required: readonly string[],
   available: readonly string[],
@@ -154,9 +140,8 @@ export function rootOfBlock<R extends Pick<RequirementResult, 'id' | 'result' | 
 }
 
 /**
- * What a blocked requirement may stand behind without leaving a gap. A failure decides the run anyway, and a known deviation
- * was accepted with what it blocks. A warning decides nothing, so that behind it only what would warn itself is explained:
- * a documented requirement that nobody could judge must not look kept.
+ * Returns true if a block leaves no gap. A failure decides the run anyway; a known deviation includes what it blocks; a
+ * warning excuses only requirements that would only warn.
  */
 function explainsBlock(root: string | undefined, blocked: Level): boolean {
   if (root === 'warning') return blocked !== 'documented';
@@ -175,7 +160,6 @@ function unexplainedBlocks(results: JudgedRun['requirements']): string[] {
     .map(({ id }) => id);
 }
 
-/** Why a retired service is as expected, and what takes over. */
 export function expectedRetirementWords({ from, takesOver }: NonNullable<Retirement['expected']>): string {
   const next =
     takesOver.length === 0
@@ -188,7 +172,6 @@ function requirements(count: number): string {
   return count === 1 ? '1 requirement' : `${count} requirements`;
 }
 
-/** The first few ids; a list of a hundred explains nothing. */
 function some(ids: readonly string[]): string {
   const shown = ids.slice(0, 5).join(', ');
   return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;

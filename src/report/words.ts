@@ -13,7 +13,6 @@ import type {
 } from './results.ts';
 import { verdictOf } from './verdict.ts';
 
-/** Result kinds in the order in which they deserve attention. */
 export const BY_ATTENTION: readonly ResultKind[] = [
   'fail',
   'warning',
@@ -26,7 +25,6 @@ export const BY_ATTENTION: readonly ResultKind[] = [
   'observed',
 ];
 
-/** Results as people read them. */
 export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
   pass: 'passed',
   fail: 'failed',
@@ -39,7 +37,6 @@ export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
   observed: 'observed',
 };
 
-/** What a level means, in a few words. */
 export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
   documented: 'the document says so',
   strictness: 'the document requires or limits it; leniency warns',
@@ -48,19 +45,16 @@ export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
   frozen: 'the document is silent; the answer was recorded, and this run held the target to it',
 };
 
-/** Known-deviation findings as people read them. */
 export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
   'stale-deviation': 'stale known deviation',
   'unknown-deviation': 'unknown known deviation',
   'expired-deviation': 'expired known deviation',
 };
 
-/** The verdict as it is spoken: a partial selection always shows. */
 export function verdictWords(results: Pick<Results, 'verdict' | 'selection'>): string {
   return results.selection === 'partial' ? `${results.verdict} (partial)` : results.verdict;
 }
 
-/** The name of a target with its kind, unless the name says it: `emulator (doorkeeper-5)`, `live target staging`. */
 export function targetWords({ target, client }: Pick<Results, 'target' | 'client'>): string {
   if (client !== undefined) return `client ${client.name}`;
   const kind = target.kind === 'emulator' ? 'emulator' : 'live target';
@@ -89,16 +83,12 @@ export function addressesOf({ target, requirements }: Pick<Results, 'target' | '
   };
 }
 
-/**
- * Troubles that the verdict's own causes leave out: a failure ends in exit 1 whatever else went wrong, and what else
- * went wrong must show all the same.
- */
+/** Returns troubles that the verdict's reasons omit: a failure means exit 1, but other troubles must show too. */
 export function furtherTroubles(results: Results): readonly RunTrouble[] {
   const said = new Set(verdictOf(results).because);
   return results.troubles.filter(({ message }) => !said.has(message));
 }
 
-/** What a service said about its end: `retired`, or its notices with their dates. */
 export function retirementWords({ retired, notices, unexpected }: Retirement): string {
   const said = notices.map(({ kind, date, value, origin }) => {
     const when = date === undefined ? `"${value}"` : kind === 'deprecation' ? `since ${date}` : `on ${date}`;
@@ -108,22 +98,19 @@ export function retirementWords({ retired, notices, unexpected }: Retirement): s
   return [...(retired ? [word] : []), ...said].join(', ');
 }
 
-/** What a run has used: `1204 requests, 310 of them by the browser; 44 refused authentications`. */
 export function usedWords({ requests, browserRequests, refusedAuthentications }: Used): string {
   return `used ${requests} requests, ${browserRequests} of them by the browser; ${refusedAuthentications} refusals of client credentials`;
 }
 
-/** Evidence in the order in which it happened. */
 export function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.toSorted((a, b) => a.order - b.order);
 }
 
-/** The exchange that a result rests on: a check stops where it is decided, so it is the last. */
+/** Returns the last exchange: a check stops at the one that decides it. */
 export function decisiveExchange(result: Pick<RequirementResult, 'evidence'>): ExchangeEvidence | undefined {
   return inOrder(result.evidence).findLast((entry) => entry.kind === 'exchange');
 }
 
-/** A duration for people: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function durationWords(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -132,8 +119,8 @@ export function durationWords(ms: number): string {
 }
 
 /**
- * What the verdict does not speak of: one line for each reason why requirements were not evaluated,
- * `5 requirements (lifetime.dead-after-7200, …): needs clock: …`.
+ * Renders one line per reason why requirements were not evaluated: `5 requirements (lifetime.dead-after-7200, …): needs
+ * clock: …`.
  */
 export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   return byReason(requirements, 'not-applicable').map(({ cause, results }) => {
@@ -144,10 +131,7 @@ export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'
   });
 }
 
-/**
- * The requirements that are newer than the configuration has adopted, one line each:
- * `exchange.redirect-uri-exact (since 0.2.0; adopted is 0.1): warning`.
- */
+/** Renders requirements newer than the adopted version: `exchange.redirect-uri-exact (since 0.2.0; adopted is 0.1): warning`. */
 export function notAdoptedLines({
   requirements,
   adopted,
@@ -158,8 +142,8 @@ export function notAdoptedLines({
 }
 
 /**
- * What a client's run did not bring about, one line for each requirement: `state.checked: deliver a callback whose state was changed`.
- * Neutral for the verdict, and told beside it.
+ * Renders requirements that a client's run did not exercise: `state.checked: deliver a callback whose state was
+ * changed`. Neutral for the verdict.
  */
 export function notExercisedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   const all = requirements.filter(({ result }) => result === 'not-exercised');
@@ -170,32 +154,27 @@ export function notExercisedLines({ requirements }: Pick<Results, 'requirements'
   ];
 }
 
-/** Of a client's run with --only. */
 function isLeftOut({ reason }: RequirementResult): boolean {
   return reason.startsWith('shown by --only');
 }
 
-/** Recorded of a client, and not evaluated. */
 export function habitLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   return requirements
     .filter(({ result }) => result === 'observed')
     .map(({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`);
 }
 
-/** Whether what failed came again, one line each: `refresh.chain: reproduced 2 of 2`. */
 export function reproducedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   return requirements.flatMap(({ id, reproduced }) =>
     reproduced === undefined ? [] : [`${id}: ${reproducedWords(reproduced)}`],
   );
 }
 
-/** `reproduced 2 of 2`, `not reproduced: flaky, 1 of 2`, or why it was not tried. */
 export function reproducedWords({ seen, of, why }: NonNullable<RequirementResult['reproduced']>): string {
   if (why !== undefined) return `not tried again: ${why}`;
   return seen === of ? `reproduced ${seen} of ${of}` : `not reproduced: flaky, ${seen} of ${of}`;
 }
 
-/** What earlier runs say of this one: how long it goes without a conclusion, and what changed since the last one. */
 export function historyLines({ history }: Pick<Results, 'history'>): readonly string[] {
   if (history === undefined) return [];
   const { inconclusiveNights: nights, lastConclusive: last, changes } = history;
@@ -207,25 +186,21 @@ export function historyLines({ history }: Pick<Results, 'history'>): readonly st
   ];
 }
 
-/** The checks that were made again, and why, one line each. */
 export function madeAnewLines({ requirements }: Results): readonly string[] {
   return requirements.flatMap(({ id, madeAnew }) =>
     madeAnew === undefined ? [] : [`${id} (${madeAnewWords(madeAnew)})`],
   );
 }
 
-/** `twice, the service was busy: list: status 503; the service was busy: exchange: status 502`. */
 export function madeAnewWords(times: readonly string[]): string {
   const often = ['once', 'twice'][times.length - 1] ?? `${times.length} times`;
   return `${often}, ${times.join('; ')}`;
 }
 
-/** `157 of 157 exchanges of the run`. */
 export function examplesWords({ seen, broken }: NonNullable<RequirementResult['examples']>): string {
   return `${seen - broken} of ${seen} ${seen === 1 ? 'exchange' : 'exchanges'} of the run as demanded`;
 }
 
-/** Says of the emulator's warnings that they are its profile's; nothing where a defect is on. */
 export function profileLines({
   target,
   requirements,
@@ -240,7 +215,6 @@ export function profileLines({
   ];
 }
 
-/** How much stands behind the passes of a run beside their own checks; undefined where nothing was counted. */
 export function strengthWords({ requirements }: Pick<Results, 'requirements'>): string | undefined {
   const passed = requirements.filter(({ result }) => result === 'pass');
   const counted = passed.filter(({ examples }) => examples !== undefined);
@@ -249,7 +223,6 @@ export function strengthWords({ requirements }: Pick<Results, 'requirements'>): 
   return `${total.toLocaleString('en')} evaluations of requests; ${counted.length} of ${passed.length} passed requirements were also confirmed by requests of other checks`;
 }
 
-/** `explored 1002 requests in 930 steps, seed 7: nothing found`. */
 export function explorationWords({
   seed,
   requests,
@@ -260,7 +233,6 @@ export function explorationWords({
   return `explored ${requests} requests in ${steps} steps, seed ${seed}: ${found}`;
 }
 
-/** Who was evaluated, by what means and against what: the first line is the name. */
 export function clientLines(
   { name, driven, clock, expiresIn, situations, requests }: NonNullable<Results['client']>,
   profile: string | undefined,

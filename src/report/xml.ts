@@ -1,11 +1,10 @@
 import { printableMarkup } from './printable.ts';
 
-/** A piece of XML that is escaped already. */
 export interface Xml {
   readonly xml: string;
 }
 
-/** What an attribute may be given; undefined leaves it out. */
+/** Undefined values are left out. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /**
@@ -28,12 +27,11 @@ export function element(
   return { xml: `<${name}${open}>${inner.join('')}${close}</${name}>` };
 }
 
-/** A whole document with its declaration. */
 export function xmlDocument(root: Xml): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${printableMarkup(root.xml)}\n`;
 }
 
-/** XML 1.0 has no spelling for these, not even as a reference: they are shown as `\u0000`. */
+/** XML 1.0 cannot represent these even as references, so they appear as `\u0000`. */
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 function escaped(text: string): string {
@@ -46,7 +44,7 @@ function escaped(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-/** Line breaks in attributes would be read as spaces. */
+/** Escapes line breaks, which XML parsers turn into spaces in attributes. */
 function attribute(text: string): string {
   return escaped(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

@@ -2,10 +2,8 @@ import type { CookieJar } from '../../agent/cookie-jar.ts';
 import { click, find, htmlPage, type Submission } from '../../agent/html-form.ts';
 import type { UserSession } from './client-driver.ts';
 
-/** Redirects of the application that are followed. */
 const MOST_HOPS = 8;
 
-/** Pages of the service until the browser is back at the client. */
 const MOST_PAGES = 12;
 
 export interface BrowserRequest {
@@ -20,7 +18,7 @@ export interface Visited {
   readonly status: number;
   readonly url: string;
   readonly body: string;
-  /** The address on another host that it redirected to; the browser has not gone there. */
+  /** Redirect target on another host; the browser has not followed it. */
   readonly away?: string;
 }
 
@@ -61,11 +59,6 @@ export async function visitApplication(
   }
 }
 
-/**
- * Returns what submitting a form of the application's page sends.
- *
- * @param button CSS of the button or form; undefined for the page's one form
- */
 export function submission({ url, body }: Visited, button: string | undefined): BrowserRequest | undefined {
   const page = htmlPage(url, body);
   const forms = page.root.querySelectorAll('form');
@@ -79,8 +72,8 @@ export function submission({ url, body }: Visited, button: string | undefined): 
 export type Led = { readonly address: string } | { readonly trouble: string };
 
 /**
- * Visits the authorization address as the user's browser does: signs in, decides, and stops at the redirect to the client, which is
- * then the caller's to deliver.
+ * Visits the authorization address as the user's browser does: signs in, decides, and returns the redirect to the
+ * client undelivered.
  */
 export async function visitService(
   address: string,
@@ -119,7 +112,7 @@ export async function visitService(
   return { trouble: `the service's pages did not end after ${MOST_PAGES}` };
 }
 
-/** Sends one request, each by a connection of its own: a server may have closed a kept one when its clock was moved. */
+/** Sends each request on its own connection: a server may have closed a kept one when its clock was moved. */
 async function send(
   { method, url, headers = {}, body }: BrowserRequest,
   jar: CookieJar,

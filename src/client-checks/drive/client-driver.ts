@@ -1,12 +1,11 @@
 import type { CookieJar } from '../../agent/cookie-jar.ts';
 import type { Asked, Outcome, SessionName } from '../evaluate/episode.ts';
 
-/** A user with a browser, or a terminal, of their own. */
 export interface UserSession {
   readonly name: SessionName;
   readonly owner: { readonly email: string; readonly password: string };
   readonly jar: CookieJar;
-  /** The host by which the application is reached in place of the one that it is configured with. */
+  /** Host that replaces the configured one in the application's addresses. */
   readonly host?: string;
   readonly serviceJar: CookieJar;
 }
@@ -17,7 +16,7 @@ export interface ServiceSide {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  /** The project that an application works on whose calls name none. */
+  /** Project that an application uses when its calls name none. */
   readonly projectId: string;
 }
 
@@ -25,7 +24,7 @@ export interface ServiceSide {
 export interface Seen {
   readonly outcome: Outcome;
   readonly detail: string;
-  /** Address, body and error output of an act that failed: may hold secrets. */
+  /** Address, body and error output of a failed act; may hold secrets. */
   readonly why?: string;
 }
 
@@ -35,20 +34,16 @@ export interface Connected extends Seen {
 
 export type Call = Omit<Asked, 'named'>;
 
-/** The integrator's client, driven from outside. One for each situation, with a state of its own. */
+/** The integrator's client, driven from outside. Each situation has its own driver and state. */
 export interface ClientDriver {
-  /** Exactly as it is authorized. */
   readonly redirectUri: string;
-  /** It can tell two browsers (or terminals) apart. */
   readonly manySessions: boolean;
-  /** Two users can be signed in at the same time. */
   readonly manyUsers: boolean;
   readonly operations: readonly Call['operation'][];
-  /** The ids that a call of this operation names to the client; it chooses the others itself. */
+  /** Returns the ids that a call of this operation passes to the client; the client chooses the others. */
   named(operation: Call['operation']): Asked['named'];
-  /** Another name of the host that it listens on; undefined where it listens on none, or on one with a single name. */
+  /** Another name of the client's host; undefined if it listens on none or its host has a single name. */
   readonly otherHost: string | undefined;
-  /** @throws ClientUndrivable when it does not start */
   start(service: ServiceSide): Promise<void>;
   connect(session: UserSession): Promise<Connected>;
   callback(session: UserSession, address: string): Promise<Seen>;
@@ -62,7 +57,6 @@ export interface ClientDriver {
   output(): string;
 }
 
-/** The application could not be started, or does not answer where it was said to. */
 export class ClientUndrivable extends Error {
   override readonly name = 'ClientUndrivable';
 }

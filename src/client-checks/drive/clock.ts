@@ -10,12 +10,6 @@ export interface ClientClock {
 
 const IN_NODE = new URL('./node-clock.js', import.meta.url).href;
 
-/**
- * Makes a clock of one situation.
- *
- * @param folder where its file goes
- * @param library libfaketime, where that is the way
- */
 export function clientClock(way: ClockWay, folder: string, library: string | undefined): ClientClock {
   const file = join(folder, 'clock');
   let offset = 0;
@@ -52,7 +46,7 @@ function environment(
   };
 }
 
-/** Looks where distributions put libfaketime; `LEGACY_LIBFAKETIME` names another place. */
+/** Searches the paths where distributions install libfaketime; `LEGACY_LIBFAKETIME` overrides them. */
 export function findFaketime(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.LEGACY_LIBFAKETIME !== undefined) return env.LEGACY_LIBFAKETIME;
   const libraries = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/opt/homebrew/lib'].filter(existsSync);

@@ -28,7 +28,6 @@ import { type Ended, endOf, lastLines, Processes, type WorkingPlace } from './pr
 import { environmentFor, filled, type Variables } from './variables.ts';
 
 export interface Lodging {
-  /** An empty folder of this situation's own. */
   readonly folder: string;
   readonly port: number;
   readonly clock: ClockWay;
@@ -36,7 +35,6 @@ export interface Lodging {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Loopback has two names. */
 const OTHER_NAME: Readonly<Record<string, string | undefined>> = {
   '127.0.0.1': 'localhost',
   localhost: '127.0.0.1',
@@ -45,7 +43,6 @@ const OTHER_NAME: Readonly<Record<string, string | undefined>> = {
 const READY_SECONDS = 30;
 const DEADLINE_SECONDS = 10;
 
-/** A client as its `app.config` says: a running application and a browser, or commands. */
 export class ConfiguredDriver implements ClientDriver {
   readonly redirectUri: string;
   readonly manySessions: boolean;
@@ -260,7 +257,6 @@ export class ConfiguredDriver implements ClientDriver {
     }
   }
 
-  /** Adds what helps to find the reason. */
   #failed({ status, url, body }: Visited, more = ''): Seen {
     const { origin, pathname } = new URL(url);
     const text = htmlPage(url, body).root.textContent.trim().split('\n')[0]?.slice(0, 200) ?? '';
@@ -285,7 +281,7 @@ function leadsTo({ first, away, body }: Visited, authUrl: string): Connected | u
   return addressIn(body, authUrl);
 }
 
-/** The end of a process is known a moment after its connections are gone. */
+/** Waits briefly, because a process's exit is known a moment after its connections close. */
 async function endSoon(child: ChildProcess): Promise<string | undefined> {
   const until = performance.now() + 1_000;
   while (endOf(child) === undefined && performance.now() < until) await setTimeout(20);
@@ -329,7 +325,7 @@ function fits(success: AppSuccess | undefined, status: number | undefined, text:
   );
 }
 
-/** A command with {project} and {user} as words of a POSIX shell, whatever stands in them; quotes around them go. */
+/** Inserts {project} and {user} as POSIX shell words, quoted if necessary; drops quotes around the placeholders. */
 function withWords(command: string, values: Readonly<Record<'project' | 'user', string>>): string {
   return command.replaceAll(/(["']?)\{(project|user)\}\1/g, (_, __, name: 'project' | 'user') =>
     /^\w+$/.test(values[name]) ? values[name] : quoted(values[name]),

@@ -3,21 +3,20 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
-/** Below are ports that well-known servers listen on. */
+/** Well-known servers listen on ports below this one. */
 const FIRST = 10_240;
 
-/** The first port that systems hand out by themselves, unless Linux says otherwise. */
+/** The first ephemeral port, unless Linux reports another. */
 const USUAL_EPHEMERAL = 49_152;
 
-/** Ports that one run claims at a time. */
 const BLOCK = 400;
 
 const MOST_TRIES = 200;
 
 /**
- * The ports of one run, for applications and for emulators: none is given twice, and none is of those that the system hands out by itself. An
- * application opens its port long after that was chosen, and what listens there by then would be taken for it. So a run claims a block of
- * ports by listening on the first of them: the block of another run on this machine is another one.
+ * Hands out the ports of one run, each once and outside the ephemeral range. An application opens its port long after
+ * it was chosen, and another program could take it meanwhile. So each run claims a block by listening on its first
+ * port.
  */
 export class Ports {
   readonly #first: number;
@@ -34,7 +33,6 @@ export class Ports {
     this.#blocks = Math.floor((end - FIRST) / BLOCK);
   }
 
-  /** A port of loopback on which nothing listens. */
   take(): Promise<number> {
     const taken = this.#turn.then(() => this.#take());
     this.#turn = taken.catch(() => undefined);
@@ -64,7 +62,6 @@ export class Ports {
   }
 }
 
-/** The first port that the system hands out by itself. */
 function firstEphemeral(): number {
   try {
     const [first] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').trim().split(/\s+/);

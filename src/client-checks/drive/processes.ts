@@ -2,10 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Outcome } from '../evaluate/episode.ts';
 import { ClientUndrivable } from './client-driver.ts';
 
-/** Characters of output that are kept for messages. */
 const KEPT = 4_000;
 
-/** Milliseconds between two looks at whether an application is ready, and until a stopped one is killed. */
 const LOOK_MS = 40;
 const STOP_MS = 3_000;
 
@@ -20,18 +18,15 @@ export interface Ended {
   readonly stdout: string;
 }
 
-/** The processes of one client: its application, and commands that come and go. Each has a process group of its own. */
 export class Processes {
   readonly #running = new Set<ChildProcess>();
   #output = '';
   #errors = '';
 
-  /** The end of what all of them have printed. */
   output(): string {
     return this.#output;
   }
 
-  /** The end of what they have printed on standard error. */
   errors(): string {
     return this.#errors;
   }
@@ -80,7 +75,7 @@ export class Processes {
     return { outcome, detail: `ended with ${endOf(child)}${said}`, stdout: stdout() };
   }
 
-  /** Ends one process and all that it started; resolves when it is gone. */
+  /** Ends a process and everything it started; resolves when all are gone. */
   async end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     if (endOf(child) !== undefined || child.pid === undefined) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -146,7 +141,6 @@ function answers(address: string): Promise<boolean> {
 
 const MOST_OUTPUT = 4 * 1024 * 1024;
 
-/** Characters of output that are searched for secrets. */
 const SEARCHED = 256 * 1024;
 
 function signalGroup(id: number, signal: NodeJS.Signals): void {
@@ -164,7 +158,6 @@ export function endOf({ exitCode, signalCode }: ChildProcess): string | undefine
   return exitCode === null ? undefined : `exit code ${exitCode}`;
 }
 
-/** Returns the last three lines as one; empty where nothing was printed. */
 export function lastLines(output: string): string {
   return output
     .trim()
@@ -175,7 +168,7 @@ export function lastLines(output: string): string {
     .slice(-400);
 }
 
-/** The last line that names an error, as most languages print it, else the end of what was printed. */
+/** Returns the last line that names an error, as most languages print it; otherwise the end of the output. */
 function tail(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const named = lines.findLast((line) => /^([\w.:\]['[]+ )?[\w.:]*(Error|Exception)\b.*: ?\S/.test(line));

@@ -10,11 +10,8 @@ export interface Variables {
   readonly ownerPassword?: string;
   readonly controlUrl?: string;
   readonly controlToken?: string;
-  /** The port that the application is to listen on. */
   readonly port?: string;
-  /** A folder for the application's state, empty at the start of each situation. */
   readonly state?: string;
-  /** Who acts: `first` or `second`. */
   readonly session?: string;
 }
 
@@ -36,7 +33,6 @@ export function environmentFor(
   return { ...own, ...Object.fromEntries(ours), ...Object.fromEntries(theirs) };
 }
 
-/** The text with every placeholder that is known replaced; others stay as they stand. */
 export function filled(text: string, values: object): string {
   return text.replaceAll(/\{([A-Za-z]+)\}/g, (whole, name: string) => {
     const value: unknown = Object.hasOwn(values, name)

@@ -1,13 +1,10 @@
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 
-/** The user who acts; in some situations the second one is an attacker. */
 export type SessionName = 'first' | 'second';
 
-/** The result of an act as its actor sees it. */
 export type Outcome = 'ok' | 'error' | 'no-answer';
 
-/** One act on the application, and the requests that it caused. */
 export interface Act {
   readonly act: 'connect' | 'callback' | 'call' | 'restart' | 'kill' | 'time';
   /** Names a special act: `reload`, `after-expiry`, `recover`; empty for an ordinary one. */
@@ -15,11 +12,11 @@ export interface Act {
   readonly session: SessionName;
   readonly asked?: Asked;
   readonly outcome: Outcome;
-  /** For evidence: `answered 500`, `exit code 1`. Holds no secret. */
+  /** Evidence such as `answered 500` or `exit code 1`. Holds no secret. */
   readonly detail: string;
-  /** Address, body and error output of an act that failed: may hold secrets. */
+  /** Address, body and error output of a failed act; may hold secrets. */
   readonly why?: string;
-  /** Requests of the step: those whose `arrival` is greater than `after` and at most `until`. */
+  /** The step's requests have an `arrival` greater than `after` and at most `until`. */
   readonly after: number;
   readonly until: number;
 }
@@ -28,38 +25,36 @@ export interface Asked {
   readonly operation: 'list' | 'assign' | 'unassign';
   readonly project: string;
   readonly user: string;
-  /** The ids that the call named to the client; it chose the others itself. */
   readonly named: readonly ('project' | 'user')[];
 }
 
-/** One situation, or the integrator's own tests: what was done, and everything that the client sent meanwhile. */
 export interface Episode {
   readonly situation: SituationId | 'own-tests';
   readonly steps: readonly Act[];
-  /** In the order of arrival. */
   readonly entries: readonly JournalEntry[];
-  /** The owners who sign in, by session. */
   readonly owners: Readonly<Record<SessionName, string>>;
   readonly output?: string;
-  /** Why the situation did not come about. Only what every request shows is then evaluated. */
+  /** Reason why the situation did not come about. Only what every request shows is then evaluated. */
   readonly gap?: Gap;
 }
 
 export interface Gap {
   readonly reason: string;
-  /** The client is not made for it, as one that has one user at a time: neutral. Else it should have come about. */
+  /**
+   * True when the client does not support the situation, such as two users at a time: neutral. Otherwise it should have
+   * come about.
+   */
   readonly unable: boolean;
 }
 
-/** Facts about a run that the journal does not hold. */
 export interface EvaluationSettings {
-  /** The client's secret, to find it where it does not belong. */
+  /** Used to find the secret where it does not belong. */
   readonly clientSecret: string;
-  /** The service was asked for by its profile, and that takes HTTP Basic: then Basic is a habit, and no breach. */
+  /** The user selected a profile that accepts HTTP Basic, so Basic is not a breach. */
   readonly basicAgreed: boolean;
-  /** Seconds that `Retry-After` asked for at least. */
+  /** Smallest `Retry-After` that the suite sends, in seconds. */
   readonly retryAfterSeconds: number;
-  /** Lifetime of access tokens that was told, in seconds. */
+  /** The `expires_in` that the service announced, in seconds. */
   readonly expiresIn: number;
 }
 
@@ -69,20 +64,16 @@ export type Evaluation =
   | { readonly kind: 'not-exercised'; readonly why?: string }
   | { readonly kind: 'observed'; readonly answer: string };
 
-/** Evaluates one requirement. Pure. */
 export type Rule = (episodes: readonly Episode[], settings: EvaluationSettings) => Evaluation;
 
-/** What one episode adds to a requirement: examples that held, and lines about those that did not. */
 export interface Findings {
   readonly examples: number;
   readonly broken: readonly string[];
-  /** Why the situation came about and shows nothing, and what helps. */
   readonly missed?: string;
 }
 
 export const NOTHING: Findings = { examples: 0, broken: [] };
 
-/** A rule out of what each episode shows. */
 export function byEpisode(look: (episode: Episode, settings: EvaluationSettings) => Findings): Rule {
   return (episodes, settings) => {
     const all = episodes.map((episode) => ({ episode, found: look(episode, settings) }));
@@ -99,7 +90,7 @@ export function byEpisode(look: (episode: Episode, settings: EvaluationSettings)
   };
 }
 
-/** The same for situations by name alone; one that did not come about in full shows what is broken, and is no example. */
+/** Like {@link byEpisode}, for named situations only. An incomplete situation can show a breach but is no example. */
 export function inSituations(
   situations: readonly Episode['situation'][],
   look: (episode: Episode, settings: EvaluationSettings) => Findings,

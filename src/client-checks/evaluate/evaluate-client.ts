@@ -10,7 +10,6 @@ import { CODES, SIGNING_IN } from './rules/sign-in.ts';
 import { PAIRS, RENEWALS } from './rules/token-pairs.ts';
 import { TOKEN_REQUESTS } from './rules/token-requests.ts';
 
-/** Every requirement has its rule: a missing one does not compile. */
 const RULES: Readonly<Record<ClientRequirementId, Rule>> = {
   ...SIGNING_IN,
   ...CODES,
@@ -28,18 +27,11 @@ export interface EvaluatedRequirement {
   readonly evaluation: Evaluation;
 }
 
-/** The results of a client's run, before the verdict. */
 export interface ClientEvaluation {
   readonly evaluated: readonly EvaluatedRequirement[];
-  /** The exchange, refresh or operation that a verdict needs and the run does not have. */
   readonly missing: readonly string[];
 }
 
-/**
- * Evaluates what a client sent. Pure: the same episodes and settings give the same evaluation.
- *
- * @param episodes situations, or the integrator's own tests
- */
 export function evaluateClient(
   { requirements }: ClientCatalogue,
   episodes: readonly Episode[],

@@ -7,7 +7,6 @@ export function headerOf({ headers }: JournalEntry, name: string): string | unde
   return headers.find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-/** The query of an address as sent, without its mark. */
 export function rawQuery({ target }: JournalEntry): string {
   const mark = target.indexOf('?');
   return mark < 0 ? '' : target.slice(mark + 1);
@@ -22,7 +21,6 @@ export function isForm(entry: JournalEntry): boolean {
   return type === 'application/x-www-form-urlencoded';
 }
 
-/** The form of the body, empty where it is none. */
 export function formOf(entry: JournalEntry): readonly NameAndValue[] {
   return isForm(entry) ? [...new URLSearchParams(entry.body)] : [];
 }
@@ -54,23 +52,25 @@ export function operations({ entries }: Episode): readonly JournalEntry[] {
   );
 }
 
-/** Authorization requests as the client built them; the form that the user decides with is the service's own. */
+/** Returns authorization requests as the client built them, without the service's own decision form. */
 export function authorizationRequests({ entries }: Episode): readonly JournalEntry[] {
   return entries.filter(({ endpoint, method }) => endpoint === 'authorize' && method !== 'POST');
 }
 
-/** The client's parameters that an issued code, or a denial, answers. The consent form carries the query along. */
+/** Returns the client's parameters behind an issued code or a denial. The consent form carries the query along. */
 export function authorizationParameters(entry: JournalEntry): readonly NameAndValue[] {
   if (entry.method !== 'POST') return [...new URLSearchParams(rawQuery(entry))];
   return [...new URLSearchParams(new URLSearchParams(entry.body).get('request') ?? '')];
 }
 
-/** The service refused who asked, and did not look at what was asked: a library that tries the other place is not to blame. */
+/**
+ * The service refused the client itself, not its request: a library that then tries the other place for credentials is
+ * not to blame.
+ */
 export function clientRefused({ refusal }: JournalEntry): boolean {
   return refusal?.refused.startsWith('client-') ?? false;
 }
 
-/** The whole answer got to the client. */
 export function delivered({ fault, clientGone, status }: JournalEntry): boolean {
   const lost = fault === 'reset' || fault === 'stall' || fault === 'truncate';
   const replaced = (fault === 'status' || fault === 'html') && status !== undefined;
@@ -85,7 +85,6 @@ export function during({ entries }: Episode, step: Act): readonly JournalEntry[]
   return entries.filter((entry) => isDuring(step, entry));
 }
 
-/** The episode with the requests of one step alone. */
 export function within(episode: Episode, step: Act): Episode {
   return { ...episode, entries: during(episode, step) };
 }
@@ -98,20 +97,19 @@ export function stepsOf({ steps }: Episode, act: Act['act'], as?: string): reado
   return steps.filter((step) => step.act === act && (as === undefined || step.as === as));
 }
 
-/** The steps until an act got no answer: what it sends later arrives during the acts of others. */
+/** Returns the steps before the first act without an answer: its late requests would arrive during other acts. */
 export function untilSilence({ steps }: Episode): readonly Act[] {
   const silent = steps.findIndex(({ outcome }) => outcome === 'no-answer');
   return silent < 0 ? steps : steps.slice(0, silent + 1);
 }
 
-/** The calls that the situation is about and of which the service did refuse a request. */
 export function refusedCalls(episode: Episode): readonly Act[] {
   return stepsOf(episode, 'call', 'refused').filter((step) =>
     operations(within(episode, step)).some(({ status = 0 }) => status >= 400),
   );
 }
 
-/** `refresh #7`, as it stands in the journal. */
+/** Returns the journal's name of the request, such as `refresh #7`. */
 export function nameOf(entry: JournalEntry): string {
   const what =
     entry.endpoint !== 'token'
@@ -124,7 +122,7 @@ export function nameOf(entry: JournalEntry): string {
   return `${what} (request ${entry.arrival})`;
 }
 
-/** `answered 401 token-expired`, `answer lost`. */
+/** Returns a text such as `answered 401 token-expired` or `answer lost`. */
 export function endOf(entry: JournalEntry): string {
   if (entry.fault === 'reset' || entry.fault === 'stall' || entry.fault === 'truncate')
     return `answer lost (${entry.fault})`;
@@ -133,7 +131,7 @@ export function endOf(entry: JournalEntry): string {
   return `answered ${entry.status}${why}`;
 }
 
-/** `refresh_token#1 sent 5 times within 80 ms, by 5 connections`. */
+/** Returns a text such as `refresh_token#1 sent 5 times within 80 ms, by 5 connections`. */
 export function sentTimes(ordinal: string, entries: readonly JournalEntry[]): string {
   const times = entries.map(({ arrivedMs }) => arrivedMs);
   const within = Math.round(Math.max(...times) - Math.min(...times));
@@ -141,7 +139,6 @@ export function sentTimes(ordinal: string, entries: readonly JournalEntry[]): st
   return `${ordinal} sent ${entries.length} times within ${within} ms, by ${sockets} ${sockets === 1 ? 'connection' : 'connections'} (requests ${entries.map(({ arrival }) => arrival).join(', ')})`;
 }
 
-/** Groups by what a request presents; requests that present none are left out. */
 export function byOrdinal(
   entries: readonly JournalEntry[],
   member: 'code' | 'refreshToken' | 'accessToken',

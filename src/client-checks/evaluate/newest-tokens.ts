@@ -2,21 +2,19 @@ import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Episode } from './episode.ts';
 import { gotTokens } from './journal.ts';
 
-/** Real milliseconds after a token answer within which another request of the same client may still be on its way. */
+/** Real milliseconds after a token answer in which another request of the same client may still be in progress. */
 const ON_ITS_WAY_MS = { accessToken: 1_000, refreshToken: 100 } as const;
 
-/** The newest tokens that a client had learned of before it sent a request, for the grant of that request. */
 export interface Newest {
-  /** Newest last: more than one where refreshes ran at the same time, as any of them may have been stored last. */
+  /** Newest last. More than one after concurrent refreshes, because any of them may have been stored last. */
   readonly accepted: readonly string[];
   readonly newest: string;
 }
 
 /**
- * What the client should have presented. Undefined where it had learned of nothing for this grant.
- *
- * With steps, tokens count from the step after the one in which they came: within one step calls overlap. Without, from some real time
- * after their answer.
+ * Returns the tokens that the client should have presented; undefined if it had received none for this grant. With
+ * steps, a token counts from the step after its own, because calls overlap within a step. Without steps, it counts some
+ * real time after its answer.
  */
 export function newestBefore(
   episode: Episode,
@@ -38,7 +36,7 @@ export function newestBefore(
   return { accepted, newest };
 }
 
-/** A user who signs in again has a new pair, of another grant. Tests of the integrator's own may keep several for one owner. */
+/** Compares token holders: a new sign-in makes a new grant. The integrator's own tests may keep several grants for one owner. */
 function isSameHolder({ steps }: Episode, one: JournalEntry, other: JournalEntry): boolean {
   return steps.length === 0 ? one.grant === other.grant : one.user !== undefined && one.user === other.user;
 }
@@ -53,20 +51,20 @@ function isBefore(
   return stepOf(episode, issue) < stepOf(episode, entry);
 }
 
-/** Index of the step that a request belongs to; what came between two belongs to the next. */
+/** Returns the index of the step that a request belongs to; a request between two steps belongs to the next. */
 export function stepOf({ steps }: Episode, { arrival }: JournalEntry): number {
   const index = steps.findIndex(({ until }) => arrival <= until);
   return index < 0 ? steps.length : index;
 }
 
-/** At the same time, or from the same refresh token: whichever was stored last, a race decided. */
+/** True for concurrent refreshes or refreshes of the same token: a race decides which result was stored last. */
 function overlap(one: JournalEntry, other: JournalEntry): boolean {
   const { refreshToken } = one.presented;
   if (refreshToken !== undefined && refreshToken === other.presented.refreshToken) return true;
   return one.arrivedMs <= other.answeredMs && other.arrivedMs <= one.answeredMs;
 }
 
-/** The arrival after which the process is another one; Infinity where it stayed. */
+/** Returns the arrival number at which the client process was restarted; Infinity if it was not. */
 export function restartedAfter({ steps }: Episode): number {
   return steps.find(({ act }) => act === 'restart' || act === 'kill')?.after ?? Number.POSITIVE_INFINITY;
 }

@@ -1,10 +1,8 @@
 import type { Act } from '../evaluate/episode.ts';
 import { type SituationContext, seconds, Unable } from './situation-context.ts';
 
-/** Calls at the moment of expiry. */
 const TOGETHER = 5;
 
-/** Real seconds between two looks at what waits, and until the wait is given up. */
 const LOOK_SECONDS = 0.01;
 const MOST_SECONDS = 10;
 
@@ -127,13 +125,16 @@ export const EXPIRY_SITUATIONS = {
   },
 };
 
-/** Refreshes are held until each call has sent one, or none comes any more. */
+/** Holds refreshes until each call has sent one, or no more arrive. */
 async function callTogether(context: SituationContext): Promise<void> {
   context.emulator.control.holds.arm({ ...REFRESH, until: TOGETHER, limitMs: context.settings.heldMs });
   await context.atOnce(Array.from({ length: TOGETHER }, () => () => context.call('at-once')));
 }
 
-/** The access token is revoked, a minute after it was issued: clients that count whole seconds do not know a younger one as theirs. */
+/**
+ * Revokes the access token a minute after its issue: clients that count whole seconds do not recognize a younger one as
+ * theirs.
+ */
 async function revoked(context: SituationContext): Promise<void> {
   await context.signedIn();
   await context.wait();
@@ -142,7 +143,6 @@ async function revoked(context: SituationContext): Promise<void> {
 
 const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
 
-/** The refresh fails once; the user calls again when the time told is over. */
 function failedRefresh(status: number) {
   return async (context: SituationContext) => {
     await context.signedIn();
@@ -158,8 +158,8 @@ function failedRefresh(status: number) {
 }
 
 /**
- * Calls, and returns once a list that follows a refresh has arrived and its answer is held. A list that the client sends first, with the
- * expired token, is let go.
+ * Calls, and returns once a list that follows a refresh is held. Does not hold a list that the client first sends with
+ * the expired token.
  */
 async function heldAfterRefresh(context: SituationContext): Promise<{ readonly ended: Promise<Act> }> {
   const { holds } = context.emulator.control;

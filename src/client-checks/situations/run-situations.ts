@@ -13,13 +13,12 @@ import { PROJECT_OF, SITUATIONS } from './situations.ts';
 export interface SituationRun extends SituationSettings {
   readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
   readonly situations: readonly SituationId[];
-  /** For emulators and applications. */
   readonly ports: Ports;
-  /** Requests of one situation that are kept: the rest of a longer one is not evaluated. */
+  /** Limit of journal entries per situation; later requests are not evaluated. */
   readonly journalLimit: number;
-  /** A profile that was asked for, and is then taken as it is. */
+  /** The profile that the user selected; used unchanged. */
   readonly profile: WholeProfile | undefined;
-  /** How many at a time at most: an application that takes seconds to start leaves others no time. */
+  /** Limit of concurrent situations; applications that take seconds to start run fewer. */
   readonly lanes: number;
   readonly onEpisode?: (episode: Episode) => void;
 }
@@ -28,15 +27,13 @@ export interface SituationsDone {
   readonly episodes: readonly Episode[];
   readonly authUrl: string;
   readonly baseUrl: string;
-  /** Secrets of every emulator that was started. */
   readonly secrets: readonly string[];
-  /** Why nothing but the flow was tried. */
   readonly stopped?: string;
-  /** The client needs HTTP Basic: all but the flow ran on a service that takes it. */
+  /** The client needs HTTP Basic, so all situations but the flow ran on a service that accepts it. */
   readonly withBasic: boolean;
 }
 
-/** All situations have one client id and secret: the evaluation must know the secret. */
+/** All situations share one client id and secret, because the evaluation must know the secret. */
 export const CLIENT = {
   clientId: 'client-under-evaluation',
   clientSecret: 'secret-Zm9yLXRoZS1jbGllbnQtYWxvbmU',
@@ -93,14 +90,14 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   };
 }
 
-/** It did not come about, or the application took longer than its deadline although the service answered. */
+/** True when the situation did not come about, or the application missed its deadline although the service answered. */
 function isSlow({ gap, steps }: Episode): boolean {
   return (
     gap?.unable === false || steps.some(({ outcome, as }) => outcome === 'no-answer' && as !== 'stalled')
   );
 }
 
-/** Under another name of its host, a client that builds its redirect address from the request is as good as one that has it configured. */
+/** Accepts both host names: a client may build its redirect address from the request or have it configured. */
 function bothNames({ redirectUri, otherHost }: ClientDriver): readonly string[] {
   if (otherHost === undefined) return [redirectUri];
   const other = new URL(redirectUri);
@@ -108,17 +105,18 @@ function bothNames({ redirectUri, otherHost }: ClientDriver): readonly string[] 
   return [redirectUri, other.href];
 }
 
-/** Of the last emulator, and of all. */
 interface SeenOnTheWay {
   authUrl: string;
   baseUrl: string;
   readonly secrets: string[];
   startSeconds: number;
-  /** Rejects when the run is told to stop. */
   readonly interrupted: Promise<never>;
 }
 
-/** Returns why a situation did not come about; undefined where it did. One that is interrupted is left as it is: its client is stopped next. */
+/**
+ * Returns the reason why a situation did not come about; undefined if it did. Does not wait for an interrupted one,
+ * whose client is stopped next.
+ */
 async function gapOf(broughtAbout: Promise<void>, interrupted: Promise<never>): Promise<Gap | undefined> {
   try {
     await Promise.race([broughtAbout, interrupted]);
@@ -132,7 +130,6 @@ async function gapOf(broughtAbout: Promise<void>, interrupted: Promise<never>): 
   }
 }
 
-/** Basic that was refused, and not followed by the form. */
 function isBasicInVain(entry: JournalEntry, _: number, all: readonly JournalEntry[]): boolean {
   if (entry.authentication !== 'basic' || !clientRefused(entry)) return false;
   const { code, refreshToken } = entry.presented;

@@ -12,25 +12,21 @@ export class NotBroughtAbout extends Error {
   override readonly name = 'NotBroughtAbout';
 }
 
-/** A situation that cannot come about with a client as it is. */
 export class Unable extends NotBroughtAbout {}
 
-/** Clause 8: the lifetime of an access token in seconds, unless another is told. */
 export const LIFETIME = 7_200;
 
 export interface SituationSettings {
   readonly retryAfterSeconds: number;
-  /** Real milliseconds for which answers are late or held: longer than impatient retries wait, shorter than a deadline. */
+  /** Real milliseconds for which answers are delayed or held: longer than impatient retries wait, shorter than a deadline. */
   readonly heldMs: number;
-  /** The lifetime told in place of the document's. */
   readonly expiresIn?: number;
-  /** The client's clock cannot be moved: real time passes. */
+  /** The client's clock cannot be moved, so real time passes. */
   readonly realTime: boolean;
   readonly signal?: AbortSignal;
   readonly onWaiting?: (secondsLeft: number) => void;
 }
 
-/** One situation while it comes about: an emulator, a client with a fresh state, two users, and a record of what was done. */
 export class SituationContext {
   readonly emulator: Emulator;
   readonly client: ClientDriver;
@@ -47,7 +43,7 @@ export class SituationContext {
     this.#sessions = { first: this.#session('first', 0), second: this.#session('second', 1) };
   }
 
-  /** Everything that was done and sent; nothing where the journal has lost requests, as what is left may mislead. */
+  /** Returns all acts and requests; neither if the journal has lost requests, because the rest could mislead. */
   episode(situation: SituationId, gap?: Gap): Episode {
     const { first, second } = this.#sessions;
     const owners = { first: first.owner.email, second: second.owner.email };
@@ -66,13 +62,13 @@ export class SituationContext {
     };
   }
 
-  /** Resolves when no request waits any more, a second later at the latest. */
+  /** Resolves when no request is pending, after a second at the latest. */
   async settled(): Promise<void> {
     for (let count = 0; count < 100 && this.emulator.control.journal.page().pending.length > 0; count += 1)
       await seconds(0.01);
   }
 
-  /** Resolves when a request waits for its answer, some seconds later at the latest. */
+  /** Resolves when a request is pending, after some seconds at the latest. */
   async waiting(): Promise<void> {
     for (let count = 0; count < 300 && this.emulator.control.journal.page().pending.length === 0; count += 1)
       await seconds(0.01);
@@ -82,14 +78,14 @@ export class SituationContext {
     return this.emulator.control.journal.entries().filter(isTheClients);
   }
 
-  /** From now on users reach the application by another name of its host, as through a proxy. */
+  /** Makes users reach the application by another name of its host from now on, as through a proxy. */
   underAnotherHost(host: string): void {
     const { first, second } = this.#sessions;
     this.#sessions = { first: { ...first, host }, second: { ...second, host } };
   }
 
   /**
-   * The address that an attacker gets who signs in with a request of his own making, and not by way of the client: a code of his account, and
+   * Returns the callback address of an attacker who signed in without the client: a code of the attacker's account and
    * no state.
    */
   async attackersAddress(): Promise<string> {
@@ -109,7 +105,6 @@ export class SituationContext {
     return led.address;
   }
 
-  /** Begins a sign-in and goes through the service's pages; the address that the client is to get. */
   async authorize(
     as = '',
     session: SessionName = 'first',
@@ -140,18 +135,16 @@ export class SituationContext {
     return address;
   }
 
-  /** Signs in and sees that a list works: without it nothing that follows says anything. */
+  /** Signs in and checks that a list works; without it the later steps prove nothing. */
   async signedIn(): Promise<void> {
     await this.signIn();
     await this.needed('list');
   }
 
-  /** Asks for an operation. @throws NotBroughtAbout when it fails */
   async needed(operation: Call['operation']): Promise<void> {
     needed(operation, await this.call('', 'first', { operation }));
   }
 
-  /** A new sign-in, as a user tries after a failure, and a call. Whatever comes of it is recorded. */
   async recover(): Promise<void> {
     try {
       await this.deliver(await this.authorize('recover'), 'recover');
@@ -162,14 +155,12 @@ export class SituationContext {
     await this.call('recover');
   }
 
-  /** Asks the client for an operation; a list unless told. */
   call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Act> {
     const whole = { operation: 'list', project: PROJECT, user: USER, ...call } as const;
     const asked = { ...whole, named: this.client.named(whole.operation) };
     return this.#step('call', as, session, (who) => this.client.call(who, whole), asked);
   }
 
-  /** Several acts at the same time: their steps share one window. */
   async atOnce(acts: readonly (() => Promise<Act>)[]): Promise<readonly Act[]> {
     const before = this.#steps.length;
     const after = this.#arrived();
@@ -180,14 +171,14 @@ export class SituationContext {
     return shared;
   }
 
-  /** Access tokens expire: both clocks move, or real time passes where the client's cannot. */
+  /** Expires the access token: moves both clocks, or waits in real time if the client's cannot be moved. */
   async expire(): Promise<void> {
     const { expiresIn = LIFETIME, realTime } = this.settings;
     // Clients that compare whole seconds are a second late.
     await this.#pass(expiresIn + (realTime ? 1.1 : 1));
   }
 
-  /** A minute passes; in real time, and with a short lifetime, less: the access token does not expire. */
+  /** Lets a minute pass, or less in real time and with short lifetimes, so that the access token does not expire. */
   async wait(): Promise<void> {
     const { expiresIn = LIFETIME, realTime } = this.settings;
     await this.#pass(Math.min(realTime ? 1.1 : 60, expiresIn / 2));
@@ -221,7 +212,6 @@ export class SituationContext {
     });
   }
 
-  /** Kills the client at once, while another act of its may be under way. */
   async kill(): Promise<void> {
     await this.#step('kill', '', 'first', async () => {
       await this.client.kill();
@@ -261,7 +251,6 @@ export class SituationContext {
     return step;
   }
 
-  /** Counts those that still wait, too. */
   #arrived(): number {
     const { entries, pending } = this.emulator.control.journal.page();
     return Math.max(0, ...entries.map(({ arrival }) => arrival), ...pending.map(({ arrival }) => arrival));
@@ -275,7 +264,6 @@ export class SituationContext {
   }
 }
 
-/** Requests of an attacker, who goes past the client. */
 const ATTACKERS = 'attacker';
 
 function isTheClients({ mark, endpoint }: JournalEntry): boolean {
@@ -288,7 +276,6 @@ export function needed(what: string, { outcome, detail, why }: Act): void {
     throw new NotBroughtAbout(`${what} failed: it ${detail}${why === undefined ? '' : ` (${why})`}`);
 }
 
-/** The address by the host that the user reaches the application by. */
 function reached(address: string, { host }: UserSession): string {
   if (host === undefined) return address;
   const url = new URL(address);

@@ -8,14 +8,13 @@ export type ClientSituation = (context: SituationContext) => Promise<void>;
 
 const UNKNOWN_PROJECT = '999999';
 
-/** The project of a situation that is about another one than usual. An application whose calls name none is started with it. */
+/** Projects of situations that do not use the usual one. An application whose calls name none is started with it. */
 export const PROJECT_OF: Readonly<Partial<Record<SituationId, string>>> = {
   'list-empty': EMPTY_PROJECT,
   'list-long': LONG_PROJECT,
   'unknown-project': UNKNOWN_PROJECT,
 };
 
-/** Every situation of the catalogue: a missing one does not compile. */
 export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   ...EXPIRY_SITUATIONS,
   flow: async (context) => {
@@ -252,7 +251,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   },
 };
 
-/** Another name of loopback: on the host that it knows, a client may take headers and body to another port. */
+/** Uses another name of loopback: on the same host a client may take headers and body to another port. */
 function elsewhere(origin: string, path: string): string {
   const url = new URL(path, origin);
   url.hostname = 'localhost';
@@ -264,7 +263,6 @@ type ExchangeFault = Omit<
   'route' | 'count'
 >;
 
-/** The exchange fails once; the user calls, and then signs in anew. */
 function failedExchange(fault: ExchangeFault): ClientSituation {
   return async (context) => {
     context.emulator.control.faults.arm({ route: 'token', count: 1, ...fault });
@@ -276,7 +274,6 @@ function failedExchange(fault: ExchangeFault): ClientSituation {
   };
 }
 
-/** Odd but good answers from the first token on, through an expiry. */
 function tolerant(arm: (context: SituationContext) => void): ClientSituation {
   return async (context) => {
     arm(context);
@@ -287,7 +284,6 @@ function tolerant(arm: (context: SituationContext) => void): ClientSituation {
   };
 }
 
-/** The service refuses every list for a reason of its own. */
 function refusedCall(reason: string): ClientSituation {
   return async (context) => {
     await context.signedIn();
@@ -313,7 +309,7 @@ function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSi
   };
 }
 
-/** A comparison that is not exact takes these for the state: a part of it, more than it, the same in other letter case. */
+/** Values that an inexact comparison takes for the state: a part of it, a longer one, other letter case. */
 const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
   (state) => state.slice(0, state.length >> 1),
   (state) => `${state}AAAA`,

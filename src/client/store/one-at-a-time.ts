@@ -1,4 +1,3 @@
-/** Runs one piece of work after the other, in the order of the calls. */
 export type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function oneAtATime(): OneAtATime {

@@ -35,7 +35,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes the new name durable. Windows opens no directories, and needs no such step. */
+/** Makes the new name durable. Windows cannot open directories and needs no such step. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');

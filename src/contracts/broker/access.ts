@@ -1,7 +1,7 @@
 import { UsageError } from '../../input/usage-error.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 
-/** Credentials for the broker. Never on a command line: other processes can read those. */
+/** Credentials for the broker. Never passed on a command line, where other processes can read them. */
 export type BrokerCredentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
@@ -67,7 +67,6 @@ export function authorizationOf({ credentials }: BrokerAccess): string | undefin
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Replaces the broker's credentials in a text that it sent. */
 export function withoutCredentials({ credentials }: BrokerAccess, text: string): string {
   if (credentials.kind === 'none') return text;
   const secrets = new SecretRegistry();

@@ -10,7 +10,6 @@ export interface Build {
   readonly buildUrl: string | undefined;
 }
 
-/** Where a build's facts come from. Injected, so that the rules can be tested without a CI system. */
 export interface BuildSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => string;
@@ -48,7 +47,6 @@ export function detectBuild(pacticipant: string, folder: string, sources: BuildS
   return complete(ciBuild(sources) ?? fromGit(pacticipant, folder, sources), folder);
 }
 
-/** The same for a pacticipant whose version is given: what can be found out besides. */
 export function detectBesides(
   pacticipant: string,
   version: string,

@@ -22,7 +22,6 @@ export function ciBuild({ env, readFile }: Pick<BuildSources, 'env' | 'readFile'
   return SYSTEMS.find(({ is }) => is(env))?.build(env);
 }
 
-/** The systems that tell everything by variables. An unset one may be handed over as an empty text. */
 const SYSTEMS: readonly { readonly is: (env: Env) => boolean; readonly build: (env: Env) => CiBuild }[] = [
   {
     // GitLab. The merge request's variables are set, and not empty, only where the pipeline runs for one.

@@ -3,7 +3,6 @@ import { BrokerFailed, FAILURES } from './failures.ts';
 import type { Broker } from './hal-client.ts';
 import { embeddedIn, linksIn, oneIn, type Resource } from './hal-resource.ts';
 
-/** An environment by its name. @throws BrokerFailed where there is none */
 export async function environmentNamed(broker: Broker, name: string): Promise<Resource> {
   const found = (await environmentsOf(broker)).find((one) => one.name === name);
   if (found !== undefined) return found;
@@ -66,7 +65,6 @@ export async function deployedVersion(
   throw new BrokerFailed({ kind: 'unknown', message: `the broker at ${broker.url} ${what}` });
 }
 
-/** Returns the environments, with their installations, that a provider's version is deployed to. @throws BrokerFailed */
 export async function environmentsWith(
   broker: Broker,
   provider: string,
@@ -90,7 +88,6 @@ export interface Deployment {
   readonly instance: string | undefined;
 }
 
-/** Records that a provider's version runs in an environment, in place of the one before it. @throws BrokerFailed */
 export async function recordDeployment(broker: Broker, deployment: Deployment): Promise<void> {
   const { provider, version, branch, environment, instance } = deployment;
   await putOnBranch(broker, provider, version, branch);
@@ -108,7 +105,6 @@ export async function recordDeployment(broker: Broker, deployment: Deployment): 
   });
 }
 
-/** Creates a version on a branch, and its pacticipant; where there is one already, nothing changes. @throws BrokerFailed */
 export async function putOnBranch(
   broker: Broker,
   pacticipant: string,

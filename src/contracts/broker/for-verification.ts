@@ -5,22 +5,21 @@ import { noMainBranch } from './publish.ts';
 import type { PactSelector } from './selectors.ts';
 
 export interface VerifiablePact {
-  /** Its address: where it comes from, for messages. */
   readonly source: string;
   readonly text: string;
   readonly consumer: string;
   readonly provider: string;
   readonly resultsAddress: string;
   readonly why: readonly string[];
-  /** No version on the provider's branch has kept it: its failure fails no job of the provider. */
+  /** No version on the provider's branch has verified it yet, so a failure fails no job of the provider. */
   readonly pending: boolean;
 }
 
 export interface WantedPacts {
   readonly selectors: readonly PactSelector[];
-  /** Branch of the provider: whether a pact is pending is counted for it. */
+  /** Branch of the provider that decides which pacts are pending. */
   readonly providerBranch: string;
-  /** Also the newest pact of every branch since this day (`2026-01-31`) that no version of the provider's branch keeps yet. */
+  /** Includes work-in-progress pacts since this date (`2026-01-31`). */
   readonly wipSince: string | undefined;
 }
 
@@ -91,11 +90,6 @@ function standing({ verificationProperties }: Resource): Pick<VerifiablePact, 'w
   return { pending: pending === true, why: texts };
 }
 
-/**
- * The pact at an address, such as a webhook hands over.
- *
- * @throws BrokerFailed where there is none
- */
 export async function pactAt(broker: Broker, address: string): Promise<VerifiablePact> {
   const pact = await broker.get(address);
   const resultsAddress = linkIn(pact, 'pb:publish-verification-results') ?? noBroker(broker);
@@ -110,11 +104,6 @@ export async function pactAt(broker: Broker, address: string): Promise<Verifiabl
   };
 }
 
-/**
- * The pacts of one version of a consumer.
- *
- * @throws BrokerFailed where the broker does not know the version
- */
 export async function pactsOfVersion(
   broker: Broker,
   consumer: string,
@@ -156,7 +145,6 @@ export async function requireNoPact(broker: Broker, provider: string, ownSelecto
   });
 }
 
-/** The providers that some consumer has a pact with. @throws BrokerFailed */
 async function providersWithPacts(broker: Broker): Promise<readonly string[]> {
   const list = await broker.get(await broker.link('pb:integrations'));
   const integrations = embeddedIn(list, 'integrations') ?? noBroker(broker);

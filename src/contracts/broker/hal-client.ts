@@ -15,11 +15,11 @@ import { connectionToBroker } from './proxy.ts';
 export interface HalChange {
   readonly method: 'POST' | 'PUT';
   readonly body?: unknown;
-  /** Twice is the same as once: it is sent again when no answer came. */
+  /** Idempotent: the request is repeated when no answer came. */
   readonly repeatable: boolean;
   /**
-   * Returns true if an answer shows that it was done; undefined is 204. What stands before a broker may answer 200 to everything, and a
-   * change that never happened must not be reported.
+   * Returns true if the answer proves success; undefined stands for 204. A gateway in front of a broker may answer 200
+   * to everything.
    */
   readonly done: (answer: Resource | undefined) => boolean;
 }
@@ -28,10 +28,10 @@ export const TRIES = 3;
 
 const DEADLINE_MS = 15_000;
 
-/** Milliseconds before the second try; doubled before each further one. */
+/** Milliseconds before the first retry; doubled for each further one. */
 const FIRST_PAUSE_MS = 500;
 
-/** Seconds of a `Retry-After` that are waited for; a broker that asks for more is reported as failing. */
+/** Longest accepted `Retry-After` in seconds. If a broker asks for more, it is reported as failing. */
 const LONGEST_RETRY_AFTER_S = 30;
 
 const MOST_REDIRECTS = 5;
@@ -65,11 +65,6 @@ export class Broker {
     return this.access.baseUrl;
   }
 
-  /**
-   * The address that the broker's index gives for a relation.
-   *
-   * @param variables for the places in it, such as `{pacticipant}`
-   */
   async link(relation: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
     this.#index ??= this.get('/');
     return this.linkOf(await this.#index, relation, variables);
@@ -99,7 +94,6 @@ export class Broker {
     return resource ?? {};
   }
 
-  /** Sends a question that has a body and changes nothing; undefined for a 404. */
   async ask(address: string, body: unknown): Promise<Resource | undefined> {
     const { response, tries } = await this.#answer('POST', address, body, true);
     return this.#isMissing(response) ? undefined : this.#resource(response, 'POST', tries);
@@ -116,7 +110,7 @@ export class Broker {
       this.#resource(response, 'POST', tries);
   }
 
-  /** A 404 of the broker's own says so in JSON; one of a proxy's must not be taken for "there is none". */
+  /** Only a 404 with JSON comes from the broker itself; a proxy's 404 proves nothing. */
   #isMissing(response: WireResponse): boolean {
     return response.status === 404 && isJson(response) && parsed(response.body) !== undefined;
   }
@@ -179,7 +173,7 @@ export class Broker {
     ];
   }
 
-  /** An address of the broker's at our own address for it, below the path that this may have. */
+  /** Maps an address from the broker to the configured origin and base path. */
   #rebased(address: string): string {
     const { pathname, search } = new URL(address, this.url);
     const prefix = new URL(this.url).pathname.replace(/\/$/, '');

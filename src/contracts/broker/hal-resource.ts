@@ -19,7 +19,7 @@ export function linksIn(resource: Resource, relation: string): readonly Link[] {
   );
 }
 
-/** The resources of a name that another one holds; undefined where it holds no such list. */
+/** Returns the embedded resources of a name; undefined if the list is missing. */
 export function embeddedIn(resource: Resource, name: string): readonly Resource[] | undefined {
   const list = isObject(resource._embedded) ? resource._embedded[name] : undefined;
   return Array.isArray(list) ? list.filter(isObject) : undefined;
@@ -45,8 +45,8 @@ export function noticesIn(resource: Resource): readonly Notice[] {
 }
 
 /**
- * Returns the texts of a refusal. The broker has four forms: a text, a list of texts, lists by field, and notices whose `info` holds a
- * diff of several lines.
+ * Returns the texts of a refusal. The broker uses four forms: a text, a list of texts, lists by field, and notices
+ * whose `info` holds a multi-line diff.
  */
 export function textsIn(body: Resource | undefined): {
   readonly sentences: readonly string[];

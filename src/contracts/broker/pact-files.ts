@@ -4,12 +4,10 @@ import { parseJson } from '../../input/parse-json.ts';
 import { NotPlain } from '../../input/plain-data.ts';
 import { UsageError } from '../../input/usage-error.ts';
 
-/** A file with a pact, of HTTP or of messages. */
 export interface PactFile {
   readonly path: string;
   readonly consumer: string;
   readonly provider: string;
-  /** The file, as it is published. */
   readonly text: string;
 }
 
@@ -66,7 +64,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Returns who has the pact with whom, or the first thing that makes a JSON value none. */
+/** Returns the consumer and the provider, or the first problem as a text. */
 export function inspectPact(content: unknown): string | Pick<PactFile, 'consumer' | 'provider'> {
   if (content instanceof NotPlain) return `expected a pact, got ${content.message}`;
   if (!isObject(content)) return 'expected a pact, which is a JSON object';

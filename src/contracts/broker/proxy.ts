@@ -24,7 +24,7 @@ export function connectionToBroker(baseUrl: string, env: Environment): Reach {
   return { ca, proxy };
 }
 
-/** No proxy reaches this machine's own addresses. */
+/** Loopback addresses bypass every proxy. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }
@@ -45,7 +45,7 @@ function exempt(host: string, list = ''): boolean {
     .some((one) => one === '*' || (one !== '' && (host === one || host.endsWith(`.${one}`))));
 }
 
-/** Programs read either spelling; the lower one goes before, as in curl. */
+/** Reads either spelling; lower case takes precedence, as in curl. */
 function variable(env: Environment, name: string): string | undefined {
   return env[name.toLowerCase()] || env[name] || undefined;
 }

@@ -6,10 +6,9 @@ import type { Broker } from './hal-client.ts';
 
 export interface Verifier {
   readonly providerVersion: string;
-  /** Branch that the provider version is put on: pending and work in progress are counted by it. */
+  /** Branch of the provider version; the broker derives pending and work in progress from it. */
   readonly providerBranch: string;
   readonly buildUrl: string | undefined;
-  /** Version of the suite; it is shown, and decides nothing. */
   readonly suiteVersion: string;
 }
 

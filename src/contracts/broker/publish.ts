@@ -9,11 +9,11 @@ import type { PactFile } from './pact-files.ts';
 
 export interface Publication extends Build {
   readonly tags: readonly string[];
-  /** Asks the broker to add interactions to this version's pact; by default it refuses. */
+  /** Merges into an existing pact of this version; without it the broker refuses. */
   readonly merge: boolean;
 }
 
-/** The lines to print, without credentials, the sentence that matters first; `answers`: the broker's, if all was published. */
+/** The output lines without credentials, most important first; `answers` are the broker's, if everything was published. */
 export interface Published {
   readonly exitCode: ExitCode;
   readonly lines: readonly string[];

@@ -14,7 +14,7 @@ const TEXTS = ['branch', 'fallbackBranch', 'tag', 'fallbackTag', 'environment', 
 
 type SelectorKey = (typeof FLAGS)[number] | (typeof TEXTS)[number];
 
-/** One of these a selector must have: the others only narrow it. */
+/** A selector needs one of these; the other keys only narrow it. */
 const SELECTING: readonly SelectorKey[] = [...FLAGS, 'branch', 'tag', 'environment'];
 
 export const DEFAULT_SELECTORS: readonly PactSelector[] = [

@@ -24,7 +24,6 @@ function isTokenRequest({ method, path }: Interaction): boolean {
   return method === 'POST' && path === '/oauth/token';
 }
 
-/** The media type that a request has, in any of the forms in which the versions of the specification write headers and bodies. */
 function contentTypeOf(request: unknown): string | undefined {
   const { headers, body } = (request ?? {}) as { readonly headers?: unknown; readonly body?: unknown };
   const written = Object.entries((headers ?? {}) as object).find(([name]) =>

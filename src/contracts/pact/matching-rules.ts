@@ -65,7 +65,7 @@ export function idleRuleWarnings({ interactions }: Pick<Pact, 'interactions'>): 
   });
 }
 
-/** Version 3 and 4 have rules by part; version 2 has paths. */
+/** Versions 3 and 4 group rules by part; version 2 uses paths. */
 function hasBodyRules(rules: unknown): boolean {
   if (!isObject(rules)) return false;
   return Object.keys(rules).some((key) => key.startsWith('$.body')) || keysOf(rules.body).length > 0;
@@ -75,7 +75,7 @@ function rulesOf(message: unknown): unknown {
   return isObject(message) ? message.matchingRules : undefined;
 }
 
-/** Rules hold rules: of variants, keys and values. An example value of `eachKey` is none. */
+/** Collects nested rules of variants, keys and values; the example value of `eachKey` is not a rule. */
 function matchersIn(rules: unknown): readonly string[] {
   if (Array.isArray(rules)) return rules.flatMap(matchersIn);
   if (!isObject(rules)) return [];

@@ -4,7 +4,6 @@ export interface Pact {
   readonly source: string;
   readonly consumer: string;
   readonly provider: string;
-  /** Version of the Pact specification that it is written in, 3 where it does not say. */
   readonly version: number;
   readonly interactions: readonly Interaction[];
   readonly document: Readonly<Record<string, unknown>>;
@@ -20,17 +19,16 @@ export interface Interaction {
   readonly id?: string;
   readonly states: readonly WantedState[];
   readonly method: string;
-  /** The path: an expression such as `/v2/projects/${project_id}/assigned_users` where a state injects into it. */
+  /** The path, or an expression such as `/v2/projects/${project_id}/assigned_users` that a state fills in. */
   readonly path: string;
   readonly expressions: readonly string[];
-  /** The status that the example answer has. 400 and above: the consumer relies on being refused. */
+  /** Status of the example answer. From 400 on, the consumer expects a refusal. */
   readonly status: number;
-  /** Marked by its maker as not yet kept (specification version 4): it may fail. */
   readonly pending: boolean;
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** Something is wrong with a pact before anything is sent: exit 2. The message has a line per problem. */
+/** Reports an invalid pact before anything is sent: exit 2. The message has a line per problem. */
 export class PactRefused extends UsageError {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));

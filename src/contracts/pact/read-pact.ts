@@ -76,7 +76,7 @@ function readInteraction(value: unknown): Interaction | string {
   };
 }
 
-/** Versions 1 and 2 have one state, a text without parameters; versions 3 and 4 have a list. */
+/** Reads states: versions 1 and 2 have one text without parameters; versions 3 and 4 have a list. */
 function statesOf(interaction: Json): readonly WantedState[] | undefined {
   const old = interaction.providerState ?? interaction.provider_state;
   const list = interaction.providerStates ?? (old === undefined || old === null ? [] : [{ name: old }]);
@@ -91,7 +91,6 @@ function statesOf(interaction: Json): readonly WantedState[] | undefined {
   return states.every((state) => state !== undefined) ? states : undefined;
 }
 
-/** Generators stand at different depths for paths, headers, queries and bodies; those of states say so. */
 function expressionsIn(generators: unknown): readonly string[] {
   if (Array.isArray(generators)) return generators.flatMap(expressionsIn);
   if (!isObject(generators)) return [];
@@ -101,7 +100,7 @@ function expressionsIn(generators: unknown): readonly string[] {
   return Object.values(generators).flatMap(expressionsIn);
 }
 
-/** `metadata.pactSpecification.version`, which older libraries write in other cases. */
+/** Reads `metadata.pactSpecification.version`, which older libraries spell in other letter cases. */
 function versionOf({ metadata }: Json): number {
   const specification = isObject(metadata)
     ? (metadata.pactSpecification ?? metadata['pact-specification'])

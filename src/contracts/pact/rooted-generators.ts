@@ -1,8 +1,8 @@
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * An interaction as Pact's native verifier reads it. pact-jvm's `FormPostBuilder` writes the generators of form fields under their bare
- * names (`code`), which the native verifier overlooks: it would send the example. They get the path that is meant (`$.code`).
+ * Returns an interaction that Pact's native verifier understands. pact-jvm's `FormPostBuilder` writes form generators
+ * under bare names (`code`), which the verifier ignores; they become `$.code`.
  */
 export function withRootedGenerators(interaction: Json): Json {
   const request = objectIn(interaction.request);

@@ -45,8 +45,8 @@ function kindOf({ json, text }: RecordedExchange['response']): 'JSON' | 'no JSON
 type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * A list that is empty on one side says nothing of its items. A null beside another type is no difference: what nobody has
- * entered is null in many services.
+ * Compares shapes. An empty list matches any list, and null matches any type, because many services return null for
+ * missing values.
  */
 function shapeDifferences(recorded: unknown, came: unknown): readonly string[] {
   const [a, b] = [shapeOf(recorded), shapeOf(came)];

@@ -4,8 +4,8 @@ import type { Cast } from './recording.ts';
 export type PlaceholderKind = 'code' | 'access-token' | 'refresh-token';
 
 /**
- * Stands placeholders in for real values: the same value always gets the same placeholder, and they are numbered as they
- * come, so that a recording made again is the same text.
+ * Replaces values by placeholders. Equal values share one, and the numbers follow the order of appearance, so that
+ * recordings are reproducible.
  */
 export class Placeholders {
   readonly cast: Cast;
@@ -33,7 +33,7 @@ export class Placeholders {
     this.#byValue.set(value, placeholder);
   }
 
-  /** From now on the id of nobody is called like one of the cast, with nines before it. */
+  /** Gives an invented id a placeholder derived from a known id, prefixed with nines. */
   aliasId(id: string, like: 'project' | 'user'): void {
     const known = this.cast[like];
     this.#ids.set(id, isNumber(known) ? `999${known}` : `unknown-${like}`);

@@ -11,7 +11,7 @@ import type { RecordedOperation, Recording } from './recording.ts';
 import { type NamedExchange, scrubExchange } from './scrub.ts';
 
 export class NotRecorded extends Error {
-  /** `inconclusive`: the target could not be heard, or does not do it. `broken`: something could not be put back. */
+  /** `inconclusive`: the target is unreachable or refuses. `broken`: the suite could not restore something. */
   readonly kind: 'inconclusive' | 'broken';
 
   constructor(kind: 'inconclusive' | 'broken', message: string) {

@@ -2,7 +2,6 @@ import { parseJson } from '../../input/parse-json.ts';
 import { printableJson } from '../../report/printable.ts';
 
 export interface Recording {
-  /** Raised when a reader of the format has to change. */
   readonly format: 1;
   readonly of: string;
   readonly cast: Cast;
@@ -20,21 +19,17 @@ export interface Cast {
 export type RecordedOperation = 'exchange' | 'refresh' | 'list' | 'assign' | 'unassign';
 
 export interface RecordedExchange {
-  /** Unique in a recording: `list after assigning`. */
   readonly name: string;
   readonly operation: RecordedOperation;
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
 }
 
-/** A request as it was sent, scrubbed. Without a body it has neither `form` nor `json` nor `text`. */
 export interface RecordedRequest extends RecordedBody {
-  /** Which of the two addresses (clause 1). */
   readonly address: 'auth' | 'api';
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields of a form-encoded body. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +40,6 @@ export interface RecordedResponse extends RecordedBody {
 
 export interface RecordedBody {
   readonly json?: unknown;
-  /** Stands for a body that is no JSON; its text is not kept. */
   readonly text?: string;
 }
 
@@ -56,17 +50,10 @@ export class RecordingUnreadable extends Error {
   }
 }
 
-/** A recording as it is written: the same recording is the same bytes. */
 export function renderRecording(recording: Recording): string {
   return `${printableJson(JSON.stringify(recording, null, 2))}\n`;
 }
 
-/**
- * Reads a recording.
- *
- * @param source its path, for messages
- * @throws RecordingUnreadable when it is none
- */
 export function parseRecording(text: string, source: string): Recording {
   let value: unknown;
   try {

@@ -1,17 +1,16 @@
 import type { Placeholders } from './placeholders.ts';
 
-/** Members whose value may be kept where it is short and plain: they are the protocol's, not a person's. */
+/** Members of the protocol, not of a person, whose short and plain values are kept. */
 const KEPT = new Set(['token_type', 'expires_in', 'scope', 'error']);
 
-/** Members that hold a token (clause 2.1), and its kind. */
 const TOKENS = { access_token: 'access-token', refresh_token: 'refresh-token' } as const;
 
-/** A name that a programmer gave. Others may be data: a list keyed by mail addresses. */
+/** Matches names that a programmer chose. Other names may be data, such as mail addresses. */
 const PLAIN_KEY = /^[A-Za-z_][\w-]{0,40}$/;
 
 /**
- * A JSON value of the same shape without its content: strings become `string`, numbers 0, truth values true, and items of a
- * list that are then alike become one. Tokens and the suite's own ids get placeholders.
+ * Reduces JSON to its shape: strings become `string`, numbers 0, booleans true, and list items that become equal are
+ * merged. Tokens and the suite's own ids get placeholders.
  */
 export function scrubJson(value: unknown, placeholders: Placeholders, key = ''): unknown {
   if (Array.isArray(value)) return distinct(value.map((item) => scrubJson(item, placeholders, key)));
@@ -43,7 +42,7 @@ function scrubString(value: string, placeholders: Placeholders, key: string): st
   return KEPT.has(key) && /^[\w .:-]{1,60}$/.test(value) ? value : 'string';
 }
 
-/** While a number elsewhere in a record must not be taken for an id, a bare list may be one of ids. */
+/** Returns true for members that hold ids, so that other numbers in a record are not replaced; a bare list may hold ids. */
 function namesAnId(key: string): boolean {
   return key === '' || /ids?$/i.test(key) || /users?$/i.test(key);
 }

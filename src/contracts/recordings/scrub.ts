@@ -17,7 +17,7 @@ import { scrubJson } from './scrub-json.ts';
 
 const REQUEST_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
-/** Response headers that are kept: what clients read, and nothing that a server invents. */
+/** Response headers that are kept: those that clients read and whose values a server does not generate. */
 const RESPONSE_HEADERS = new Set([
   'content-type',
   'cache-control',
@@ -75,7 +75,6 @@ function scrubRequest(sent: WireRequest, authUrl: string, placeholders: Placehol
   };
 }
 
-/** Documented words stay, ids get their placeholders, everything else goes. */
 function scrubPath({ pathname, searchParams }: URL, placeholders: Placeholders): string {
   const documented = new Set(['', 'oauth', 'token', 'v2', 'projects', 'assigned_users']);
   const words = pathname.split('/').map((segment) => {
@@ -141,7 +140,7 @@ function keptHeaders(
   );
 }
 
-/** Scheme and names of a challenge (RFC 6750 section 3) stay, and of the values the error code. */
+/** Keeps a challenge's scheme and names (RFC 6750 section 3), and only the value of the error code. */
 function scrubChallenge(value: string): string {
   const scheme = /^[A-Za-z]+/.exec(value)?.[0] ?? 'Bearer';
   const parameters = [...value.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = '', text = '']) => {

@@ -2,11 +2,11 @@ import { Verifier } from '@pact-foundation/pact-core';
 import type { NativeAnswer, NativeTask } from './native-verifier.ts';
 
 /**
- * The process that Pact's native verifier runs in: it prints what it compares, tokens included, to a standard output that
- * JavaScript cannot hold back, and so has one that nobody reads.
+ * The process of Pact's native verifier. It prints tokens to a standard output that JavaScript cannot capture, so its
+ * output is discarded.
  */
 
-/** Milliseconds that one request may take: a live target is paced, and its answers are waited for by the relay. */
+/** Milliseconds that one request may take. A live target is paced, and the relay waits for its answers. */
 const TIMEOUT_MS = 120_000;
 
 process.on('message', (task: NativeTask) => {

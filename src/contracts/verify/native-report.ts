@@ -2,16 +2,14 @@ export interface NativeReport {
   readonly verified: boolean;
   readonly mismatches: readonly Mismatch[];
   readonly errors: readonly string[];
-  /** Why the verifier cannot load the interaction, and so has sent nothing. */
   readonly unloadable?: string;
 }
 
 export interface Mismatch {
   /** `StatusMismatch`, `HeaderMismatch`, `BodyMismatch`, `BodyTypeMismatch` … */
   readonly type: string;
-  /** The verifier's sentence. It may quote what came. */
   readonly text: string;
-  /** JSON path of a body, or the name of a header; empty for a status. */
+  /** JSON path in a body, or header name; empty for a status. */
   readonly at: string;
   readonly expected: string;
   readonly actual: string;
@@ -19,11 +17,6 @@ export interface Mismatch {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/**
- * Reads the verifier's JSON.
- *
- * @throws Error when it is none, or tells of another number of interactions than one
- */
 export function readReport(text: string): NativeReport {
   const report = objectIn(text);
   const unloadable = loadErrorIn(report);
@@ -44,7 +37,6 @@ export function readReport(text: string): NativeReport {
   };
 }
 
-/** `Failed to load pact '/tmp/…/pact.json' - Expected a …`, without the file, which is a temporary one. */
 function loadErrorIn({ errors }: Json): string | undefined {
   const [error]: unknown[] = Array.isArray(errors) ? errors : [];
   if (!isObject(error) || error.interaction !== 'Failed to load pact' || !isObject(error.mismatch))

@@ -12,22 +12,16 @@ export interface NativeTask {
   readonly statesUrl: string;
 }
 
-/** JSON, or the message of an error. */
 export interface NativeAnswer {
   readonly report: string;
 }
 
 export interface NativeVerifier {
-  /**
-   * Verifies a pact of one interaction.
-   *
-   * @throws Error when the verifier itself fails
-   */
   verify(pact: unknown, providerUrl: string, statesUrl: string): Promise<NativeReport>;
   close(): Promise<void>;
 }
 
-/** The variables that the process inherits. Proxies must not see what goes over loopback, and Pact reads variables of its own. */
+/** The only variables that the process inherits. Proxies must not see loopback traffic, and Pact reads variables of its own. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
 
 export async function startNativeVerifier(): Promise<NativeVerifier> {

@@ -11,9 +11,8 @@ export interface InteractionOutcome {
   readonly description: string;
   readonly states: readonly string[];
   readonly id?: string;
-  /** `not-run`: nothing can be said, because the target could not be heard or a state needs what it cannot do. */
+  /** `not-run`: the target is unreachable, or it lacks an ability that a state needs. */
   readonly result: 'verified' | 'failed' | 'not-run';
-  /** Marked by its maker as not yet kept: a failure is told and does not count. */
   readonly pending: boolean;
   readonly reasons: readonly string[];
   readonly mismatches: readonly OutcomeMismatch[];
@@ -21,8 +20,8 @@ export interface InteractionOutcome {
 }
 
 /**
- * The weight of a pact's failure. `counts`: the verification fails. `pending`: no version of the provider has kept it, so it fails no job
- * of the provider. `beside`: of another version than the one that was asked about.
+ * `counts`: a failure fails the verification. `pending`: no provider version has verified the pact, so it fails no job.
+ * `beside`: the pact belongs to another version than the requested one.
  */
 export type PactStanding = 'counts' | 'pending' | 'beside';
 
@@ -32,7 +31,6 @@ export interface PactOutcome {
   readonly provider: string;
   readonly standing: PactStanding;
   readonly why: readonly string[];
-  /** Mistakes of the pact that this target accepts and others may not. */
   readonly warnings: readonly string[];
   readonly interactions: readonly InteractionOutcome[];
 }
@@ -40,20 +38,20 @@ export interface PactOutcome {
 export interface Verification {
   readonly pacts: readonly PactOutcome[];
   readonly troubles: readonly RunTrouble[];
-  /** Requirements that the exchanges broke beside the pacts, a sentence each, redacted; the verdict ignores them. */
+  /** Requirements that the exchanges broke, a redacted sentence each; they do not affect the verdict. */
   readonly alsoSeen?: readonly string[];
 }
 
 /**
- * Returns the result that a broker is told: failed if an interaction failed, marked as pending or not, because a consumer must not
- * deploy on a success that no interaction had.
+ * Returns the result for the broker. Pending failures count as failed, because a consumer must not deploy on an
+ * unproven success.
  */
 export function pactVerdict({ interactions }: PactOutcome): 'verified' | 'failed' | 'not-run' {
   if (interactions.some(({ result }) => result === 'failed')) return 'failed';
   return interactions.some(({ result }) => result === 'not-run') ? 'not-run' : 'verified';
 }
 
-/** Concludes: 1 when an interaction that counts does not verify, 3 when one could not be evaluated, 4 when the suite failed. */
+/** Returns 1 if an interaction that counts fails, 3 if one could not be evaluated, 4 if the suite failed. */
 export function concludeVerification({ pacts, troubles }: Verification): RunOutcome {
   const all = pacts.flatMap(({ interactions, ...pact }) => interactions.map((one) => ({ ...one, pact })));
   const counted = all.filter(({ pact }) => pact.standing === 'counts');
@@ -74,7 +72,6 @@ function count({ length }: readonly Owned[]): string {
   return length === 1 ? '1 interaction did' : `${length} interactions did`;
 }
 
-/** The first few: a list of a hundred explains nothing. */
 function some(outcomes: readonly Owned[]): string {
   const shown = outcomes.slice(0, 5).map(({ description, pact }) => `${pact.consumer} "${description}"`);
   return `${shown.join(', ')}${outcomes.length > 5 ? ` and ${outcomes.length - 5} more` : ''}`;

@@ -10,15 +10,14 @@ const HARMLESS = new Set(['$.expires_in', '$.token_type', '$.scope', '$.error', 
 /** Headers that may carry sessions or codes. */
 const SECRET_HEADERS = new Set(['set-cookie', 'location']);
 
-/** The verifier's sentences that quote nothing of what came. */
 const QUOTES_NOTHING =
   /^(Actual map is missing|Expected a (List|Map) with \d|Expected an? (empty )?(List|Map)\b)/;
 
 const LONGEST = 300;
 
 /**
- * Says in sentences why an answer is not what its pact expects. Bodies of a live target are not quoted, save for harmless
- * fields of a token response: a list of staging holds people.
+ * Explains a mismatch. Bodies of a live target are not quoted, except harmless fields of a token response, because they
+ * may hold personal data.
  */
 export function reasonsOf(
   report: NativeReport,
@@ -40,14 +39,13 @@ function placeOf({ type, at }: Mismatch): Pick<OutcomeMismatch, 'attribute' | 'i
   return { attribute: 'body', identifier: at === '' ? '$' : at };
 }
 
-/** A pattern that the verifier cannot read says nothing about what came. */
 function invalidPattern({ text, at }: Mismatch): string | undefined {
   const [, pattern, why] = /^'([\s\S]*)' is not a valid regular expression - (.+)$/.exec(text) ?? [];
   if (pattern === undefined || why === undefined) return undefined;
   return `the pact is wrong, not the target: at ${at || '$'} it has the invalid regular expression ${cut(pattern)} (${why})`;
 }
 
-/** Of a refusal, the missing fields explain little. */
+/** Ranks mismatches; the missing fields of a refusal explain little. */
 function rank({ type }: Mismatch): number {
   return type === 'StatusMismatch' ? 0 : 1;
 }
@@ -74,10 +72,7 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
   return `${where}: expected ${wanted}${like}, came ${kindOf(actual)} that is withheld`;
 }
 
-/**
- * A body that the pact has as bytes: the verifier quotes the beginnings of both in hexadecimal, which no reader can use and which
- * may be a token's.
- */
+/** Replaces the verifier's hexadecimal quotes of a binary body, which are unreadable and may hold a token. */
 function differentBytes(text: string): string | undefined {
   const [, type, length, wantedType, wantedLength] =
     /^Actual body \[([^,]*), (\d+) bytes.*\] is not equal to the expected body \[([^,]*), (\d+) bytes/s.exec(
@@ -91,7 +86,6 @@ function differentBytes(text: string): string | undefined {
   return `expected the example's ${wantedLength} bytes exactly, came ${length} others (${type})${hint}`;
 }
 
-/** The regular expression that a value had to match: `Expected 'x' to match '^\d+$'`. */
 function patternIn(text: string): string | undefined {
   return /\bto match '([\s\S]+)'$/.exec(text)?.[1];
 }

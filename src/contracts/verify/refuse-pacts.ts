@@ -28,7 +28,6 @@ export function refusePacts(
   if (problems.length > 0) throw new PactRefused(problems);
 }
 
-/** Everything for which {@link refusePacts} would refuse one interaction. */
 export function interactionProblems(
   pact: Pact,
   interaction: Interaction,
@@ -62,7 +61,6 @@ function stateProblems({ name, parameters }: WantedState): readonly string[] {
   });
 }
 
-/** A state that shares most of its words with what was written. */
 function nearest(name: string): string {
   const words = new Set(name.toLowerCase().split(/\W+/));
   const shared = (state: string) =>
@@ -76,7 +74,7 @@ function isScope(value: unknown): boolean {
   return typeof value === 'string' && value.split(' ').every((scope) => known.includes(scope));
 }
 
-/** A value that no state gives would go out as the pact's example. */
+/** Finds values that no state injects; the pact's example would be sent instead. */
 function valueProblems({ expressions, states }: Interaction): readonly string[] {
   const given = new Set<string>(
     states.flatMap(({ name }) => (isStateName(name) ? PROVIDER_STATES[name].values : [])),
@@ -90,7 +88,6 @@ function valueProblems({ expressions, states }: Interaction): readonly string[] 
     );
 }
 
-/** `Bearer ${access_token}` uses `access_token`; without braces the whole expression is a name. */
 function variablesIn(expression: string): readonly string[] {
   if (!expression.includes('${')) return [expression];
   return [...expression.matchAll(/\$\{([^}]*)\}/g)].map(([, name]) => name ?? '');

@@ -20,20 +20,17 @@ export interface Relayed {
 }
 
 /**
- * Stands between the verifier and the target, on loopback. Hands out what the states inject, and sends the verifier's
- * requests on through the target's own transport, so that pacing, budgets, certificates, proxies and redaction hold for
- * them as for everything else. Under an address that nobody can guess, for what it hands out are secrets.
+ * A relay on loopback between verifier and target. It uses the target's transport, so that pacing, budgets,
+ * certificates, proxies and redaction apply. Its address is unguessable, because it serves secrets.
  */
 export interface Relay {
-  /** Base address for the verifier's requests. */
   readonly providerUrl: string;
-  /** Address for the verifier's state changes. */
   readonly statesUrl: string;
   during<T>(interaction: RelayedInteraction, work: () => Promise<T>): Promise<{ value: T; relayed: Relayed }>;
   close(): Promise<void>;
 }
 
-/** Headers that belong to one connection, or that the transport sets anew. */
+/** Headers of a single connection, or headers that the transport sets. */
 const OF_THE_CONNECTION = new Set([
   'accept-encoding',
   'connection',
@@ -86,7 +83,6 @@ export async function startRelay(): Promise<Relay> {
 class Serving implements Relayed {
   readonly exchanges: Exchange[] = [];
   readonly withheld: string[] = [];
-  /** A fault of the suite's own while serving. */
   failure: Error | undefined;
   readonly #interaction: RelayedInteraction;
   #statesSet = 0;
@@ -108,7 +104,7 @@ class Serving implements Relayed {
     await this.#send(path.replace(/^\/provider(?=$|[/?])/, ''), request, body, response);
   }
 
-  /** The states stand already; the verifier asks for their values one after the other, in the pact's order. */
+  /** Answers the verifier's state changes, in the pact's order; the states are already set up. */
   #state(change: { action?: unknown; state?: unknown }, response: ServerResponse): void {
     const { states } = this.#interaction.scene;
     if (change.action !== 'setup' || change.state === '') {
@@ -151,7 +147,7 @@ class Serving implements Relayed {
     reply(response, exchange.response);
   }
 
-  /** Presents the token as the target has it, where the pact leaves that to the target (clause 5.6). */
+  /** Presents the token in the target's way, if the pact leaves that to the target (clause 5.6). */
   #presented(wire: WireRequest): WireRequest {
     const { scene, conversation } = this.#interaction;
     for (const [name, value] of wire.headers) {

@@ -14,7 +14,6 @@ export interface WantedPact {
 }
 
 export interface SendablePacts {
-  /** The pacts without the interactions that cannot be sent; none that would be empty. */
   readonly good: readonly Pact[];
   complete(outcomes: readonly PactOutcome[]): readonly PactOutcome[];
 }
@@ -59,7 +58,7 @@ export function sendablePacts(
   };
 }
 
-/** The secrets of the target that a pact holds, by the words for them. A login is none: it may be anybody's name. */
+/** Returns the kinds of secrets that a pact contains. A login does not count, because it may be anybody's name. */
 export function secretsIn({ document }: Pick<Pact, 'document'>, secrets: SecretRegistry): readonly string[] {
   const labels = secrets.find(JSON.stringify(document)).map(({ label }) => label.split('#')[0] ?? '');
   return [...new Set(labels)].filter((kind) => kind !== 'login');

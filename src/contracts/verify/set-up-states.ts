@@ -10,23 +10,17 @@ import { StateFailed } from './target-actions.ts';
 /** Values that a state injects. Ids are encoded, ready for a path. */
 export type StateValues = Partial<Readonly<Record<InjectedValue, string>>>;
 
-/** A state that was brought about, with what it injects. */
 export interface SetUpState extends WantedState {
   readonly values: StateValues;
 }
 
 export interface Scene {
   readonly states: readonly SetUpState[];
-  /** The access token that each injected `authorization` stands for: how it is presented is for the target to say (5.6). */
+  /** The access token behind each injected `authorization`; the target decides how it is presented (clause 5.6). */
   readonly presented: ReadonlyMap<string, string>;
   readonly invented: readonly string[];
 }
 
-/**
- * Brings an interaction's states about, in the pact's order.
- *
- * @throws StateFailed when one of them cannot be
- */
 export async function setUpStates(actions: TargetActions, wanted: readonly WantedState[]): Promise<Scene> {
   const props = new Props(actions);
   const states: SetUpState[] = [];

@@ -13,7 +13,7 @@ import { listedAmong } from '../../flow/preflight.ts';
 import type { Session } from '../../flow/session.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 
-/** Seconds after which an access token is expired for certain, beside the skew of clocks (clause 8). */
+/** Seconds after which an access token has expired, without clock skew (clause 8). */
 const EXPIRED = 7201;
 
 /**
@@ -32,13 +32,13 @@ export class StateFailed extends Error {
 }
 
 /**
- * Brings provider states about at a target, through its session: codes by real grants with the signed-in browser's cookies,
- * assignments of the suite's own users alone. Every function throws {@link StateFailed} when the target does not do it.
+ * Sets up provider states through the target's session: codes by real grants, assignments of the suite's own users
+ * only. All methods throw {@link StateFailed} when the target refuses.
  */
 export class TargetActions {
   readonly session: Session;
   #conversation: Conversation;
-  /** An access token for the suite's own requests, so that a pact gets unused ones. No refresh token need come with it. */
+  /** Access token for the suite's own requests, so that pacts get unused ones; may lack a refresh token. */
   #own: string | undefined;
 
   constructor(session: Session) {
@@ -72,7 +72,7 @@ export class TargetActions {
     return issued(await refreshedPair(this.#conversation, pair.refreshToken), 'refresh', '4.3');
   }
 
-  /** Lets what was issued so far expire where the target refuses to refresh before, which the document leaves open. */
+  /** Lets tokens expire if the target refuses an earlier refresh, which the document leaves open. */
   async refreshable(): Promise<void> {
     if (!this.session.dialect.refreshBeforeExpiry) await this.expire('it refuses to refresh before expiry');
   }
@@ -124,7 +124,6 @@ export class TargetActions {
     this.#conversation = new Conversation(this.session, this.session.newRecorder());
   }
 
-  /** What the pact sends next may unassign the user. */
   #refuseForeign(): void {
     const { target, assignedByRun } = this.session;
     const [project, user] = [target.projects[0], target.users[0]];
@@ -146,7 +145,6 @@ export class TargetActions {
     return response !== undefined && listedAmong([users[0]], this.#conversation, response).length > 0;
   }
 
-  /** One of the three operations, honoured. A token that is refused may have been revoked by another interaction. */
   async #send(operation: 'assign' | 'unassign' | 'list'): Promise<ResourceAnswer> {
     let answer = await this.#call(operation);
     if (answer.response?.status === 401 || answer.response?.status === 403) {
@@ -172,7 +170,7 @@ function issued<T>(tokens: Attempt<T>, what: 'exchange' | 'refresh', clause: str
   throw new StateFailed('refused', `the ${what} answered ${tokens.message} (clause ${clause})`);
 }
 
-/** A service that is down, or asks for patience, says nothing about the pact. */
+/** An unavailable or busy service proves nothing about the pact. */
 function heard({ response, exchange }: ResourceAnswer, what: string): void {
   if (response === undefined) {
     throw new StateFailed('unheard', `${what}: ${exchange.failure?.message ?? 'no answer'}`);

@@ -71,7 +71,6 @@ export async function verifyInteraction(
     : { result: 'failed', mismatches };
 }
 
-/** The pact with this interaction and no other. A pending one is judged like any other here; what that means is for the caller. */
 function alone(pact: Pact, interaction: Interaction): unknown {
   return {
     ...pact.document,
@@ -79,7 +78,7 @@ function alone(pact: Pact, interaction: Interaction): unknown {
   };
 }
 
-/** Why nothing can be said: no whole answer, or a service that is down or asks for patience. */
+/** Returns why the result is inconclusive: no complete answer, or an unavailable or busy service. */
 function unheard(exchanges: readonly Exchange[]): string | undefined {
   const last = exchanges.at(-1);
   if (last === undefined) return undefined;

@@ -13,14 +13,13 @@ import { type Found, found, type VerifierParts, verifyInteraction } from './veri
 
 export interface VerifyOptions {
   readonly names?: ProviderNames;
-  /** A verifier that runs already and goes on running, where one verification follows the other; else one is started. */
+  /** A running verifier to reuse; without it a new one is started. */
   readonly verifier?: NativeVerifier;
-  /** Ends the verification after the interaction that is under way; the rest is not run. */
   readonly signal?: AbortSignal;
   readonly onInteraction?: (pact: Pact, interaction: Interaction) => void;
 }
 
-/** Interactions in a row without a word of the target after which the rest is not tried. */
+/** Consecutive interactions without an answer after which the verification stops. */
 const PATIENCE = 2;
 
 /**
@@ -54,7 +53,6 @@ export async function verifyPacts(
   return confirmed(await run.run(), actions, walk.stopped?.step);
 }
 
-/** Why nothing can be said about a live target: it refuses, or is not heard, and no departure proves that it speaks. */
 function unusable({ stopped, steps }: BaseWalk, { kind }: Target): string | undefined {
   if (kind !== 'live' || stopped === undefined || stopped.status === 'wrong') return undefined;
   if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'departed')) return undefined;
@@ -100,7 +98,7 @@ class Run {
     };
   }
 
-  /** Refusals come last on a live target: they may revoke tokens, or lock the application. */
+  /** Puts refusals last on a live target, because they may revoke tokens or lock the application. */
   #inOrder(): readonly (readonly [Pact, Interaction])[] {
     const all = this.#pacts.flatMap((pact) => pact.interactions.map((one) => [pact, one] as const));
     if (this.#actions.session.target.kind === 'emulator') return all;
@@ -151,7 +149,7 @@ class Run {
   }
 }
 
-/** On a live target a failure counts only if the base walk still works: else nobody can tell it from an outage. */
+/** Counts a failure on a live target only if the base walk still works; otherwise it may be an outage. */
 async function confirmed(
   verification: Verification,
   actions: TargetActions,

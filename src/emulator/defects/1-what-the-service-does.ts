@@ -2,10 +2,8 @@ import type { ResourceOwner } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import type { Defects } from './define-defect.ts';
 
-/** The element of the account area that shows a new application's secret. */
 const SHOWN_SECRET = /(<code[^>]* id="client-secret">)([^<]*)(<\/code>)/;
 
-/** Faults of clause 1: the owner, and the application that they create. */
 export const defects: Defects = {
   'application-secret-not-shown': {
     summary: 'The account area creates an application and never shows its secret.',

@@ -1,7 +1,6 @@
 import type { Lookup } from '../store.ts';
 import type { Changes, Defects } from './define-defect.ts';
 
-/** A defect that reads ids of projects and users in its own way before it looks them up. */
 function readingIds(read: (id: string, records: Lookup<{ readonly id: string }>) => string): Changes {
   return ({ assignments }) => ({
     assignments: {
@@ -11,7 +10,6 @@ function readingIds(read: (id: string, records: Lookup<{ readonly id: string }>)
   });
 }
 
-/** The path decoded as a whole, its steps up taken. */
 function normalised(path: string): string {
   const steps: string[] = [];
   for (const step of decoded(path).split('/')) {
@@ -29,7 +27,6 @@ function decoded(path: string): string {
   }
 }
 
-/** Faults of clause 2.3: what projects and users are known by. */
 export const defects: Defects = {
   'resource-path-normalised': {
     summary:

@@ -3,7 +3,6 @@ import type { Changes, Defects, PolicyChanges } from './define-defect.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A token response of a refresh that follows expiry, with its fields changed. */
 function late(change: (fields: Fields) => Fields): Changes {
   return (policy) => {
     const { isLate, lifetime } = lateness(policy);
@@ -21,7 +20,6 @@ function late(change: (fields: Fields) => Fields): Changes {
   };
 }
 
-/** Whether the pair that is made just now replaces one whose access token has expired. */
 function lateness({ lifetime }: Policy): {
   isLate: () => boolean;
   lifetime: NonNullable<PolicyChanges['lifetime']>;
@@ -38,7 +36,6 @@ function lateness({ lifetime }: Policy): {
   };
 }
 
-/** Faults of clause 3: an access token that has expired can be refreshed. */
 export const defects: Defects = {
   'refresh-token-dies-with-access-token': {
     summary: 'A refresh token dies together with its access token.',

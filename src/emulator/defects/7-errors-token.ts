@@ -3,16 +3,13 @@ import type { ReceivedParameters } from '../parameters.ts';
 import { type Refusal, refuse, type TokenReason } from '../refusal.ts';
 import type { Changes, Defects } from './define-defect.ts';
 
-/** The reasons that one error code of RFC 6749 section 5.2 stands for. */
 const CODE_BAD = ['code-unknown', 'code-used', 'code-redirect-uri-different', 'code-of-other-client'];
 const GRANT_BAD = [...CODE_BAD, 'refresh-token-unknown', 'refresh-token-revoked'];
 const CLIENT_BAD = ['client-unknown', 'client-secret-wrong', 'client-missing'];
 const MISSING = ['grant-type-missing', 'code-missing', 'redirect-uri-missing', 'refresh-token-missing'];
 
-/** Why the database refused to look for a code. */
 const NUL_FOUND = 'text with a NUL in it is none';
 
-/** Refusals for some reasons, or for every one, that are told in another way. */
 function telling(
   reasons: readonly string[] | 'all',
   tell: (failure: ServiceAnswer, refusal: Refusal<TokenReason>) => ServiceAnswer,
@@ -27,12 +24,10 @@ function telling(
   });
 }
 
-/** Another error code. */
 function saying(error: string): (failure: ServiceAnswer) => ServiceAnswer {
   return (failure) => ({ ...failure, body: JSON.stringify({ error, error_description: 'It was refused.' }) });
 }
 
-/** Another status. */
 function withStatus(status: number): (failure: ServiceAnswer) => ServiceAnswer {
   return (failure) => ({ ...failure, status });
 }
@@ -42,7 +37,6 @@ function page(failure: ServiceAnswer, status: number): ServiceAnswer {
   return { ...withHeader(failure, 'Content-Type', 'text/html; charset=utf-8'), status, body: html };
 }
 
-/** Refusals that tell a parameter of the request again. */
 function echoing(name: string, echo: (failure: ServiceAnswer, value: string) => ServiceAnswer): Changes {
   return ({ client, answer }) => {
     let sent: ReceivedParameters | undefined;
@@ -75,7 +69,6 @@ function described(failure: ServiceAnswer, description: string): ServiceAnswer {
   return { ...failure, body: JSON.stringify({ ...body, error_description: description }) };
 }
 
-/** Faults of clause 7 at the token endpoint: refusals that refuse, but not in the way that RFC 6749 section 5.2 has. */
 export const defects: Defects = {
   'token-error-as-page': {
     summary: 'A refusal is a page for people, with the right status.',

@@ -7,18 +7,18 @@ import { generations } from './token-responses.ts';
 
 const HOUR = 3_600;
 
-/** Seconds by which a token dies too early, and by which it outlives its lifetime. */
+/** Seconds by which a token expires too early or too late. */
 const EARLY = 15;
 const GRACE = 60;
 
-/** Seconds by which clocks of two machines differ where nobody sets them. */
+/** Seconds of clock difference between two unsynchronized machines. */
 const SECONDS_EARLY = 5;
 
 const EXPIRED = refuse('token-expired', 'the access token expired');
 
 type Verdict = Refusal<ResourceReason> | undefined;
 
-/** A defect that decides in its own way whether an access token has expired; `dead` is what the policy says. */
+/** Decides in place of the policy if an access token has expired; `dead` is the policy's verdict. */
 function expiring(
   decide: (token: TokenPolicy) => (pair: IssuedPair, now: number, dead: Verdict) => Verdict,
 ): Changes {
@@ -28,12 +28,11 @@ function expiring(
   };
 }
 
-/** What the policy says, save that nothing has expired. */
+/** Returns the policy's verdict, but treats no token as expired. */
 function unlessExpired(dead: Verdict): Verdict {
   return dead?.refused === 'token-expired' ? undefined : dead;
 }
 
-/** Faults of clause 8: lifetimes. */
 export const defects: Defects = {
   'lifetime-half': {
     summary: 'The access token dies after half the time that its response tells.',

@@ -2,7 +2,6 @@ import { refuse } from '../refusal.ts';
 import { METHOD } from './5-authentication/anybody.ts';
 import type { Changes, Defects } from './define-defect.ts';
 
-/** A defect that serves paths elsewhere than under `/v2`, those of one method or all; `prefix` stands in its place. */
 function servedUnder(prefix: string, only?: string): Changes {
   return ({ assignments }) => ({
     assignments: {
@@ -16,7 +15,6 @@ function servedUnder(prefix: string, only?: string): Changes {
   });
 }
 
-/** Faults of clause 9: the version prefix. */
 export const defects: Defects = {
   'version-prefix-dropped': {
     summary: 'The operations answer without a version in the path, and under `/v2` no more.',

@@ -1,10 +1,5 @@
 import { ReceivedParameters } from '../parameters.ts';
 
-/**
- * Parameters without repetitions: the first value under each name.
- *
- * @param counts names that this is done for; the others keep their repetitions
- */
 export function firstOfEach(
   sent: ReceivedParameters,
   counts: (name: string) => boolean = () => true,
@@ -15,7 +10,6 @@ export function firstOfEach(
   );
 }
 
-/** Whether a parameter comes twice with the same value. */
 export function isRepeated(sent: ReceivedParameters): boolean {
   const pairs = sent.entries().map(([name, value]) => JSON.stringify([name, value]));
   return new Set(pairs).size < pairs.length;

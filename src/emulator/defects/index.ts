@@ -47,11 +47,10 @@ import { defects as clause8 } from './8-limits.ts';
 import { defects as clause9 } from './9-versioning.ts';
 import { type Defects, defect, type StatedDefect } from './define-defect.ts';
 
-/** The facts of a defect, as `legacy-conformance defects` lists them. */
 export interface DefectFacts extends Omit<StatedDefect, 'changes'> {
   readonly id: string;
   readonly clause: ClauseId;
-  /** The file or folder of this folder that has it: `4-2-exchange`. */
+  /** File or folder name of the defect's clause, such as `4-2-exchange`. */
   readonly slug: string;
 }
 
@@ -82,10 +81,8 @@ const STATED = CLAUSES.flatMap(([clause, slug, ...groups]) =>
   ),
 );
 
-/** The facts of every defect that the emulator knows, by clause. */
 export const DEFECT_FACTS: readonly DefectFacts[] = STATED.map(({ facts }) => facts);
 
-/** Every defect that the emulator knows, by clause. */
 export const DEFECTS: readonly Defect[] = STATED.map((one) => one.defect);
 
 /**

@@ -2,10 +2,9 @@ import type { ServiceAnswer } from '../answer.ts';
 import type { Policy, TokenPolicy } from '../policy.ts';
 import type { PolicyChanges } from './define-defect.ts';
 
-/** Which request a token response answers. */
 export type TokenResponseOf = 'exchange' | 'refresh';
 
-/** Tells access tokens of a refresh from those of an exchange: by the value, once its maker is in the policy. */
+/** Distinguishes access tokens of a refresh from those of an exchange, once its `value` function is in the policy. */
 export function generations(token: TokenPolicy): {
   readonly value: TokenPolicy['value'];
   readonly of: (accessToken: string) => TokenResponseOf;
@@ -21,7 +20,6 @@ export function generations(token: TokenPolicy): {
   };
 }
 
-/** Changes the answers that hold tokens (clause 2.1). */
 export function changeResponses(
   { token, answer }: Policy,
   change: (answer: ServiceAnswer, of: TokenResponseOf) => ServiceAnswer,
@@ -33,7 +31,7 @@ export function changeResponses(
   };
 }
 
-/** Changes the fields of the answers that hold tokens; a field that becomes undefined is left out. */
+/** Changes the fields of token responses; a field set to undefined is removed. */
 export function changeFields(
   policy: Policy,
   change: (of: TokenResponseOf, fields: Fields) => Readonly<Record<string, unknown>>,
@@ -44,7 +42,6 @@ export function changeFields(
   });
 }
 
-/** The fields of clause 2.1, and what the profile adds. */
 export interface Fields {
   readonly access_token: string;
   readonly token_type: string;
@@ -53,7 +50,6 @@ export interface Fields {
   readonly [more: string]: unknown;
 }
 
-/** Remembers the newest values of one kind of token. */
 export function issuedValues(
   token: TokenPolicy,
   kept: 'access' | 'refresh',
@@ -70,5 +66,5 @@ export function issuedValues(
   };
 }
 
-/** How many values are remembered: a long run must not grow for ever. */
+/** Limit of remembered values, so that memory stays bounded in a long run. */
 const KEPT = 1_000;

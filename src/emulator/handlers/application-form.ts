@@ -5,19 +5,17 @@ const NAME_LENGTH = 100;
 const ADDRESSES = 20;
 const ADDRESS_LENGTH = 2_000;
 
-/** What the form of an application holds, once it is found good. */
 export interface ApplicationForm {
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
-/** What was typed, and what is wrong with it. */
 export interface RefusedApplicationForm {
   readonly values: { readonly name: string; readonly redirectUris: string };
   readonly errors: readonly FieldError[];
 }
 
-/** Judges the fields `name` and `redirect_uris` (one address a line, RFC 6749 section 3.1.2). */
+/** Validates `name` and `redirect_uris` (one address per line, RFC 6749 section 3.1.2). */
 export function judgeApplicationForm(form: ReceivedParameters): ApplicationForm | RefusedApplicationForm {
   const name = (form.get('name') ?? '').trim();
   const typed = form.get('redirect_uris') ?? '';
@@ -52,7 +50,7 @@ function addressErrors(addresses: readonly string[]): readonly FieldError[] {
   });
 }
 
-/** What is wrong with a redirect address; undefined for nothing. */
+/** Returns the problem with a redirect address, or undefined. */
 export function redirectUriProblem(address: string): string | undefined {
   if (address.length > ADDRESS_LENGTH) return `is longer than ${ADDRESS_LENGTH} characters.`;
   const url = URL.parse(address);

@@ -13,30 +13,25 @@ import { judgeApplicationForm } from './application-form.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
 import { carriesCsrf, sessionOf } from './session.ts';
 
-/** Path of the account area (clause 1). */
 export const APPLICATIONS_PATH = '/access-keys/applications';
 
-/** A browser whose owner has signed in. */
 interface Visit {
   readonly session: SignedInSession;
   readonly owner: ResourceOwner;
 }
 
-/** The list of the owner's applications, and the form that creates one. */
 export function applications(http: HttpRequest, service: Service): ServiceAnswer {
   return visited(http, service, ['GET', 'POST'], (visit, form) =>
     form === undefined ? list(visit, service) : create(visit, form, service),
   );
 }
 
-/** The empty form of a new application. */
 export function newApplication(http: HttpRequest, service: Service): ServiceAnswer {
   return visited(http, service, ['GET'], ({ session, owner }) =>
     pageAnswer(service, 200, newApplicationPage({ csrf: session.csrf, ownerName: owner.name })),
   );
 }
 
-/** One application: its form, and the change of its name and redirect addresses. */
 export function oneApplication(http: HttpRequest, service: Service): ServiceAnswer {
   return visited(http, service, ['GET', 'POST'], (visit, form) => {
     const clientId = lastSegment(http.path);
@@ -50,7 +45,7 @@ export function oneApplication(http: HttpRequest, service: Service): ServiceAnsw
   });
 }
 
-/** Runs an action for an owner who has signed in; `form` is present for a POST that carries the session's token. */
+/** Runs an action for a signed-in owner; `form` is present for a POST with the session's CSRF token. */
 function visited(
   http: HttpRequest,
   service: Service,

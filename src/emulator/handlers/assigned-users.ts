@@ -6,7 +6,6 @@ import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { retireSuperseded } from './refresh-tokens.ts';
 
-/** The three operations on a project's assigned users (clause 4.4), and every other path of the resource API. */
 export async function assignedUsers(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const { assignments, answer } = service.policy;
   const request: ReceivedResourceRequest = {
@@ -26,7 +25,7 @@ export async function assignedUsers(http: HttpRequest, service: Service): Promis
   return operate(http, route, service);
 }
 
-/** The pair whose access token the request presents, alive and allowed. */
+/** Returns the pair of the presented access token if it is alive and permits the operation. */
 function authenticated(
   request: ReceivedResourceRequest,
   { operation }: ResourceRoute,

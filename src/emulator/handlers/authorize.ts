@@ -16,7 +16,6 @@ import type { OwnerDecision, Service } from '../service.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
 import { carriesCsrf, sessionOf, startSession } from './session.ts';
 
-/** An authorization request that may be granted. */
 interface ValidRequest {
   readonly request: ReceivedAuthorizationRequest;
   readonly application: RegisteredApplication;
@@ -24,7 +23,6 @@ interface ValidRequest {
   readonly scopes: Scopes;
 }
 
-/** The authorization endpoint (clause 4.1): GET asks the user, POST is the form that they answer with. */
 export function authorize(http: HttpRequest, service: Service): ServiceAnswer {
   const { answer } = service.policy;
   const method = answer.method(http.method);
@@ -49,7 +47,6 @@ function ask(http: HttpRequest, service: Service): ServiceAnswer {
   return askConsent(http.query, valid, owner, session, service);
 }
 
-/** Answers as if this owner had signed in and pressed a button. */
 function decideAtOnce(
   http: HttpRequest,
   { owner, decision }: OwnerDecision,
@@ -94,7 +91,7 @@ function decide(http: HttpRequest, service: Service): ServiceAnswer {
   }
 }
 
-/** Judges a request in the order client, redirect address, response type, scope. */
+/** Validates in the order client, redirect address, response type, scope. */
 function judge(query: string, service: Service): ValidRequest | ServiceAnswer {
   const { policy, store } = service;
   const parameters = policy.authorize.parameters(query);
@@ -111,7 +108,7 @@ function judge(query: string, service: Service): ValidRequest | ServiceAnswer {
   return { request, application, redirectUri, scopes };
 }
 
-/** A repeated parameter leaves the rest of the request unread, save where the profile has it told to the client. */
+/** Refuses a repeated parameter before reading the rest, unless the profile reports it to the client. */
 function refuseRepeated(
   refusal: Refusal<AuthorizeReason>,
   parameters: ReceivedParameters,

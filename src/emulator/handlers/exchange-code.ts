@@ -5,7 +5,6 @@ import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { issuedTokens, issuePair } from './issue-tokens.ts';
 
-/** Exchanges a code for a token pair (clause 4.2). */
 export async function exchangeCode(
   request: ReceivedTokenRequest,
   parameters: ReceivedParameters,

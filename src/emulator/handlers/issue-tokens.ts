@@ -3,7 +3,7 @@ import { type Grant, IssuedPair, type PairTerms } from '../records.ts';
 import type { Scopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
 
-/** Makes and stores a token pair; `previous` is the pair that a refresh replaces. */
+/** Creates and stores a token pair; `previous` is the pair that a refresh replaces. */
 export function issuePair(
   { policy, store, clock, randomness }: Service,
   grant: Grant,
@@ -36,7 +36,6 @@ function areSame(a: PairTerms, b: PairTerms): boolean {
   );
 }
 
-/** What a token response tells of a pair. */
 export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
   return {
     accessToken: pair.accessToken,

@@ -6,7 +6,6 @@ import { authorizeUrlOf, type Service } from '../service.ts';
 import { lifetimeOf } from '../situations/lifetime.ts';
 import { errorAnswer, pageAnswer } from './pages.ts';
 
-/** The first page of either address: what runs here. */
 export function landing(http: HttpRequest, service: Service): ServiceAnswer {
   const { profile, addresses, seed, store, policy } = service;
   const method = policy.answer.method(http.method);
@@ -34,7 +33,6 @@ export function landing(http: HttpRequest, service: Service): ServiceAnswer {
   return pageAnswer(service, 200, html);
 }
 
-/** A path of the authorization server that is none. */
 export function pageNotFound(_http: HttpRequest, service: Service): ServiceAnswer {
   return errorAnswer(service, 404, 'No such page', 'The authorization server has nothing at this address.');
 }

@@ -10,10 +10,8 @@ type Endpoint = (http: HttpRequest, service: Service) => ServiceAnswer | Promise
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What a path answers that is not there. */
 const ABSENT: readonly number[] = [404, 410];
 
-/** The paths beside the documented ones that a profile serves (open point 18). */
 export function neighbours({
   answers,
 }: WholeProfile): readonly (readonly [path: string, handle: Endpoint])[] {
@@ -31,7 +29,6 @@ export function neighbours({
   return all.flatMap(([path, handle, status]) => (ABSENT.includes(status) ? [] : [[path, handle]]));
 }
 
-/** Token revocation (RFC 7009). */
 async function revoke(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const pair = await namedPair(http, service);
   if (isRefusal(pair)) return service.policy.answer.tokenFailure(pair);
@@ -43,7 +40,6 @@ async function revoke(http: HttpRequest, service: Service): Promise<ServiceAnswe
   return bodyAnswer(200, JSON_TYPE, '{}');
 }
 
-/** Token introspection (RFC 7662). */
 async function introspect(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const pair = await namedPair(http, service);
   if (isRefusal(pair)) return service.policy.answer.tokenFailure(pair);
@@ -52,7 +48,7 @@ async function introspect(http: HttpRequest, service: Service): Promise<ServiceA
   return bodyAnswer(200, JSON_TYPE, JSON.stringify(active ? described(pair) : { active: false }));
 }
 
-/** What the presented access token is good for, the way Doorkeeper tells it. */
+/** Describes the presented access token in Doorkeeper's format. */
 function tokenInfo(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store, clock } = service;
   const method = policy.answer.method(http.method);
@@ -80,7 +76,7 @@ function tokenInfo(http: HttpRequest, service: Service): ServiceAnswer {
   return bodyAnswer(200, JSON_TYPE, JSON.stringify(info));
 }
 
-/** Authorization server metadata (RFC 8414), which some also serve where OpenID Connect has its own. */
+/** Authorization server metadata (RFC 8414); some services also serve it at the OpenID Connect path. */
 function metadata(http: HttpRequest, { policy, addresses }: Service): ServiceAnswer {
   const method = policy.answer.method(http.method);
   if (method !== 'GET') return policy.answer.otherMethod('neighbour', method, ['GET']);
@@ -97,7 +93,6 @@ function metadata(http: HttpRequest, { policy, addresses }: Service): ServiceAns
   return bodyAnswer(200, 'application/json', JSON.stringify(document));
 }
 
-/** The pair that the form's `token` names, if the authenticated client has it. */
 async function namedPair(
   http: HttpRequest,
   { policy, store }: Service,

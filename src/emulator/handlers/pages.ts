@@ -4,7 +4,6 @@ import type { SignedInSession } from '../records.ts';
 import { authPathOf, type Service } from '../service.ts';
 import { sessionCookie } from './session.ts';
 
-/** A page, with the session's cookie when the session is new. */
 export function pageAnswer(
   service: Service,
   status: number,
@@ -16,12 +15,10 @@ export function pageAnswer(
   return { ...answer, headers: [...answer.headers, sessionCookie(fresh, service)] };
 }
 
-/** A page that says why there is no other. */
 export function errorAnswer(service: Service, status: number, title: string, message: string): ServiceAnswer {
   return pageAnswer(service, status, errorPage({ status, title, message }));
 }
 
-/** A redirect to a path of the authorization server itself, by GET. */
 export function redirectWithin(
   service: Service,
   path: string,
@@ -34,7 +31,6 @@ export function redirectWithin(
   ]);
 }
 
-/** The answer to a form whose session is over or whose token is wrong. */
 export function staleFormAnswer(service: Service): ServiceAnswer {
   return errorAnswer(
     service,
@@ -44,7 +40,7 @@ export function staleFormAnswer(service: Service): ServiceAnswer {
   );
 }
 
-/** Pages link to paths from the root; below a prefix these get the prefix. Attribute values are escaped, so no text matches. */
+/** Adds the prefix to links from the root. Attribute values are escaped, so no text matches. */
 function underPrefix(html: string, prefix: string): string {
   return prefix === '' ? html : html.replace(/ (href|action)="\/(?!\/)/g, ` $1="${prefix}/`);
 }

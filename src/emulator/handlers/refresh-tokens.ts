@@ -40,7 +40,7 @@ export async function refreshTokens(
   return issuedTokens(next, now);
 }
 
-/** Retires what a pair supersedes: called when its access token is used for the first time. */
+/** Retires the pair that this one replaces; called at the first use of its access token. */
 export function retireSuperseded(pair: IssuedPair, { policy, store }: Service): void {
   const old = pair.supersedes;
   if (old === undefined) return;

@@ -4,7 +4,6 @@ import type { SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import { authPathOf, type Service } from '../service.ts';
 
-/** The session that the browser's cookie names, if it is one. */
 export function sessionOf(request: HttpRequest, service: Service): SignedInSession | undefined {
   const cookies = request.header('cookie');
   if (cookies === '') return undefined;
@@ -18,7 +17,7 @@ export function sessionOf(request: HttpRequest, service: Service): SignedInSessi
   return undefined;
 }
 
-/** Starts a session; for an owner once they have signed in, so that the id from before is worth nothing. */
+/** Starts a session. After a sign-in the session id is new, so the earlier one is worthless. */
 export function startSession(service: Service, ownerId?: string): SignedInSession {
   const id = service.randomness.token();
   const csrf = service.randomness.token();
@@ -27,17 +26,14 @@ export function startSession(service: Service, ownerId?: string): SignedInSessio
   return session;
 }
 
-/** The header that gives a session to the browser. */
 export function sessionCookie(session: SignedInSession, service: Service): HeaderLine {
   return ['Set-Cookie', `${cookieName(service)}=${session.id}; ${attributes(service)}`];
 }
 
-/** The header that takes the session from the browser. */
 export function endedSessionCookie(service: Service): HeaderLine {
   return ['Set-Cookie', `${cookieName(service)}=; Max-Age=0; ${attributes(service)}`];
 }
 
-/** Whether a form carries its session's token. */
 export function carriesCsrf(
   submitted: string | undefined,
   session: SignedInSession | undefined,
@@ -49,7 +45,7 @@ function attributes(service: Service): string {
   return `Path=${authPathOf(service) || '/'}; HttpOnly; SameSite=Lax`;
 }
 
-/** Cookies do not know of ports: the name keeps two emulators on one host apart. */
+/** Cookies ignore ports, so the name distinguishes two emulators on one host. */
 function cookieName({ addresses }: Service): string {
   const { port } = new URL(addresses.authUrl);
   return port === '' ? 'legacy_session' : `legacy_session_${port}`;

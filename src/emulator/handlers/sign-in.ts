@@ -8,10 +8,9 @@ import type { Service } from '../service.ts';
 import { pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
 import { carriesCsrf, endedSessionCookie, sessionCookie, sessionOf, startSession } from './session.ts';
 
-/** Compared when nobody has the email, so that an unknown email takes as long as a wrong password. */
+/** Compared when no owner has the email, so that an unknown email takes as long as a wrong password. */
 const NOBODYS_PASSWORD = 'no owner has this password';
 
-/** The sign-in page and its form (clause 1). */
 export function signIn(http: HttpRequest, service: Service): ServiceAnswer {
   const { answer } = service.policy;
   const method = answer.method(http.method);
@@ -20,7 +19,6 @@ export function signIn(http: HttpRequest, service: Service): ServiceAnswer {
   return answer.otherMethod('page', method, ['GET', 'POST']);
 }
 
-/** Ends the browser's session. */
 export function signOut(http: HttpRequest, service: Service): ServiceAnswer {
   const { answer } = service.policy;
   const method = answer.method(http.method);
@@ -67,7 +65,7 @@ function ownerWith(email: string, password: string, { store }: Service): Resourc
   return equalSecrets(password, found?.password ?? NOBODYS_PASSWORD) ? found : undefined;
 }
 
-/** A path of this server to go on to; the landing page in place of anything that could lead elsewhere. */
+/** Returns a path of this server to continue at; the landing page for anything that could lead elsewhere. */
 function localPath(path: string | undefined): string {
   return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) ? path : '/';
 }

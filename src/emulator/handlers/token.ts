@@ -6,7 +6,6 @@ import type { Service } from '../service.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 
-/** The token endpoint (clauses 4.2 and 4.3). */
 export async function token(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const { client, answer } = service.policy;
   const request: ReceivedTokenRequest = {

@@ -5,7 +5,7 @@ import type { Labels } from './labels.ts';
 import { readSent } from './sent.ts';
 import { whose } from './who.ts';
 
-/** A record as who reads the journal sees it: decoded, with ordinals in place of secrets beside what was sent. */
+/** Converts a record to a journal entry: decoded, with secrets replaced by ordinals. */
 export function entryOf(
   record: JournalRecord,
   sequence: number,
@@ -48,12 +48,11 @@ export function entryOf(
   });
 }
 
-/** The object without the members that are undefined. */
 function present<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Milliseconds, to the microsecond. */
+/** Rounds milliseconds to the microsecond. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1_000) / 1_000;
 }

@@ -4,7 +4,6 @@ import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 import type { Said, SentParameter } from './sent.ts';
 
-/** Parameters whose values are shown as they came: none of them is secret. */
 const SHOWN: ReadonlySet<string> = new Set([
   'client_id',
   'redirect_uri',
@@ -16,13 +15,12 @@ const SHOWN: ReadonlySet<string> = new Set([
   'email',
 ]);
 
-/** The shortest value that is taken out of other texts: a shorter one is in too many by chance. */
+/** Shorter values are not replaced in other texts, because they match by chance. */
 const SHORTEST = 8;
 
-/** What a code or a token looks like within another value. */
 const RUN = /[\w-]{8,}/g;
 
-/** Names codes, tokens, secrets and states by ordinals, so that they can be followed by eye and shown to everybody. */
+/** Replaces codes, tokens, secrets and states by ordinals that readers can follow and share. */
 export class Labels {
   readonly #service: Service;
   readonly #unissued = { code: new Ordinal(), access_token: new Ordinal(), refresh_token: new Ordinal() };
@@ -69,7 +67,6 @@ export class Labels {
     };
   }
 
-  /** The parameter with a value that may be shown. */
   parameter({ name, value, place }: SentParameter, said: Said): SentParameter {
     return { name: this.clean(name, said), value: this.#shown(name, value, said), place };
   }
@@ -102,7 +99,7 @@ export class Labels {
     return this.#known(value) ?? `[${value.length} characters]`;
   }
 
-  /** The text with labels in place of every code, token and secret in it: a careless client puts them anywhere. */
+  /** Replaces every code, token and secret in a text by its label: a careless client puts them anywhere. */
   clean(value: string, { code, accessToken, refreshToken, clientSecret }: Said): string {
     const { applications } = this.#service.store;
     const secrets = [...applications.values()].map((one) => one.clientSecret);
@@ -115,7 +112,6 @@ export class Labels {
     return clean;
   }
 
-  /** The label of a code, token or secret that stands where it has no place. */
   #known(value: string): string | undefined {
     const { codes, tokens, applications } = this.#service.store;
     if (codes.get(value) !== undefined) return this.code(value);
@@ -130,7 +126,6 @@ export class Labels {
   }
 }
 
-/** Counts different values, in the order seen. */
 class Ordinal {
   readonly #seen = new Map<string, number>();
 

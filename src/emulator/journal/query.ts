@@ -1,4 +1,3 @@
-/** What is asked of the journal. */
 interface JournalQuery {
   readonly since: number;
   /** Seconds. */
@@ -6,11 +5,6 @@ interface JournalQuery {
   readonly limit: number | undefined;
 }
 
-/**
- * Reads `since`, `wait` and `limit`.
- *
- * @throws RangeError naming the parameter and what was expected
- */
 export function readJournalQuery(query: URLSearchParams): JournalQuery {
   for (const name of query.keys()) {
     if (name === 'since' || name === 'wait' || name === 'limit') continue;

@@ -4,24 +4,19 @@ import { basicCredentials } from '../policy/client.ts';
 import { mediaTypeOf } from '../policy/media-type.ts';
 import type { Endpoint } from '../policy.ts';
 
-/** A request as it was sent. */
 export interface SentRequest {
   readonly endpoint: Endpoint;
-  /** Path and query. */
   readonly target: string;
   readonly body: string;
-  /** A header's value, name in lower case; empty for none. */
   header(name: string): string;
 }
 
-/** One parameter of a request, decoded. */
 export interface SentParameter {
   readonly name: string;
   readonly value: string;
   readonly place: 'query' | 'form' | 'json';
 }
 
-/** What a request says, decoded, secrets included. Says nothing of whether the profile takes it in this place. */
 export interface Said {
   readonly parameters: readonly SentParameter[];
   readonly grantType: JournalEntry['grantType'];
@@ -34,7 +29,6 @@ export interface Said {
   readonly refreshToken: string | undefined;
 }
 
-/** Reads what a request says. */
 export function readSent(sent: SentRequest): Said {
   const parameters = parametersOf(sent);
   const first = (name: string) => parameters.find((one) => one.name === name)?.value || undefined;

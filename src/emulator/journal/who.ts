@@ -3,16 +3,13 @@ import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 import type { Said } from './sent.ts';
 
-/** Whose request it is, as far as its code, token or client id says. */
 export interface Who {
   readonly grant: Grant | undefined;
-  /** Email of the owner who gave the grant. */
   readonly user: string | undefined;
-  /** Client id of a known application. */
   readonly application: string | undefined;
 }
 
-/** Finds out whose request it is: by what it issued (where it was served already), else by what it presents. */
+/** Finds the request's owner and client: from what a served request issued, otherwise from what it presents. */
 export function whose(said: Said, outcome: RequestOutcome, { store }: Service): Who {
   const { codes, tokens, owners, applications } = store;
   const record =

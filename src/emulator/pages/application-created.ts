@@ -2,7 +2,6 @@ import { APPLICATIONS_PATH, addressList, breadcrumb } from './account-area.ts';
 import { layout } from './layout.ts';
 import { html } from './markup.ts';
 
-/** A new application, the only time its secret is shown. */
 export interface ApplicationCreatedPageProps {
   readonly clientId: string;
   readonly clientSecret: string;

@@ -1,16 +1,13 @@
 import { type FieldError, inputField, textareaField } from './field.ts';
 import { html, type PageMarkup } from './markup.ts';
 
-/** Names of the fields of an application's form, as submitted. */
 export const APPLICATION_FIELDS = ['name', 'redirect_uris'] as const;
 
-/** What the form of an application holds: `redirectUris` is the text as typed, one address a line. */
 export interface ApplicationFormValues {
   readonly name?: string | undefined;
   readonly redirectUris?: string | undefined;
 }
 
-/** The fields `name` and `redirect_uris`, of the form that creates an application and of the one that changes it. */
 export function applicationFields(
   values: ApplicationFormValues,
   errors: readonly FieldError[] | undefined,

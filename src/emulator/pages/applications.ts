@@ -2,21 +2,18 @@ import { APPLICATIONS_PATH, addressList, applicationPath } from './account-area.
 import { layout } from './layout.ts';
 import { html } from './markup.ts';
 
-/** An application as the account area lists it: never with its secret. */
 export interface ListedApplication {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
-/** What the list of applications shows. */
 export interface ApplicationsPageProps {
   readonly applications: readonly ListedApplication[];
   readonly ownerName: string;
   readonly csrf: string;
 }
 
-/** The account area (clause 1): the owner's applications, and the way to create one. */
 export function applicationsPage({ applications, ownerName, csrf }: ApplicationsPageProps): string {
   const create = html`<a class="button" href="${APPLICATIONS_PATH}/new">New application</a>`;
   return layout({

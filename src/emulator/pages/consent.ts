@@ -2,7 +2,6 @@ import { layout } from './layout.ts';
 import { html } from './markup.ts';
 import { meaningOfScope } from './scope-meanings.ts';
 
-/** What the consent page shows and carries. */
 export interface ConsentPageProps {
   readonly csrf: string;
   readonly application: { readonly name: string };
@@ -10,13 +9,11 @@ export interface ConsentPageProps {
   readonly scopes: readonly string[];
   /** Host (and port) that the browser goes to after the decision. */
   readonly redirectHost: string;
-  /** What the form sends back beside `csrf` and `decision`, name to value. */
   readonly hiddenFields: Readonly<Record<string, string>>;
-  /** Where signing out leads back to, a path of this server; sent as `return_to`. */
+  /** Path of this server to return to after sign-out; sent as `return_to`. */
   readonly signOutReturnTo?: string | undefined;
 }
 
-/** Asks the user to grant or deny (clause 4.1): POST `/oauth/authorize` with `decision` = `grant` or `deny`. */
 export function consentPage(props: ConsentPageProps): string {
   const { csrf, application, ownerName, scopes, redirectHost, hiddenFields, signOutReturnTo } = props;
   const [initial = '?'] = application.name.trim().toUpperCase();

@@ -1,15 +1,14 @@
-/** What the example commands are made of. Secrets are never in them: the shell's variables stand for those. */
+/** Data of the example commands. They never contain secrets, only shell variables. */
 export interface CurlExample {
   readonly authUrl: string;
   readonly baseUrl: string;
   readonly clientId: string | undefined;
   readonly redirectUri: string | undefined;
   readonly projectId: string | undefined;
-  /** Name of the query parameter that presents the access token; without it the `Authorization` header does (clause 5.6). */
+  /** Query parameter for the access token; undefined: the `Authorization` header (clause 5.6). */
   readonly tokenParameter: string | undefined;
 }
 
-/** The exchange of a code (clause 4.2) as a shell command. */
 export function exchangeCommand({ authUrl, clientId, redirectUri }: CurlExample): string {
   return tokenRequest(authUrl, clientId, [
     '-d grant_type=authorization_code',
@@ -18,7 +17,6 @@ export function exchangeCommand({ authUrl, clientId, redirectUri }: CurlExample)
   ]);
 }
 
-/** A refresh (clause 4.3) as a shell command. */
 export function refreshCommand({ authUrl, clientId }: CurlExample): string {
   return tokenRequest(authUrl, clientId, [
     '-d grant_type=refresh_token',
@@ -26,7 +24,6 @@ export function refreshCommand({ authUrl, clientId }: CurlExample): string {
   ]);
 }
 
-/** The list of a project's assigned users (clause 4.4) as a shell command. */
 export function listCommand({ baseUrl, projectId, tokenParameter }: CurlExample): string {
   const before = `${baseUrl}/v2/projects/`;
   const after = '/assigned_users';
@@ -56,7 +53,7 @@ function command(lines: readonly string[]): string {
   return lines.join(' \\\n  ');
 }
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Quotes any text as one word for a POSIX shell. */
 function quote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

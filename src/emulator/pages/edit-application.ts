@@ -4,19 +4,16 @@ import { errorSummary, type FieldError, titleWithErrors } from './field.ts';
 import { layout } from './layout.ts';
 import { html } from './markup.ts';
 
-/** What the form of an existing application shows. */
 export interface EditApplicationPageProps {
   readonly csrf: string;
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly errors?: readonly FieldError[] | undefined;
-  /** True right after a change was stored. */
   readonly saved?: boolean | undefined;
   readonly ownerName?: string | undefined;
 }
 
-/** The form that changes an application's name and redirect addresses: POST `/access-keys/applications/:clientId`. */
 export function editApplicationPage(props: EditApplicationPageProps): string {
   const { csrf, clientId, name, redirectUris, errors, saved, ownerName } = props;
   return layout({

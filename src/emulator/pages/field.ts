@@ -1,6 +1,5 @@
 import { type Fragment, html, type PageMarkup } from './markup.ts';
 
-/** What is wrong with one field of a form. `field` is the field's name as submitted. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
@@ -13,24 +12,21 @@ export interface FieldProps {
   readonly value?: string | undefined;
   readonly hint?: string | undefined;
   readonly errors?: readonly FieldError[] | undefined;
-  /** Id of an element elsewhere on the page that says what is wrong; marks the field as invalid. */
+  /** Id of another element that describes the error; marks the field as invalid. */
   readonly describedByAlso?: string | undefined;
-  /** Attributes that are the control's own: type, autocomplete and the like. */
   readonly attributes?: PageMarkup | undefined;
 }
 
-/** A one-line field. */
 export function inputField(props: FieldProps): PageMarkup {
   return field(props, html`<input ${commonAttributes(props)} value="${props.value ?? ''}">`);
 }
 
-/** A field of several lines. */
 export function textareaField(props: FieldProps): PageMarkup {
   // The parser drops a line break right after the start tag, so one stands there to be dropped instead of the value's own.
   return field(props, html`<textarea ${commonAttributes(props)}>\n${props.value ?? ''}</textarea>`);
 }
 
-/** The list of what is wrong, above a form, each entry a link to its field. Nothing when all is well. */
+/** Lists the errors above a form, each with a link to its field; empty without errors. */
 export function errorSummary(
   errors: readonly FieldError[] | undefined,
   fields: readonly string[],
@@ -44,7 +40,7 @@ export function errorSummary(
 </div>`;
 }
 
-/** A page's title, saying first that something is wrong: it is what screen readers speak first on a new page. */
+/** Puts the error notice first in the title, because screen readers speak the title first. */
 export function titleWithErrors(title: string, hasErrors: boolean): string {
   return hasErrors ? `Error: ${title}` : title;
 }

@@ -4,31 +4,27 @@ import { exchangeCommand, listCommand, refreshCommand } from './curl-lines.ts';
 import { layout } from './layout.ts';
 import { html, type PageMarkup } from './markup.ts';
 
-/** What runs here. No secret is among it: the page is shown to whoever asks. */
+/** Contains no secret, because the page is public. */
 export interface LandingPageProps {
-  /** Address of the authorization server, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly authUrl: string;
-  /** Address of the resource API, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly profile: { readonly id: string; readonly title: string; readonly summary: string };
-  /** Ids of the defects that are on. */
   readonly defects: readonly string[];
-  /** Lifetime of access tokens in seconds, where it is not the document's. */
+  /** Lifetime of access tokens in seconds, if it differs from the document's. */
   readonly expiresIn?: number | undefined;
   /** Email of the owner who decides on every authorization request without a form. */
   readonly autoConsent?: string | undefined;
   readonly applications: readonly ListedApplication[];
   readonly owners: readonly { readonly name: string; readonly email: string }[];
   readonly projects: readonly { readonly id: string; readonly name: string }[];
-  /** A whole authorization request (clause 4.1) of the first application. */
   readonly authorizeUrl: string;
-  /** Address of the control port, when there is one. */
   readonly controlUrl?: string | undefined;
-  /** Query parameter by which the profile takes the access token, if not in the `Authorization` header. */
+  /** Query parameter for the access token, if the profile does not use the `Authorization` header. */
   readonly tokenParameter?: string | undefined;
 }
 
-/** The first page: says what runs here, how to begin, and which defects are on. */
 export function landingPage(props: LandingPageProps): string {
   const { authUrl, baseUrl, profile, defects, expiresIn, autoConsent, controlUrl } = props;
   return layout({
@@ -108,7 +104,7 @@ function begin(props: LandingPageProps): PageMarkup {
 </section>`;
 }
 
-/** A command that scrolls sideways in its own box; in the tab order, so that the keyboard can scroll it. */
+/** Renders a command in its own scrolling box, focusable so that the keyboard can scroll it. */
 function shell(name: string, command: string): PageMarkup {
   return html`<pre class="command" role="region" aria-label="${name} command" tabindex="0">${command}</pre>`;
 }

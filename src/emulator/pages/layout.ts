@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import { type Fragment, html } from './markup.ts';
 import { stylesheet } from './styles.ts';
 
-/** What stands in the window's title and the header, so that nobody takes a page for the real service's. */
+/** Shown in the window title and the header, so that nobody takes a page for the real service's. */
 export const SERVICE_NAME = 'legacy service (emulator)';
 
 const mark = html`<svg width="26" height="26" viewBox="0 0 26 26" fill="none" aria-hidden="true" focusable="false"><rect x="1.5" y="1.5" width="23" height="23" rx="7" stroke="currentColor" stroke-width="2" stroke-dasharray="5 2.6"/><path d="M9 7v11.5h8.5" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
@@ -11,23 +11,20 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 26 26"><rect width="26" height="26" rx="7" fill="#0d5f56"/><path d="M9 7v11.5h8.5" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;
 
-/** Who is signed in, for the header: with it comes the form that signs out (POST `/sign-out`, field `csrf`). */
+/** The signed-in user, for the header. Adds the sign-out form (POST `/sign-out`, field `csrf`). */
 export interface SignedIn {
   readonly csrf: string;
   readonly ownerName?: string | undefined;
 }
 
-/** What a page hands to {@link layout}. */
 export interface LayoutProps {
-  /** Names the page, without the service. */
   readonly title: string;
-  /** How wide the page may grow: a form, a text, an overview. */
   readonly width: 'narrow' | 'medium' | 'wide';
   readonly signedIn?: SignedIn | undefined;
   readonly main: Fragment;
 }
 
-/** The whole document around a page: head, skip link, header, main landmark, footer. Needs no script and no second request. */
+/** Renders the whole document around a page. Needs no script and no second request. */
 export function layout({ title, width, signedIn, main }: LayoutProps): string {
   return html`<!doctype html>
 <html lang="en">

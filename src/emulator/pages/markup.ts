@@ -1,10 +1,12 @@
 import { html as honoHtml } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** A piece of HTML whose values were escaped when it was made. */
 export type PageMarkup = HtmlEscapedString;
 
-/** What may stand in a template: text (escaped), markup (taken as it is), lists of both; `false`, `null` and `undefined` vanish. */
+/**
+ * Values that a template accepts: text (escaped), markup (unchanged), and lists; `false`, `null` and `undefined` render
+ * nothing.
+ */
 export type Fragment = PageMarkup | string | number | boolean | null | undefined | readonly Fragment[];
 
 /**

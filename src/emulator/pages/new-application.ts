@@ -4,7 +4,6 @@ import { errorSummary, type FieldError, titleWithErrors } from './field.ts';
 import { layout } from './layout.ts';
 import { html } from './markup.ts';
 
-/** What the form of a new application shows: the values typed before and what was wrong with them. */
 export interface NewApplicationPageProps {
   readonly csrf: string;
   readonly values?: ApplicationFormValues | undefined;
@@ -12,7 +11,6 @@ export interface NewApplicationPageProps {
   readonly ownerName?: string | undefined;
 }
 
-/** The form that creates an application (clause 1): POST `/access-keys/applications` with `name`, `redirect_uris`, `csrf`. */
 export function newApplicationPage({
   csrf,
   values = {},

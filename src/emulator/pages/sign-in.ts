@@ -2,17 +2,14 @@ import { inputField, titleWithErrors } from './field.ts';
 import { layout } from './layout.ts';
 import { html } from './markup.ts';
 
-/** What the sign-in page shows and carries. */
 export interface SignInPageProps {
   readonly csrf: string;
-  /** Where to go once signed in; a path of this server, checked by whoever handles the form. */
+  /** Path of this server to go to after sign-in; the form's handler validates it. */
   readonly returnTo: string;
   readonly email?: string | undefined;
-  /** Why the last attempt was refused. */
   readonly error?: string | undefined;
 }
 
-/** Asks who the user is (clause 1): POST `/sign-in` with `email`, `password`, `csrf` and `return_to`. */
 export function signInPage({ csrf, returnTo, email, error }: SignInPageProps): string {
   const refused = error !== undefined;
   const describedByAlso = refused ? 'sign-in-error' : undefined;

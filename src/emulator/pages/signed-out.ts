@@ -2,7 +2,6 @@ import { APPLICATIONS_PATH } from './account-area.ts';
 import { layout } from './layout.ts';
 import { html } from './markup.ts';
 
-/** Says that the session of the browser has ended. */
 export function signedOutPage(): string {
   return layout({
     title: 'Signed out',

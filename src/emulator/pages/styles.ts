@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The stylesheet of all pages, inlined into each: the pages then need no second request, and the content security policy
- * names it by hash. Lines end in LF, because the browser hashes the text as the parser hands it over.
+ * Inlined into each page, so that pages need no second request and the content security policy names it by hash. Lines
+ * end in LF, because the browser hashes the parsed text.
  */
 export const stylesheet = `
 :root {
@@ -169,5 +169,5 @@ pre.command { overflow-x: auto; white-space: pre; overflow-wrap: normal; }
 @media (forced-colors: active) { .badge, .button, .chips code { border-color: currentColor; } }
 `;
 
-/** The stylesheet's source expression for a `style-src` directive, quotes included: `'sha256-…'`. */
+/** Source expression for a `style-src` directive, quotes included: `'sha256-…'`. */
 export const stylesheetSource = `'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`;

@@ -17,7 +17,6 @@ type Aspect =
   | 'duplicate-parameter'
   | 'denial';
 
-/** The aspect behind each reason, and what a page says. */
 const REASONS: Readonly<Record<AuthorizeReason, readonly [Aspect, error: string, text: string]>> = {
   'client-id-missing': ['no-client-id', 'invalid_request', 'The parameter client_id is missing.'],
   'client-id-unknown': ['unknown-client', 'invalid_client', 'No application has this client_id.'],
@@ -45,7 +44,6 @@ const REASONS: Readonly<Record<AuthorizeReason, readonly [Aspect, error: string,
 
 const PLAIN_PAGE: PageAnswer = { kind: 'page', status: 400, error: null };
 
-/** Pages, and the redirect to the client (clause 4.1), by open point 7. */
 export function authorizeAnswers(
   answers: Answers,
 ): Pick<AnswerPolicy, 'authorization' | 'authorizeFailure' | 'page'> {
@@ -99,7 +97,7 @@ export function authorizeAnswers(
     },
   };
 }
-/** The redirect address with the outcome in its query; the query that it has is kept (RFC 6749 section 3.1.2). */
+/** Adds the outcome to the redirect address's query and keeps its existing query (RFC 6749 section 3.1.2). */
 function redirectLocation(
   { redirectUri, parameters, state }: AuthorizationOutcome,
   spaces: 'plus' | 'percent-20',
@@ -109,7 +107,7 @@ function redirectLocation(
   return asciiOnly(`${redirectUri}${separator}${formatForm(all, spaces)}`);
 }
 
-/** Header values are visible ASCII: whatever else a registered address holds is percent-encoded. */
+/** Percent-encodes everything but visible ASCII, because header values permit nothing else. */
 function asciiOnly(address: string): string {
   return address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }

@@ -7,7 +7,6 @@ import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import { challenge } from './challenge.ts';
 import { filled, type Look, lookingAnswer, pathTo, shapeOf } from './shapes.ts';
 
-/** Answers of the three operations (clause 4.4), by open points 3, 4 and 5. */
 export function resourceAnswers(
   answers: Answers,
 ): Pick<AnswerPolicy, 'assigned' | 'unassigned' | 'list' | 'resourceFailure'> {
@@ -52,7 +51,6 @@ export function resourceAnswers(
   };
 }
 
-/** An answer whose JSON has the user's record where its shape has one, and otherwise words. */
 function operationAnswer(
   look: Look,
   recordOf: (user: User) => unknown,
@@ -75,7 +73,7 @@ type Aspect = Exclude<
   'realm' | 'wording'
 >;
 
-/** The status of each reason, the aspect behind it, and the one that answers in its place where a profile has no refusal there. */
+/** The status of each reason, its aspect, and the fallback aspect for profiles without a refusal there. */
 const REASONS: Readonly<Record<ResourceReason, readonly [status: number, ...Aspect[]]>> = {
   'token-missing': [401, 'no-token'],
   'token-unknown': [401, 'invalid-token'],
@@ -147,7 +145,7 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Makes a user's record, by where the list has its members; where the id has no place in it, the id itself. */
+/** Creates a user's record with the list's members; returns the bare id if the record has no place for it. */
 function recorder(answers: Answers): (user: User) => unknown {
   const pointer = answers['list-shape.user-id-pointer'];
   const idOf =
@@ -185,7 +183,6 @@ function madeUp(path: string, type: string): unknown {
   }
 }
 
-/** Puts the records where the list has its array. */
 function enveloper(answers: Answers): (records: readonly unknown[], count: number) => unknown {
   const array = answers['list-shape.container-pointer'];
   const count = answers['list-shape.count-pointer'];
@@ -200,7 +197,7 @@ function enveloper(answers: Answers): (records: readonly unknown[], count: numbe
   };
 }
 
-/** Reads a JSON Pointer (RFC 6901) once; what it returns sets the member that the pointer leads to. */
+/** Parses a JSON Pointer (RFC 6901) once and returns a setter for its member. */
 function setter(pointer: string): (root: Record<string, unknown>, value: unknown) => void {
   return setterAt(
     pointer

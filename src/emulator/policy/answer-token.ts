@@ -7,10 +7,8 @@ import { challenge } from './challenge.ts';
 import { lookingAnswer } from './shapes.ts';
 import { varyingLines } from './varying.ts';
 
-/** The fields of clause 2.1. */
 const DOCUMENTED_FIELDS = ['access_token', 'token_type', 'expires_in', 'refresh_token'] as const;
 
-/** The token response (clause 2.1) and the refusals of the token endpoint, by open points 6 and 12. */
 export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 'tokenFailure'> {
   const contentType = answers['token-response-fields.content-type'] ?? undefined;
   const successHeaders = lines({
@@ -62,7 +60,7 @@ type Aspect =
     ? A
     : never;
 
-/** The aspect behind each reason, and those that answer in its place where a profile has no refusal there. */
+/** The aspect of each reason, and the fallback aspects for profiles without a refusal there. */
 const REASONS: Readonly<Record<TokenReason | FinerReason, readonly [Aspect, ...Aspect[]]>> = {
   'grant-type-missing': ['exchange.no-grant-type'],
   'grant-type-missing-on-refresh': ['refresh.no-grant-type', 'exchange.no-grant-type'],
@@ -132,7 +130,7 @@ function refusalOf(reason: string, aspects: readonly Aspect[], answers: Answers)
   return LAST;
 }
 
-/** It was seen with `code` sent twice; it names whichever parameter came twice. */
+/** The profile's wording was recorded with `code` sent twice; it names the repeated parameter. */
 function wordingFor({ refused, parameter }: Refusal<TokenReason>, wording: string | undefined) {
   if (refused !== 'parameter-repeated' || parameter === undefined) return wording;
   return wording?.replace(/\bcode\b/, parameter);

@@ -7,7 +7,6 @@ import { tokenAnswers } from './answer-token.ts';
 import { lookingAnswer } from './shapes.ts';
 import { varyingLines } from './varying.ts';
 
-/** Answers by open points 3 to 7, 12, 16 and 17. */
 export function answerPolicy(answers: Answers): AnswerPolicy {
   const names = answers['response-headers.letter-case'];
   const extra = {
@@ -43,7 +42,7 @@ export function answerPolicy(answers: Answers): AnswerPolicy {
 
 const NOT_ALLOWED: MethodAnswer = { status: 405, allow: true, contentType: null, body: 'none' };
 
-/** Then HEAD is answered everywhere as GET would be. */
+/** True if HEAD is answered everywhere as GET would be. */
 function isHeadOfList(answers: Answers): boolean {
   const { HEAD: head } = answers['other-methods.assigned-users'];
   return (
@@ -54,7 +53,7 @@ function isHeadOfList(answers: Answers): boolean {
   );
 }
 
-/** Of the resource API's paths the one with a list has GET. */
+/** Of the resource API's paths, only the list's permits GET. */
 function pathOf(endpoint: Endpoint, allowed: readonly string[]) {
   if (endpoint === 'authorize') return endpoint;
   if (endpoint === 'token' || endpoint === 'neighbour') return 'token';
@@ -77,7 +76,7 @@ function kindOf(endpoint: Endpoint): Family {
   }
 }
 
-/** Names that are not merely written with a capital after each hyphen. */
+/** Header names that need more than a capital after each hyphen. */
 const SPELLED: Readonly<Record<string, string>> = { etag: 'ETag', 'content-md5': 'Content-MD5', dnt: 'DNT' };
 
 function spelled(name: string): string {

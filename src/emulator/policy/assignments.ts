@@ -1,7 +1,6 @@
 import type { AssignmentsPolicy } from '../policy.ts';
 import { refuse } from '../refusal.ts';
 
-/** The assigned users of a project (clauses 4.4 and 9). No open point touches the operations themselves. */
 export function assignmentsPolicy(): AssignmentsPolicy {
   return {
     route(method, path) {
@@ -43,7 +42,7 @@ export function assignmentsPolicy(): AssignmentsPolicy {
   };
 }
 
-/** Decodes an id of a path once; one that is not encoded correctly stays as it is, and names nothing. */
+/** Decodes a path id once; a malformed one stays unchanged and matches nothing. */
 function decodeId(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {

@@ -7,7 +7,6 @@ import { includesScopes, parseScopes } from '../scopes.ts';
 import { isRefusedAtExchange } from './code.ts';
 import { onceEach } from './once-each.ts';
 
-/** Authorization requests (clause 4.1), by open points 7, 13, 15 and 19. */
 export function authorizePolicy(answers: Answers): AuthorizePolicy {
   const repeated = answers['authorize-failures.duplicate-parameter'];
   const anyLoopbackPort = answers['loopback-ports.other-port'];
@@ -118,7 +117,7 @@ function challengeOf(value: string | undefined, method: string | undefined): Cod
   return { value, method: method === 'S256' ? 'S256' : 'plain' };
 }
 
-/** Simple string comparison (RFC 9700 section 2.1), save for the port of a loopback address (RFC 8252 section 7.3). */
+/** Compares strings exactly (RFC 9700 section 2.1), except for the port of a loopback address (RFC 8252 section 7.3). */
 function isAuthorized(
   address: string,
   application: RegisteredApplication,

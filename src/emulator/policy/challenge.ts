@@ -1,4 +1,3 @@
-/** A `WWW-Authenticate` value (RFC 6750 section 3) with the parameters that there are. */
 export function challenge(
   scheme: string,
   realm: string | null,

@@ -11,7 +11,6 @@ const NOBODYS_SECRET = 'no application has this secret';
 
 type Way = 'basic' | 'basic-and-form' | 'query-string' | 'json-body' | 'multipart';
 
-/** Requests to the token endpoint (clauses 4.2, 4.3 and 5.2), by open points 6 and 8. */
 export function clientPolicy(answers: Answers): ClientPolicy {
   const takes = (way: Way) => answers[`client-authentication.${way}`];
   const raw = answers['client-authentication.basic-encoding'] === 'raw';
@@ -102,7 +101,7 @@ function presentCredentials(clientId: string | undefined, clientSecret: string |
   return { clientId: clientId || undefined, clientSecret: clientSecret || undefined };
 }
 
-/** Reads HTTP Basic credentials, each part decoded as the profile has it; undefined for any other scheme. */
+/** Reads HTTP Basic credentials and decodes each part as the profile says; undefined for any other scheme. */
 export function basicCredentials(
   authorization: string,
   decode: (part: string) => string | undefined,

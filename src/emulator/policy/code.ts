@@ -5,7 +5,6 @@ import type { Answers } from '../profile.ts';
 import type { CodeChallenge } from '../records.ts';
 import { refuse } from '../refusal.ts';
 
-/** Codes (clauses 2.2 and 4.2), by open point 11. */
 export function codePolicy(answers: Answers): CodePolicy {
   const burnsCode = answers['failed-exchange.burns-code'];
   const replayRevokes = answers['failed-exchange.replay-revokes'];
@@ -48,12 +47,11 @@ export function codePolicy(answers: Answers): CodePolicy {
   };
 }
 
-/** A code challenge may be refused at the exchange, not at the authorization request. */
+/** True if a code challenge is refused at the exchange instead of the authorization request. */
 export function isRefusedAtExchange(answers: Answers): boolean {
   return answers['pkce.support'] === 'refused' && answers['token-failures.exchange.wrong-verifier'] !== null;
 }
 
-/** RFC 7636 section 4.6. */
 function verifies(verifier: string | undefined, challenge: CodeChallenge): boolean {
   if (verifier === undefined) return false;
   const derived =

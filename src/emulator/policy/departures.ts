@@ -1,7 +1,6 @@
 import type { AnswerPolicy, AuthorizePolicy, CodePolicy, Policy } from '../policy.ts';
 import type { Departures } from '../profile.ts';
 
-/** Adds a profile's departures from the document. */
 export function withDepartures(policy: Policy, departures: Departures | undefined): Policy {
   if (departures === undefined) return policy;
   const { tokenType, missingScope, redirectAddresses, exchangedAddresses } = departures;
@@ -23,7 +22,6 @@ function calling(answer: AnswerPolicy, tokenType: string): AnswerPolicy {
   };
 }
 
-/** Clause 4.1: scopes for a request that names none. */
 function defaulting(authorize: AuthorizePolicy, missingScope: string): AuthorizePolicy {
   return {
     ...authorize,
@@ -32,7 +30,6 @@ function defaulting(authorize: AuthorizePolicy, missingScope: string): Authorize
   };
 }
 
-/** Clause 4.1: redirect addresses that resemble an authorized one. */
 function takingAlike(authorize: AuthorizePolicy): AuthorizePolicy {
   return {
     ...authorize,
@@ -44,7 +41,6 @@ function takingAlike(authorize: AuthorizePolicy): AuthorizePolicy {
   };
 }
 
-/** Clause 4.2: redirect addresses that resemble the one of the authorization request. */
 function exchangingAlike(code: CodePolicy): CodePolicy {
   return {
     ...code,
@@ -57,7 +53,7 @@ function exchangingAlike(code: CodePolicy): CodePolicy {
 
 const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
 
-/** `redirectAddresses` in `spec/profile.schema.json` says by what an address may differ. */
+/** `redirectAddresses` in `spec/profile.schema.json` defines the permitted differences. */
 function areAlike(asked: string, known: string): boolean {
   const [one, other] = [ADDRESS.exec(asked), ADDRESS.exec(known)];
   if (one === null || other === null || one[4] !== undefined) return false;

@@ -10,10 +10,7 @@ import { lifetimePolicy } from './lifetime.ts';
 import { refreshPolicy } from './refresh.ts';
 import { tokenPolicy } from './token.ts';
 
-/**
- * The policy that keeps the document's word, and answers what it leaves open as the profile says. It departs from the
- * document only where the profile says so.
- */
+/** Creates a policy that follows the document, with the profile's answers to open points and its declared departures. */
 export function policyFromProfile({ answers, departures }: WholeProfile): Policy {
   const policy: Policy = {
     authorize: authorizePolicy(answers),

@@ -1,10 +1,10 @@
 import type { ReceivedParameters } from '../parameters.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** Settles what a repeated parameter means (RFC 6749 sections 3.1 and 3.2 forbid it). */
+/** Applies the profile's rule for repeated parameters, which RFC 6749 sections 3.1 and 3.2 forbid. */
 export function onceEach(
   parameters: ReceivedParameters,
-  /** An answer other than these two is a refusal. */
+  /** Any answer but these two is a refusal. */
   repeated: unknown,
 ): ReceivedParameters | Refusal<'parameter-repeated'> {
   if (repeated === 'first-wins') return parameters;

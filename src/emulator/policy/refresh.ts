@@ -3,7 +3,6 @@ import type { Answers } from '../profile.ts';
 import { finer, refuse } from '../refusal.ts';
 import { commonScopes, includesScopes, parseScopes } from '../scopes.ts';
 
-/** Refreshing (clauses 2.1 rule 1 and 4.3), by open points 6, 9 and 14. */
 export function refreshPolicy(answers: Answers): RefreshPolicy {
   const fate: PairFate = {
     accessToken: answers['refresh-fate.old-access-token'] ?? 'never',

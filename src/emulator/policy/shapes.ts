@@ -10,11 +10,10 @@ export interface Look {
 
 export interface Words {
   readonly text: string;
-  /** Stands for the string `error` of the outermost object; the text when absent. */
+  /** Replaces the string `error` of the outermost object; the text is used if undefined. */
   readonly error?: string | null;
 }
 
-/** An answer with nothing, a line of text, or JSON of a shape. */
 export function lookingAnswer(
   { status, contentType, body }: Look,
   words: Words,
@@ -26,7 +25,6 @@ export function lookingAnswer(
   return { ...empty, body: JSON.stringify(filled(body, words, status)) };
 }
 
-/** JSON of a shape: a text for strings, the status for numbers. */
 export function filled(shape: Body, { text, error }: Words, status: number): unknown {
   const value = (wanted: unknown, name = ''): unknown => {
     if (Array.isArray(wanted)) return wanted.map((inner) => value(inner));
@@ -59,7 +57,7 @@ export function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
 }
 
-/** The names that lead to a part within the objects of a shape; undefined where it is not in there. */
+/** Returns the member names that lead to a part of a shape; undefined if the shape does not contain it. */
 export function pathTo(part: unknown, shape: unknown): readonly string[] | undefined {
   if (isDeepStrictEqual(shape, part)) return [];
   if (typeof shape !== 'object' || shape === null || Array.isArray(shape)) return undefined;

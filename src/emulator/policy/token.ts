@@ -5,10 +5,9 @@ import { refuse } from '../refusal.ts';
 import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
 import { mediaTypeOf } from './media-type.ts';
 
-/** 144 bits: guessed by nobody, and short enough that a million live pairs stay small. */
+/** 144 bits: unguessable, and short enough to keep a million live pairs small. */
 const TOKEN_BYTES = 18;
 
-/** Token values and what an access token may do (clauses 2.1 and 5), by open points 1, 2, 12 and 14. */
 export function tokenPolicy(answers: Answers): TokenPolicy {
   const places = placesOf(answers);
   const distinctTokens = answers['token-response-fields.distinct-tokens'];
@@ -92,7 +91,6 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
   };
 }
 
-/** The places of an access token, the one that counts first before the others. */
 export function placesOf(answers: Answers): readonly TokenPlace[] {
   const order = answers['token-presentation.precedence'];
   if (Array.isArray(order)) return order;

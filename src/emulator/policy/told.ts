@@ -3,8 +3,8 @@ import type { Randomness } from '../randomness.ts';
 import type { Service } from '../service.ts';
 
 /**
- * The policy with what the control has been told of lifetimes and tokens. Asked anew for each token, so that a change needs no other
- * policy and defects keep what they remember.
+ * Adds the control's settings for lifetimes and tokens. Reads them for each token, so that a change needs no new policy
+ * and defects keep their state.
  */
 export function asTold(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
   return {
@@ -28,12 +28,12 @@ export function asTold(policy: Policy, service: Pick<Service, 'expiresIn' | 'tok
   };
 }
 
-/** Values in forms may hold more (RFC 6749 appendix A): these break when decoded twice, or not encoded. */
+/** Returns characters that break when decoded twice or not encoded; form values permit them (RFC 6749 appendix A). */
 function oddText(randomness: Randomness): string {
   return `${randomness.token(18)}-._~+/%2B&=`;
 }
 
-/** Letters and digits, and every other character that RFC 6750 section 2.1 permits. */
+/** Returns letters, digits and every other character that RFC 6750 section 2.1 permits. */
 function oddToken(randomness: Randomness): string {
   return `${randomness.token(18)}-._~+/=`;
 }

@@ -1,6 +1,5 @@
 import type { HeaderLine } from '../answer.ts';
 
-/** Value of a header that is not the same in every answer. */
 const VARIES = 'varies';
 
 /**

@@ -4,7 +4,6 @@ import { TOKEN_REASONS } from '../policy/answer-token.ts';
 import type { Service } from '../service.ts';
 import { checkFilter } from './question.ts';
 
-/** The kinds of fault, and the members that go with each beside those of every fault. */
 const MEMBERS = {
   status: ['status', 'body', 'contentType', 'headers', 'retryAfter', 'retryAfterForm', 'afterEffect'],
   html: ['status', 'headers', 'retryAfter', 'retryAfterForm', 'afterEffect'],
@@ -17,7 +16,6 @@ const MEMBERS = {
   fields: ['fields'],
 } as const satisfies Record<Fault['kind'], readonly (keyof Fault)[]>;
 
-/** Members of every fault. */
 const COMMON: ReadonlySet<string> = new Set([
   'kind',
   'route',
@@ -29,7 +27,6 @@ const COMMON: ReadonlySet<string> = new Set([
   'to',
 ]);
 
-/** The kinds of fault. */
 export const FAULT_KINDS = Object.keys(MEMBERS) as readonly Fault['kind'][];
 
 /**

@@ -5,17 +5,13 @@ import { type ResourceReason, refuse, type TokenReason } from '../refusal.ts';
 import type { Ending } from '../request.ts';
 import type { Service } from '../service.ts';
 
-/** A request that a fault hits. */
 interface Victim {
   readonly endpoint: Endpoint;
   readonly service: Service;
-  /** Runs the request and makes its answer. */
   readonly effect: () => Promise<ServiceAnswer>;
-  /** Aborted when the client goes away or the emulator closes. */
   readonly gone: AbortSignal;
 }
 
-/** Does to a request what a fault says; for a delay and a stall, resolves when it is over. */
 export async function sufferFault(fault: Fault, victim: Victim): Promise<Ending> {
   const { service, effect, gone } = victim;
   const afterEffect = async () => (fault.afterEffect ? await effect() : undefined);
@@ -64,7 +60,7 @@ function faultAnswer(fault: Fault, challenge: string | undefined, service: Servi
   return bodyAnswer(status, contentType, body, headers);
 }
 
-/** As a date it counts from the emulator's clock, so `Date` has to say the same clock's time: a client may compare the two. */
+/** A date counts from the emulator's clock, so `Date` must use the same clock: a client may compare the two. */
 function retryAfter({ retryAfter, retryAfterForm }: Fault, now: number): readonly HeaderLine[] {
   if (retryAfter === undefined) return [];
   if (retryAfterForm !== 'date') return [['Retry-After', String(retryAfter)]];
@@ -75,7 +71,6 @@ function retryAfter({ retryAfter, retryAfterForm }: Fault, now: number): readonl
   ];
 }
 
-/** What the service itself answers, by its profile. */
 function refusal({ reason }: Fault, { policy }: Service, endpoint: Endpoint): ServiceAnswer {
   const { answer } = policy;
   const made =
@@ -85,7 +80,7 @@ function refusal({ reason }: Fault, { policy }: Service, endpoint: Endpoint): Se
   return answer.finish(endpoint, made);
 }
 
-/** What the service sends as `WWW-Authenticate` with a 401 at an endpoint; undefined where it sends none. */
+/** Returns the service's `WWW-Authenticate` value for a 401 at an endpoint; undefined if it sends none. */
 function challengeAt({ endpoint, service }: Victim): string | undefined {
   if (endpoint === 'page' || endpoint === 'authorize') return undefined;
   const reason = endpoint === 'token' || endpoint === 'neighbour' ? 'client-secret-wrong' : 'token-unknown';
@@ -94,7 +89,6 @@ function challengeAt({ endpoint, service }: Victim): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1];
 }
 
-/** The answer with members of its JSON object replaced, added or, for null, removed; any other answer as it is. */
 function withFields(answer: ServiceAnswer, fields: Readonly<Record<string, unknown>>): ServiceAnswer {
   try {
     const value: unknown = JSON.parse(answer.body);

@@ -10,16 +10,15 @@ import type {
 } from '../records.ts';
 import type { Assignments, Collection, Grants, Store, Tokens } from '../store.ts';
 
-/** How many sessions, and used codes, are kept; the oldest go first. */
+/** Limit of stored sessions and used codes; the oldest are dropped first. */
 const KEPT = 100_000;
 
-/** How many retired token pairs are still told apart from tokens that never were. */
+/** Limit of retired token pairs that are still distinguished from unknown tokens. */
 const RETIRED_KEPT = 50_000;
 
-/** How many grants of one owner to one application are kept. */
+/** Limit of grants per owner and application. */
 const GRANTS_KEPT = 1_000;
 
-/** An empty store in memory. */
 export function createMemoryStore(): Store {
   return {
     applications: new Map<string, RegisteredApplication>(),
@@ -34,7 +33,7 @@ export function createMemoryStore(): Store {
   };
 }
 
-/** A map that forgets its oldest entries, so that a long run does not grow for ever. */
+/** Drops its oldest entries, so that memory stays bounded in a long run. */
 class BoundedMap<T> implements Collection<T> {
   readonly #map = new Map<string, T>();
   readonly #limit: number;
@@ -70,7 +69,6 @@ class BoundedMap<T> implements Collection<T> {
 class MemoryTokens implements Tokens {
   readonly #byAccess = new Map<string, IssuedPair>();
   readonly #byRefresh = new Map<string, IssuedPair>();
-  /** Ring of pairs both of whose tokens are dead, so that a chain of refreshes keeps a bounded past. */
   readonly #retired: IssuedPair[] = [];
   #next = 0;
   #accessCount = 0;
@@ -156,8 +154,8 @@ class MemoryGrants implements Grants {
 
 class MemoryAssignments implements Assignments {
   /**
-   * By project, each user's place in the order of assignment; 0 for one who was unassigned. Never deleted: a map of V8's keeps what was
-   * deleted in its chains until it grows, so that a user who comes and goes among many would be looked for ever longer.
+   * By project, each user's place in the order of assignment; 0 if unassigned. Entries are never deleted: V8 keeps
+   * deleted ones in its chains until the map grows, which slows lookups.
    */
   readonly #byProject = new Map<string, Map<string, number>>();
   #count = 0;

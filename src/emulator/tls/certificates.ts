@@ -2,20 +2,20 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isIPv4, isIPv6 } from 'node:net';
 import { bits, der, integer, octets, oid, sequence, set, TRUE, time, utf8 } from './der.ts';
 
-/** What an HTTPS listener needs, and the certificate that clients are told to trust. All PEM. */
+/** Key and certificate for an HTTPS listener, and the authority that clients trust. All PEM. */
 export interface Certificates {
-  /** Certificate of the authority that was made for this start. Its key is gone: it issued one certificate and issues no other. */
+  /** Certificate of the authority created for this start. Its key is discarded after issuing one certificate. */
   readonly ca: string;
   readonly certificate: string;
   readonly key: string;
 }
 
-/** One day before, for clocks that are behind; not longer than any platform takes. */
+/** Starts one day early for slow clocks; ends within the limit of all platforms. */
 const DAYS = { before: 1, after: 800 };
 
 const DAY_MS = 86_400_000;
 
-/** Makes an authority and, for these host names and addresses, a server's certificate (RFC 5280), with keys on P-256. */
+/** Creates an authority and a server certificate for these hosts and addresses (RFC 5280), with P-256 keys. */
 export function makeCertificates(hosts: readonly string[], now: Date): Certificates {
   const authority = { name: 'Legacy API emulator: certificate authority', keys: newKeys() };
   const server = { name: 'Legacy API emulator', keys: newKeys() };
@@ -46,7 +46,6 @@ const newKeys = (): Subject['keys'] => generateKeyPairSync('ec', { namedCurve: '
 /** ecdsa-with-SHA256 (RFC 5758 section 3.2). */
 const SIGNATURE = sequence(oid('1.2.840.10045.4.3.2'));
 
-/** May issue certificates, and does nothing else. */
 const CA_EXTENSIONS = [
   extension('2.5.29.19', sequence(TRUE), 'critical'),
   extension('2.5.29.15', bits(Buffer.from([0x06]), 1), 'critical'),
@@ -61,7 +60,6 @@ function serverExtensions(hosts: readonly string[]): readonly Buffer[] {
   ];
 }
 
-/** A whole certificate: what is certified, and the issuer's signature. */
 function issue({ issuer, subject, extensions, now }: Issue): Buffer {
   const at = (days: number) => time(new Date(now.getTime() + days * DAY_MS));
   const certified = sequence(
@@ -97,7 +95,7 @@ function publicKeyInfo({ keys }: Subject): Buffer {
   return keys.publicKey.export({ type: 'spki', format: 'der' });
 }
 
-/** Of the key's point alone, its last 65 bytes here (RFC 5280 section 4.2.1.2, method 1). */
+/** Hashes only the key's point, here its last 65 bytes (RFC 5280 section 4.2.1.2, method 1). */
 function keyIdentifier(subject: Subject): Buffer {
   return createHash('sha1').update(publicKeyInfo(subject).subarray(-65)).digest();
 }
@@ -108,7 +106,6 @@ function alternativeName(host: string): Buffer {
   return der(0x82, Buffer.from(host, 'latin1'));
 }
 
-/** The sixteen bytes of an address. */
 function ipv6Bytes(address: string): Buffer {
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

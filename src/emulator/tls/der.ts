@@ -1,6 +1,5 @@
-/** What X.509 needs of DER (ITU-T X.690): a value is its tag, its length and its content. */
+/** The part of DER (ITU-T X.690) that X.509 needs: a value is its tag, length and content. */
 
-/** A value of any tag. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
@@ -16,22 +15,20 @@ export const octets = (content: Uint8Array): Buffer => der(0x04, content);
 
 export const TRUE: Buffer = der(0x01, Buffer.from([0xff]));
 
-/** A positive INTEGER of these bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   const positive = (bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.from([0]), bytes]);
   return der(0x02, positive);
 }
 
-/** A BIT STRING whose last bits, so many, are unused. */
+/** Encodes a BIT STRING; `unused` counts the unused bits at its end. */
 export const bits = (content: Uint8Array, unused = 0): Buffer => der(0x03, Buffer.from([unused]), content);
 
-/** An OBJECT IDENTIFIER, written with dots. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
-/** A time: UTCTime to 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). */
+/** Encodes UTCTime until 2049, GeneralizedTime from 2050 (RFC 5280 section 4.1.2.5). */
 export function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/[-:T]|\.\d+/g, '');
   return date.getUTCFullYear() < 2050

@@ -22,7 +22,6 @@ const FAILURES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
   ['unknown-scope', () => ({ scope: `${ALL_SCOPES} no_such_scope` })],
 ];
 
-/** Open point 7, without denial, which needs a consent page. */
 export const authorizeFailures: Probe = {
   openPoint: 'authorize-failures',
   aspects: [
@@ -41,7 +40,6 @@ export const authorizeFailures: Probe = {
   },
 };
 
-/** Notes the scopes that a request without any is granted, where the token response says so. */
 async function missingScope(context: ProbeContext, code: string | undefined): Promise<void> {
   if (code === undefined) return;
   const { json } = await context.exchange('exchange the code', code);
@@ -49,7 +47,6 @@ async function missingScope(context: ProbeContext, code: string | undefined): Pr
   if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) context.departs({ missingScope: scope });
 }
 
-/** Tries an address with a query that the authorized one, or the one of the authorization request, has not. */
 async function alike(context: ProbeContext): Promise<void> {
   const plain = context.application.redirectUris.find((uri) => !uri.includes('?'));
   if (plain === undefined) return;
@@ -62,7 +59,7 @@ async function alike(context: ProbeContext): Promise<void> {
   if (answer.tokens.accessToken !== undefined) context.departs({ exchangedAddresses: 'alike' });
 }
 
-/** `state` twice, which harms nobody: the one that comes back is the one that counts. */
+/** Sends `state` twice; the returned one is the one that the service uses. */
 async function duplicate(context: ProbeContext): Promise<void> {
   const aspect = 'authorize-failures.duplicate-parameter';
   const outcome = await context.authorize(
@@ -83,7 +80,6 @@ async function duplicate(context: ProbeContext): Promise<void> {
   else context.cannot(aspect, '`state` does not come back');
 }
 
-/** Open point 7: the redirect of a request that is granted. */
 export const redirects: Probe = {
   openPoint: 'authorize-failures',
   aspects: ['authorize-failures.redirect-status', 'authorize-failures.redirect-spaces'],

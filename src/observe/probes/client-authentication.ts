@@ -8,7 +8,6 @@ import type { ProbeContext } from '../probe-context.ts';
 
 const BOUNDARY = 'a-boundary-of-the-suite';
 
-/** Open point 8: other ways to authenticate the client and to encode the request, each with a fresh code. */
 export const clientAuthentication: Probe = {
   openPoint: 'client-authentication',
   aspects: [
@@ -54,7 +53,7 @@ export const clientAuthentication: Probe = {
   },
 };
 
-/** The secret with one character written as forms may write it, and as who takes it raw does not know it. */
+/** Sends the secret with one percent-encoded character; services that do not decode it refuse. */
 async function basicEncoding(
   context: ProbeContext,
   accepted: (

@@ -2,7 +2,6 @@ import { codesIn } from '../../flow/conversation.ts';
 import { NotObservable, type Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
 
-/** Open point 20: the form of ids, read off the configured ones. */
 export const idForms: Probe = {
   openPoint: 'id-forms',
   aspects: ['id-forms.project', 'id-forms.user'],

@@ -7,8 +7,8 @@ import { NotObservable, type Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
 
 /**
- * Open point 13, and what a denial looks like (open point 7). It takes an application to which the owner has granted nothing yet: one
- * whose consent the target forgets, or the second one, which the smoke flow leaves alone.
+ * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the
+ * second one, which the smoke flow does not use.
  */
 export const consent: Probe = {
   openPoint: 'consent-memory',

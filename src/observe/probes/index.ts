@@ -18,10 +18,7 @@ import { exchangeFailures, refreshFailures } from './token-failures.ts';
 import { tokenPresentation } from './token-presentation.ts';
 import { tokenResponse } from './token-response.ts';
 
-/**
- * All probes in the order in which they run: what harms nobody first, what revokes late, what takes time last. A later one may look at
- * what an earlier one saw.
- */
+/** All probes in running order: harmless ones first, revoking ones late, slow ones last. A probe may use earlier answers. */
 export const PROBES: readonly Probe[] = [
   idForms,
   tokenResponse,

@@ -3,13 +3,13 @@ import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
 import { ACCESS_TOKEN_LIFE, type Answered, type ProbeContext } from '../probe-context.ts';
 
-/** Seconds beyond which the life of a code counts as unlimited: a day. */
+/** Seconds from which a code counts as unlimited: a day. */
 const LONGEST_CODE = 86_400;
 
-/** Seconds beyond which the life of a refresh token counts as unlimited: ten years. */
+/** Seconds from which a refresh token counts as unlimited: ten years. */
 const LONGEST_REFRESH_TOKEN = 315_360_000;
 
-/** Open point 10: how long a code lives, and how an old one is refused. */
+/** Open point 10: lifetime of a code, and the refusal of an expired one. */
 export const codeLifetime: Probe = {
   openPoint: 'lifetimes',
   aspects: ['lifetimes.code', 'token-failures.exchange.expired-code'],
@@ -32,7 +32,7 @@ export const codeLifetime: Probe = {
   },
 };
 
-/** Open point 10: how long a refresh token lives. Where refreshes wait for expiry it is looked at from there on. */
+/** Open point 10: lifetime of a refresh token, from expiry on if refreshes must wait for it. */
 export const refreshTokenLifetime: Probe = {
   openPoint: 'lifetimes',
   aspects: ['lifetimes.refresh-token', 'token-failures.refresh.expired-token'],
@@ -56,7 +56,7 @@ export const refreshTokenLifetime: Probe = {
   },
 };
 
-/** The first second at which something fresh is refused, and that refusal. Halves in on it; each look takes a fresh one. */
+/** Returns the first second at which a fresh value is refused, and the refusal. Bisects with a new value per step. */
 async function lifetime(
   earliest: number,
   longest: number,

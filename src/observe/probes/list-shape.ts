@@ -6,7 +6,6 @@ import { fieldsOf, numbersOf, valueAt } from '../../profiles/pointers.ts';
 import { NotObservable, type Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
 
-/** Pointers to the array of a list, and to the id within a record. */
 interface Place {
   readonly array: string;
   readonly id: string;
@@ -15,7 +14,6 @@ interface Place {
 const SIZE_PARAMETERS = ['per_page', 'size', 'limit', 'n', 'page_size', 'pageSize', 'count', 'max'];
 const PAGE_PARAMETERS = ['page', 'p', 'page_number', 'pageNumber'];
 
-/** Open point 4: the list, read with one and with several users of the suite's own assigned. */
 export const listShape: Probe = {
   openPoint: 'list-shape',
   aspects: aspectsOfPoint('list-shape'),
@@ -74,7 +72,7 @@ function recordOf(json: unknown, { array, id }: Place, user: string): unknown {
   return Array.isArray(records) ? records.find((record) => String(valueAt(record, id)) === user) : undefined;
 }
 
-/** A number beside the array that is the length of the array, both times. */
+/** Finds a number beside the array that equals its length both times. */
 function countPointer(one: unknown, other: unknown, { array }: Place): string | null {
   const lengthIn = (json: unknown) => (valueAt(json, array) as readonly unknown[] | undefined)?.length;
   const candidates = numbersOf(one, array).filter((pointer) =>
@@ -83,7 +81,7 @@ function countPointer(one: unknown, other: unknown, { array }: Place): string | 
   return candidates[0] ?? null;
 }
 
-/** The usual names all at once; only where they do something, one by one. */
+/** Tries all usual parameter names together, and one by one only if that has an effect. */
 async function seePaging(context: ProbeContext, place: Place): Promise<void> {
   const whole = await idsWith(context, place, []);
   const shortened = (ids: readonly string[] | undefined) => ids?.length === 1 && (whole?.length ?? 0) > 1;
@@ -125,7 +123,7 @@ async function idsWith(
   return Array.isArray(records) ? records.map((record) => String(valueAt(record, id))) : undefined;
 }
 
-/** Three users tell assignment, its reverse and ids apart, when they are assigned in an order that is neither. */
+/** Distinguishes assignment order, its reverse and id order with three users. */
 async function seeOrder(context: ProbeContext, { array, id }: Place): Promise<void> {
   const byId = context.target.users.toSorted(
     (one, other) => one.length - other.length || (one < other ? -1 : 1),

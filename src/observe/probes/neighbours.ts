@@ -4,7 +4,6 @@ import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import type { Probe } from '../probe.ts';
 import { neverIssued, type ProbeContext } from '../probe-context.ts';
 
-/** Open point 18: well-known neighbours, asked in earnest so that being there shows, about a token that nobody has. */
 export const neighbours: Probe = {
   openPoint: 'neighbours',
   aspects: aspectsOfPoint('neighbours'),
@@ -38,7 +37,6 @@ export const neighbours: Probe = {
   },
 };
 
-/** A request about a token, as RFC 7009 and RFC 7662 have it, with the client's credentials in the form. */
 export function revokeRequest(
   { target, application }: ProbeContext,
   path: string,

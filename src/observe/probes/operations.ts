@@ -7,7 +7,6 @@ import { NotObservable, type Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
 import { bodyOf, contentTypeOf, successOf } from '../read.ts';
 
-/** Open point 3: what the operations answer, repeated and with a body too. */
 export const operations: Probe = {
   openPoint: 'operation-answers',
   aspects: [...aspectsOfPoint('operation-answers'), 'resource-failures.user-not-assigned'],

@@ -5,7 +5,6 @@ import type { Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
 import { bodyOf, contentTypeOf } from '../read.ts';
 
-/** The methods that are tried at each path: none that is documented, and none that could change anything there. */
 const OTHER_METHODS = {
   authorize: ['OPTIONS', 'PATCH', 'DELETE'],
   token: ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'DELETE'],
@@ -19,7 +18,6 @@ type MethodAnswer = AnswerAt<'other-methods.token'>[string];
 
 const PATHS = Object.keys(OTHER_METHODS) as readonly Where[];
 
-/** Open point 17: methods that are not documented. */
 export const otherMethods: Probe = {
   openPoint: 'other-methods',
   aspects: PATHS.map((where) => `other-methods.${where}` as const),

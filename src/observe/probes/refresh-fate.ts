@@ -4,7 +4,6 @@ import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
 import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
 
-/** Open point 9: is a refresh before expiry honoured, and what becomes of the old access token? */
 export const oldAccessToken: Probe = {
   openPoint: 'refresh-fate',
   aspects: [
@@ -32,7 +31,6 @@ export const oldAccessToken: Probe = {
   },
 };
 
-/** Open point 9: the old refresh token, what its use does once it is dead, and several refreshes at once. */
 export const oldRefreshToken: Probe = {
   openPoint: 'refresh-fate',
   aspects: [
@@ -57,7 +55,6 @@ async function fate(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old-r
   return 'never';
 }
 
-/** Refreshes, uses the new access token if told to, and refreshes with the old token again. @returns whether that was refused */
 async function reused(context: ProbeContext, afterUse: boolean): Promise<boolean> {
   const old = await context.pair();
   await context.refreshable();

@@ -6,7 +6,6 @@ import type { Probe } from '../probe.ts';
 import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
 import { revokeRequest } from './neighbours.ts';
 
-/** Open point 5, without what takes time or revokes. */
 export const resourceFailures: Probe = {
   openPoint: 'resource-failures',
   aspects: [
@@ -43,7 +42,6 @@ export const resourceFailures: Probe = {
   },
 };
 
-/** Open points 5 and 6: an access token past its 7200 seconds, and a code as old. */
 export const expiredToken: Probe = {
   openPoint: 'resource-failures',
   aspects: ['resource-failures.expired-token', 'token-failures.exchange.expired-code'],
@@ -59,7 +57,7 @@ export const expiredToken: Probe = {
   },
 };
 
-/** Open point 5: an access token that was revoked in whichever way the service has one. */
+/** Open point 5: an access token revoked by any method that the service has. */
 export const revokedToken: Probe = {
   openPoint: 'resource-failures',
   aspects: ['resource-failures.revoked-token'],

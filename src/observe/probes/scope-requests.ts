@@ -8,14 +8,11 @@ import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
 import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
 
-/** Fewer scopes than all, and how it shows whether a token has them or all. */
 interface Fewer {
   readonly scope: string;
-  /** An operation that they do not allow; absent where the answer's `scope` tells. */
   readonly forbids?: Operation;
 }
 
-/** Open point 14: `scope` at the token endpoint. */
 export const scopeRequests: Probe = {
   openPoint: 'scope-requests',
   aspects: [

@@ -9,7 +9,6 @@ import type { ProbeContext } from '../probe-context.ts';
 
 const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Operation[];
 
-/** Open point 2: each scope set is granted once, and each operation tried with its token. */
 export const scopes: Probe = {
   openPoint: 'scope-per-operation',
   aspects: [...aspectsOfPoint('scope-per-operation'), 'resource-failures.insufficient-scope'],
@@ -37,7 +36,7 @@ export const scopes: Probe = {
   },
 };
 
-/** Where more scopes allow less, the smallest sets do not say it: then all sets are the answer. */
+/** Records all sets if larger sets allow less, because the smallest sets do not show that. */
 function seeAllowed(context: ProbeContext, operation: Operation, allowed: readonly string[]): void {
   context.see(
     `scope-per-operation.${operation}`,

@@ -18,7 +18,6 @@ type Aspect = AspectOf<'token-failures'>;
 
 type Failure = readonly [Aspect, (good: Good) => ParameterChanges];
 
-/** For each aspect of the table's rows the one difference from a request that is accepted. */
 function failures(rows: readonly WrongTokenRequest[], apart: readonly Aspect[]): readonly Failure[] {
   return rows.flatMap(({ aspect, change }) => {
     const name = aspect?.replace('token-failures.', '') as Aspect | undefined;
@@ -34,7 +33,6 @@ function goodOf({ application }: ProbeContext, credential: string): Good {
   return { application, redirectUri: application.redirectUris[0], scope: ALL_SCOPES, credential };
 }
 
-/** Open point 6: exchanges. */
 export const exchangeFailures: Probe = {
   openPoint: 'token-failures',
   aspects: [
@@ -74,7 +72,7 @@ export const exchangeFailures: Probe = {
   },
 };
 
-/** A refusal that comes after the client is known and the code is found: what does it do to the code (open point 11)? */
+/** Tests open point 11: the effect on the code of a refusal after the client and the code are recognized. */
 async function otherRedirectUri(context: ProbeContext): Promise<void> {
   const code = await context.code();
   const other = { redirect_uri: `${context.application.redirectUris[0]}-other` };
@@ -90,7 +88,7 @@ async function otherRedirectUri(context: ProbeContext): Promise<void> {
   context.see('failed-exchange.burns-code', context.pairOf(again) === undefined);
 }
 
-/** The code twice, once right and once wrong: whichever order is honoured tells which counts. */
+/** Sends the code twice, one right and one wrong; the accepted order shows which one counts. */
 async function duplicate(context: ProbeContext): Promise<void> {
   const aspect = 'token-failures.exchange.duplicate-parameter';
   if (!context.wants(aspect)) return;
@@ -126,7 +124,7 @@ async function byGet(context: ProbeContext): Promise<void> {
   context.see('token-failures.exchange.get', refusalOf(answer));
 }
 
-/** Open point 6: refreshes, each with a pair of its own. Where a refresh must wait for expiry, all wait together. */
+/** Open point 6: refreshes, each with its own token pair. If refreshes must wait for expiry, all wait together. */
 export const refreshFailures: Probe = {
   openPoint: 'token-failures',
   aspects: [
@@ -161,7 +159,7 @@ export const refreshFailures: Probe = {
   },
 };
 
-/** With token and secret both wrong, the answer is that of one of them; where these are alike nobody can tell. */
+/** Sends a wrong token and a wrong secret; the answer shows which is checked first, unless both look alike. */
 async function toldFirst(context: ProbeContext, refreshToken: string): Promise<void> {
   const said = async (changes: ParameterChanges) => {
     const answer = await context.refresh('refresh with token, secret or both wrong', refreshToken, changes);
@@ -175,7 +173,6 @@ async function toldFirst(context: ProbeContext, refreshToken: string): Promise<v
   context.see(aspect, both === token ? 'token' : 'client');
 }
 
-/** `exchange.no-code` as a purpose: `exchange, no code`. */
 function inWords(aspect: Aspect): string {
   return aspect.replace('.', ', ').replaceAll('-', ' ');
 }

@@ -5,7 +5,6 @@ import type { PresentationPlace } from '../../targets/target.ts';
 import type { Probe } from '../probe.ts';
 import { neverIssued, type ProbeContext } from '../probe-context.ts';
 
-/** Places of a token, by the names that profiles have for them. */
 const PLACES = {
   'authorization-header': { in: 'header', scheme: 'Bearer' },
   'query-access-token': { in: 'query', name: 'access_token' },
@@ -22,7 +21,7 @@ const ASPECT_OF = {
   'form-access-token': 'token-presentation.form-access-token',
 } as const;
 
-/** Open point 1: where an access token may stand. A form needs a method with a body, so assign is asked for throughout. */
+/** Open point 1: places of an access token. Uses assign, because a form needs a method with a body. */
 export const tokenPresentation: Probe = {
   openPoint: 'token-presentation',
   aspects: aspectsOfPoint('token-presentation'),
@@ -54,7 +53,7 @@ async function schemeCase(context: ProbeContext, token: string, accepted: readon
   return answers.every(Boolean) ? 'any' : 'exact';
 }
 
-/** With a wrong token in one place and a right one in another, the place that is looked at first decides. */
+/** Sends a wrong token in one place and a right one in another to see which place takes precedence. */
 async function precedence(context: ProbeContext, token: string, accepted: readonly Place[]) {
   if (accepted.length < 2) return null;
   const wins = new Map<Place, number>(accepted.map((place) => [place, 0]));

@@ -3,7 +3,6 @@ import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import type { Probe } from '../probe.ts';
 import { contentTypeOf, fieldsOfTokenResponse } from '../read.ts';
 
-/** Open point 12: two exchanges for one user, application and scopes. */
 export const tokenResponse: Probe = {
   openPoint: 'token-response-fields',
   aspects: aspectsOfPoint('token-response-fields'),

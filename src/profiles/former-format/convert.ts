@@ -1,6 +1,6 @@
 /**
- * Reads profiles of version 0.1. They held options of the emulator by open point, where profiles now hold what is seen, by aspect; an
- * observed one had what no option could say in `observed.notExpressed`.
+ * Reads profiles of version 0.1. They stored emulator options by open point instead of answers by aspect, and the rest
+ * in `observed.notExpressed`.
  */
 
 import { openPointIds } from '../../../generated/ids.ts';
@@ -24,11 +24,6 @@ interface FormerProfile extends Omit<Profile, 'answers' | 'observed'> {
   };
 }
 
-/**
- * A document that is a profile of version 0.1 in today's format; any other as it is.
- *
- * @throws TypeError where one of version 0.1 lacks a member
- */
 export function todays(document: unknown): unknown {
   if (!isFormer(document)) return document;
   try {
@@ -45,7 +40,6 @@ function isFormer(document: unknown): document is FormerProfile {
   return Object.keys(answers).some((key) => (openPointIds as readonly string[]).includes(key));
 }
 
-/** Its digest is made anew; one that did not fit stays, and fits no more. */
 function converted(former: FormerProfile): Profile {
   const { answers: options, observed, digest, ...rest } = former;
   const all = answersOf(options, rest.departures);

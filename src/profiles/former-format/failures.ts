@@ -5,13 +5,11 @@ import type { BodyShape, Shape } from '../shape.ts';
 import { isWording } from '../wording.ts';
 import type { FormerBody, FormerFailure, FormerMethod, FormerOptions, FormerRefusal } from './options.ts';
 
-/** Answers whose aspects no type has checked yet. */
 export type AnswersByAspect = Readonly<Record<string, AspectAnswer>>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Seconds beyond which a code counted as living without end. */
 export const LONGEST_CODE = 86_400;
 
 export function bodyOf(
@@ -41,7 +39,6 @@ const RESOURCE_CASES: Readonly<Record<string, string>> = {
   'insufficient-scope': 'scope-insufficient',
 };
 
-/** Open point 5, and the list without a version. */
 export function resourceFailures(options: FormerOptions): AnswersByAspect {
   const { cases, realm, ...all } = options['resource-failures'];
   const failureAt = (aspect: string) => cases[RESOURCE_CASES[aspect] ?? ''] as FormerFailure;
@@ -92,14 +89,12 @@ function showsAtResource(aspect: string, options: FormerOptions): boolean {
   );
 }
 
-/** Where some scopes forbid something, a token shows which it has. */
 export function scopesShow(options: FormerOptions): boolean {
   return Object.values(options['scope-per-operation']).some((smallest) =>
     SCOPE_SETS.some((set) => !suffices(set, smallest)),
   );
 }
 
-/** By aspect: the case, those that answer in its place where it is left out, and the parameter that it is about. */
 const TOKEN_CASES: Readonly<Record<string, readonly [cases: readonly string[], parameter?: string]>> = {
   'exchange.no-client-id': [['client-missing'], 'client_id'],
   'exchange.no-client-secret': [['client-secret-missing', 'client-missing'], 'client_secret'],
@@ -192,7 +187,6 @@ function byGet(options: FormerOptions): AspectAnswer {
   return { status, error: shows ? 'Not allowed' : null, contentType, body, challenge: null };
 }
 
-/** Returns what shows instead of a refusal, where other answers leave none. */
 function insteadOfRefusals(options: FormerOptions): Readonly<Record<string, AspectAnswer>> {
   const { basic, basicAndForm, jsonBody, multipartBody } = options['client-authentication'];
   const { narrowerOnRefresh, widerOnRefresh, onExchange } = options['scope-requests'];
@@ -278,7 +272,6 @@ export function otherMethods(options: FormerOptions): AnswersByAspect {
   return prefixed('other-methods', Object.fromEntries(answers));
 }
 
-/** An answer to HEAD has no body. */
 function otherMethod(path: string, method: string, options: FormerOptions) {
   const { head, options: asked, authorize, token, resource, exceptions } = options['other-methods'];
   const asGet = method === 'HEAD' && head === 'as-get';

@@ -1,5 +1,3 @@
-/** Answers in the format of version 0.1, by open point: the members that are read. */
-
 import type { Shape } from '../shape.ts';
 
 export interface FormerBody {
@@ -12,7 +10,6 @@ export interface FormerSuccess {
   readonly status: number;
   readonly body: 'none' | 'user' | 'text' | 'json';
   readonly contentType?: string;
-  /** Pointer to the record, when it is not the whole. */
   readonly pointer?: string;
   readonly shape?: Shape;
 }

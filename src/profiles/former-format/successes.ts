@@ -6,7 +6,6 @@ import { type Shape, shapeOf } from '../shape.ts';
 import { type AnswersByAspect, JSON_TYPE, LONGEST_CODE, scopesShow, TEXT_TYPE } from './failures.ts';
 import type { FormerOptions, FormerSuccess } from './options.ts';
 
-/** Open points 1 to 4 and 20. */
 export function operations(options: FormerOptions): AnswersByAspect {
   const { places, schemeCase } = options['token-presentation'];
   const scopes = options['scope-per-operation'];
@@ -50,7 +49,6 @@ function successOf({ status, body, contentType, pointer, shape }: FormerSuccess,
   return { status, contentType: contentType ?? JSON_TYPE, body: seen as AspectAnswer };
 }
 
-/** A shape at a pointer within objects, or as it is. */
 function within(shape: Shape, pointer: string | undefined): Shape {
   const names = pointer?.split('/').slice(1) ?? [];
   return names.reduceRight<Shape>((inner, name) => ({ [name]: inner }), shape);
@@ -62,7 +60,6 @@ function recordShape(options: FormerOptions): Shape {
 
 const SAMPLES: Readonly<Record<string, unknown>> = { number: 0, boolean: false, null: null, list: [] };
 
-/** A record with a value of the right type everywhere. */
 function sampleRecord({ idPointer, idType, fields }: FormerOptions['list-shape']): object {
   const record: Record<string, unknown> = {};
   const put = (pointer: string, value: unknown) => {
@@ -99,7 +96,6 @@ function listShape({ 'list-shape': shape }: FormerOptions): AnswersByAspect {
   };
 }
 
-/** Open points 8 to 15. */
 export function flow(options: FormerOptions): AnswersByAspect {
   const { basic, basicEncoding, basicAndForm, queryString, jsonBody, multipartBody } =
     options['client-authentication'];
@@ -147,7 +143,6 @@ export function flow(options: FormerOptions): AnswersByAspect {
   };
 }
 
-/** Open points 16, 18, 19 and 21. */
 export function aroundThem(options: FormerOptions): AnswersByAspect {
   const { names, pages, token, resource } = options['response-headers'];
   const lowered = (given: Readonly<Record<string, string>>) =>

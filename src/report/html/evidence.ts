@@ -5,10 +5,8 @@ import { type Markup, redacted } from './markup.ts';
 import { sequence } from './sequence.ts';
 import { besideItsTwin } from './twin.ts';
 
-/** Entries of a pass that are shown whole at its beginning, and at its end. What lies between is a line each, and whole in the data. */
 const WHOLE = 2;
 
-/** Headers of the connection: they say nothing about the service. In the data they stand. */
 const OF_THE_CONNECTION = new Set([
   'connection',
   'keep-alive',
@@ -17,7 +15,6 @@ const OF_THE_CONNECTION = new Set([
   'date',
 ]);
 
-/** Everything that stands behind one result, in the order in which it happened; the decisive exchange lies open. */
 export function evidence(result: RequirementResult): Markup {
   // Of a client: the reason has the lines, and a pass its number of examples.
   if (result.evidence.every((entry) => saidAlready(entry, result)) && result.durationMs === 0) return html``;
@@ -33,7 +30,6 @@ export function evidence(result: RequirementResult): Markup {
   )}</ol>`;
 }
 
-/** Whether an entry is a line of the journal that the reason holds. */
 function saidAlready(entry: RequirementResult['evidence'][number], { reason }: RequirementResult): boolean {
   return entry.kind === 'step' && entry.purpose === 'journal' && reason.includes(entry.detail ?? '');
 }
@@ -71,7 +67,6 @@ function shape({ schema, valid, errors }: NonNullable<ExchangeEvidence['validati
   return html`<p class="shape">Differs from the shape of <code>${schema}</code>:</p><ul class="shape">${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
 }
 
-/** The path is what tells exchanges apart; hosts are the same all along and stand in the full text. */
 function pathOf(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/';
 }

@@ -2,23 +2,22 @@ import { html } from 'hono/html';
 import type { ResultKind } from '../results.ts';
 import { RESULT_WORD } from '../words.ts';
 
-/** A piece of HTML that is escaped already: what the `html` tag gives. Anything else put into a template is escaped. */
+/** Escaped HTML from the `html` tag. Templates escape every other value. */
 export type Markup = ReturnType<typeof html>;
 
-/** The sign of a result: shape and colour together, and its word for those who see neither. */
+/** Renders a result's sign with shape and colour, and a word for screen readers. */
 export function sign(kind: ResultKind): Markup {
   return html`<svg class="g ${kind}" role="img" aria-label="${RESULT_WORD[kind]}"><use href="#g-${kind}"/></svg>`;
 }
 
-/** A name of a requirement that leads to its row. Works without script: the target sits inside the row's details. */
+/** Links to a requirement's row. Works without script: the target sits inside the row's details. */
 export function linkTo(id: string): Markup {
   return html`<a class="id" href="#${id}">${id}</a>`;
 }
 
-/** Secrets' ordinals as the redaction writes them, `<refresh_token#3>`, and what it hides altogether. */
+/** Matches redacted secrets: `<refresh_token#3>` or `<hidden>`. */
 const ORDINAL = /<([a-z_]+#\d+|hidden)>/;
 
-/** Text with its redacted secrets set apart, so that a token can be followed from exchange to exchange by eye. */
 export function redacted(text: string): Markup {
   const parts = text.split(ORDINAL).map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : part));
   return html`${parts}`;
@@ -31,19 +30,17 @@ export function sentences(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${redacted(part)}</code>` : redacted(part)))}`;
 }
 
-/** An answer at an open point: text without quotation marks when it needs none, anything else as JSON. */
 export function answerMarkup(answer: unknown): Markup {
   const text = typeof answer === 'string' && answer !== '' ? answer : (JSON.stringify(answer) ?? 'undefined');
   return html`<code>${redacted(text)}</code>`;
 }
 
-/** Sentences of the catalogue, in which backticks mark names and values. */
 export function prose(text: string): Markup {
   const parts = text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
   return html`${parts}`;
 }
 
-/** The nine signs and nothing else: drawn once, used by reference. Solid for what was judged, open for what was not. */
+/** The nine signs, drawn once and used by reference. Solid: evaluated; outlined: not evaluated. */
 export const SIGNS: Markup = html`<svg hidden><defs>
 <symbol id="g-pass" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="currentColor"/><path d="M4.6 8.3l2.3 2.3 4.5-4.9" class="cut"/></symbol>
 <symbol id="g-fail" viewBox="0 0 16 16"><path d="M5 1h6l4 4v6l-4 4H5l-4-4V5z" fill="currentColor"/><path d="M5.3 5.3l5.4 5.4m0-5.4l-5.4 5.4" class="cut"/></symbol>

@@ -23,7 +23,6 @@ import {
 } from '../words.ts';
 import { linkTo, type Markup, prose, redacted, sentences as said, sign } from './markup.ts';
 
-/** The sign that stands beside each verdict. */
 export const SIGN_OF: Readonly<Record<Verdict, ResultKind>> = {
   conforms: 'pass',
   retired: 'not-applicable',
@@ -32,7 +31,6 @@ export const SIGN_OF: Readonly<Record<Verdict, ResultKind>> = {
   broken: 'warning',
 };
 
-/** The top of the page: who was checked, the verdict, the honest totals, and why. */
 export function masthead(results: Results): Markup {
   return html`<header class="top">
 <p class="eyebrow"><span>Conformance of <b>${targetWords(results)}</b></span>
@@ -55,34 +53,30 @@ function because(results: Results): Markup {
   return html`<ul class="because">${sentences.map((sentence) => html`<li>${said(capital(sentence))}</li>`)}</ul>`;
 }
 
-/** What the verdict does not speak of, beside the verdict. */
 function notEvaluated(results: Results): Markup {
   const lines = [...notEvaluatedLines(results), ...summaryOfNotExercised(results)];
   if (lines.length === 0) return html``;
   return html`<ul class="because">${lines.map((line) => html`<li>Not evaluated: ${said(line)}</li>`)}</ul>`;
 }
 
-/** What came of requirements that the configuration has not adopted. */
 function notAdopted(results: Results): Markup {
   const lines = notAdoptedLines(results);
   if (lines.length === 0) return html``;
   return html`<ul class="because">${lines.map((line) => html`<li>New, decides nothing until adopted: ${redacted(line)}</li>`)}</ul>`;
 }
 
-/** Each line stands with its requirement; here their number is enough. */
 function summaryOfNotExercised(results: Results): readonly string[] {
   const count = notExercisedLines(results).length;
   return count === 0 ? [] : [`${count} not exercised: each says below what would bring it about`];
 }
 
-/** What earlier runs say, and whether failures came again. */
 function past(results: Results): Markup {
   const lines = [...reproducedLines(results), ...historyLines(results)];
   if (lines.length === 0) return html``;
   return html`<ul class="because">${lines.map((line) => html`<li>${redacted(capital(line))}</li>`)}</ul>`;
 }
 
-/** An emulator with defects is meant to fail: nobody should go and look for the cause. */
+/** Says that an emulator with defects fails on purpose, so that nobody looks for the cause. */
 function carriedDefects({ target }: Results): Markup {
   if (target.defects.length === 0) return html``;
   return html`<p class="defects"><b>Meant to fail.</b> The emulator carries ${target.defects.length === 1 ? 'a defect' : 'defects'}: ${codes(target.defects)}.</p>`;
@@ -119,7 +113,6 @@ function singleItem(result: RequirementResult, requirement: RequirementView | un
 ${matters === undefined ? '' : html`<p class="matters">${prose(matters)}</p>`}<p>${said(firstLines(whatWasSeen(result.reason)))}</p>${linkTo(result.id)}</div></li>`;
 }
 
-/** Of a finding about a client: the journal's lines alone. What follows from them stands with the requirement. */
 function whatWasSeen(reason: string): string {
   return reason.split('\nwhat a user suffers:')[0] ?? reason;
 }
@@ -133,7 +126,6 @@ function group(kind: ResultKind, results: readonly RequirementResult[], cause: M
 ${results.length > 12 ? html`<details class="more"><summary>Which</summary>${ids}</details>` : ids}</div></li>`;
 }
 
-/** Facts about the run: address by address, who was checked and with which demands. */
 export function facts(results: Results): Markup {
   const { target } = results;
   const { page, cookies } = target.grants;
@@ -181,7 +173,6 @@ export function facts(results: Results): Markup {
 <dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>${leftBehind(results)}</section>`;
 }
 
-/** The lines that the console prints of a client: each begins with what it is about. */
 function aboutClient(client: NonNullable<Results['client']>, profile: string | undefined) {
   return clientLines(client, profile).map((line) => {
     const [term = '', ...rest] = line.trim().split(/ {2,}|(?<=^client) /);
@@ -199,7 +190,6 @@ function codes(values: readonly string[]): Markup {
   return html`${values.map((value, index) => html`${index > 0 ? ', ' : ''}<code>${value}</code>`)}`;
 }
 
-/** As many whole lines as are soon read: half a step tells nothing. A line that is too long alone is cut. */
 function firstLines(text: string): string {
   if (text.length <= 280) return text;
   const shown = text.slice(0, 280);
@@ -207,7 +197,6 @@ function firstLines(text: string): string {
   return end < 0 ? `${shown}…` : `${shown.slice(0, end + 1)}…`;
 }
 
-/** With a capital where a word begins the sentence; ids and addresses stay as they are. */
 function capital(text: string): string {
   return /^[a-z]+(?:[ ,]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

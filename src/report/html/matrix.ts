@@ -4,7 +4,6 @@ import { totalsOf } from '../totals.ts';
 import { BY_ATTENTION, RESULT_WORD } from '../words.ts';
 import { type Markup, sign } from './markup.ts';
 
-/** Clauses down, their requirements across: the whole run at a glance, each sign a link to its row. */
 export function matrix(clauses: readonly ClauseRows[]): Markup {
   return html`<section aria-labelledby="h-matrix"><h2 id="h-matrix">Clauses and requirements</h2>
 ${legend(clauses)}

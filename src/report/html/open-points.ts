@@ -3,7 +3,6 @@ import { type CatalogueView, frozenId, type OpenPointView } from '../catalogue-v
 import type { Observation, Results } from '../results.ts';
 import { answerMarkup, linkTo, type Markup, prose } from './markup.ts';
 
-/** What the document leaves open, and what the target was seen to do there. Points that nobody looked at are named. */
 export function openPoints(results: Results, view: CatalogueView): Markup {
   const seen = Map.groupBy(results.observations, ({ openPoint }) => openPoint);
   const known = view.openPoints.toSorted((a, b) => a.number - b.number);
@@ -19,7 +18,6 @@ ${strangers.map((id) => pointTable({ id, question: 'not in the catalogue' }, see
 ${unseen.length === 0 ? '' : html`<h3>Not observed in this run</h3><ul class="unseen">${unseen.map(heading)}</ul>`}</section>`;
 }
 
-/** Frozen answers that were asked for are judged; nothing else here is. */
 function judgedOr({ like }: Results): string {
   if (like === undefined) return 'Observed, never evaluated.';
   return `Checked against the recorded profile ${like.name}; see the requirements of level frozen.`;
@@ -40,16 +38,12 @@ function pointTable(point: Point, observations: readonly Observation[], results:
   )}</tbody></table></section>`;
 }
 
-/** The question of an aspect, and its name; the name alone where the catalogue does not know it. */
 function questionOf({ aspects = [] }: Point, aspect: string): string {
   const question = aspects.find(({ name }) => name === aspect)?.question;
   return question === undefined ? aspect : `${question} \`${aspect}\``;
 }
 
-/**
- * Since when it is known to be so: since it was frozen, where the run was held to a frozen profile and sees the same; else
- * since this run.
- */
+/** Returns the date of an answer: of the frozen profile if the run was compared with it and agrees, else of this run. */
 function sinceOf(
   { openPoint, aspect, answer }: Observation,
   { requirements, like, startedAt }: Results,

@@ -5,11 +5,9 @@ import { type Markup, SIGNS } from './markup.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
-/** What one page holds beside its frame. */
 export interface PageParts {
   readonly title: string;
   readonly main: Markup;
-  /** The sentences at its foot. */
   readonly foot: Markup;
 }
 

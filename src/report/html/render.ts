@@ -8,13 +8,6 @@ import { openPoints } from './open-points.ts';
 import { wholePage } from './page.ts';
 import { requirements } from './requirements.ts';
 
-/**
- * The report as one page.
- *
- * @param results the run
- * @param view the catalogue's words
- * @returns a whole HTML document
- */
 export function renderHtml(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view);
   return wholePage({

@@ -12,7 +12,6 @@ import {
 import { evidence } from './evidence.ts';
 import { answerMarkup, linkTo, type Markup, prose, redacted, sentences, sign } from './markup.ts';
 
-/** Every requirement by clause: a line each, which opens to what was demanded, what came, and the evidence. */
 export function requirements(clauses: readonly ClauseRows[]): Markup {
   return html`<section aria-labelledby="h-req"><h2 id="h-req">Requirements and evidence</h2>
 ${toolbar(clauses)}
@@ -20,7 +19,7 @@ ${clauses.filter(({ rows }) => rows.length > 0).map(clauseSection)}
 <p id="none" class="note" hidden>No requirement fits. Clear the search or the filter.</p></section>`;
 }
 
-/** Hidden until the script runs: without it the buttons would do nothing. */
+/** Stays hidden until the script runs, because the buttons need it. */
 function toolbar(clauses: readonly ClauseRows[]): Markup {
   const results = clauses.flatMap(({ rows }) => rows.map(({ result }) => result));
   const present = BY_ATTENTION.filter((kind) => results.some(({ result }) => result === kind));
@@ -56,7 +55,6 @@ function why(result: ResultRow['result']): Markup {
   return html`<div class="why ${result.result}"><b>${sign(result.result)} ${RESULT_WORD[result.result]}${behind}</b><p>${sentences(result.reason)}</p></div>`;
 }
 
-/** The first few; a defect of every answer was seen everywhere. */
 const SHOWN = 5;
 
 function alsoSeen(texts: readonly string[]): Markup {

@@ -1,7 +1,6 @@
 /**
- * The page's script. Reading needs none of it: it filters, searches, opens the row that a link names, switches the theme
- * and opens everything for printing. Plain JavaScript in a string, so that its digest in the page's policy is that of
- * exactly this text.
+ * The page's script: filter, search, opening linked rows, theme and printing. Reading needs none of it. A plain string,
+ * because the page's policy contains the digest of exactly this text.
  */
 export const SCRIPT = `(() => {
   const root = document.documentElement;

@@ -3,20 +3,13 @@ import { type LineageStep, lineageOf } from '../lineage.ts';
 import type { ExchangeEvidence } from '../results.ts';
 import type { Markup } from './markup.ts';
 
-/** Exchanges that are drawn at most: the last ones, where a failure shows. */
+/** Limit of drawn exchanges: the last ones, which show the failure. */
 const MOST = 12;
 
-/** Lifelines from left to right, in pixels. */
 const LINES = { client: 110, 'authorization server': 420, 'resource API': 690 } as const;
 
 const [WIDTH, HEAD, ROW] = [800, 44, 58];
 
-/**
- * The exchanges behind a result as a sequence: who asked whom, with which codes and tokens, and which ones came of it.
- *
- * @param exchanges in their order
- * @param decisive the one that the result rests on; it is drawn in bold
- */
 export function sequence(
   exchanges: readonly ExchangeEvidence[],
   decisive: ExchangeEvidence | undefined,
@@ -55,7 +48,6 @@ function inWords({ exchange, to, uses, gives }: LineageStep): string {
   return `${exchange.purpose}: ${exchange.request.method} to the ${to}${withThese}, answered ${exchange.response?.status ?? 'not at all'}${came}`;
 }
 
-/** What fits between two lifelines. */
 function cut(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -1,4 +1,4 @@
-/** The page's style. Colours are pairs for light and dark; whatever a colour says, a shape or a word says too. */
+/** The page's style, with light and dark colours. A shape or word repeats the meaning of every colour. */
 export const STYLE = `
 :root{color-scheme:light dark;
 --bg:light-dark(#fbfbfa,#15171a);--card:light-dark(#fff,#1b1e22);--ink:light-dark(#1c1f24,#e6e7e9);

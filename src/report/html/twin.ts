@@ -3,13 +3,8 @@ import { twinOf } from '../lineage.ts';
 import type { ExchangeEvidence } from '../results.ts';
 import { type Markup, redacted } from './markup.ts';
 
-/** One parameter or header of two requests. */
 type Row = readonly [name: string, one: string | undefined, other: string | undefined];
 
-/**
- * A request beside the accepted one that it differs from, parameter by parameter: what the service was to tell apart.
- * Nothing where the evidence holds no such twin.
- */
 export function besideItsTwin(
   exchanges: readonly ExchangeEvidence[],
   doubtful: ExchangeEvidence | undefined,
@@ -31,7 +26,6 @@ function rowsOf(one: ExchangeEvidence, other: ExchangeEvidence): readonly Row[] 
   return names.map((name) => [name, left.get(name), right.get(name)] as const);
 }
 
-/** Path, parameters, the headers that a client chooses, and what came of it. Repeated parameters stand beside each other. */
 function partsOf({ request, response }: ExchangeEvidence): ReadonlyMap<string, string> {
   const url = URL.parse(request.url);
   const parameters = [...(url?.searchParams ?? []), ...new URLSearchParams(formOf(request))];

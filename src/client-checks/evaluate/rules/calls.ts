@@ -25,15 +25,13 @@ import {
 } from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
-/** Requests of one call that the service refuses for good. */
 const MOST_TRIES = 4;
 
-/** Real milliseconds by which a wait may fall short: clocks of two processes are not one. */
+/** Real milliseconds by which a wait may fall short, because clocks of two processes differ. */
 const EARLY_MS = 150;
 
 const THROTTLED = ['call-429-seconds', 'call-429-date', 'call-503-seconds', 'call-503-date'] as const;
 
-/** Clause 4.4: the three operations, and what a client does when they are refused. */
 export const CALLS = {
   'calls.documented-paths': byEpisode((episode) => {
     // Where an id is read as a part of the path, that is what is wrong with it.
@@ -123,7 +121,6 @@ export const CALLS = {
   'answers.every-character': tolerant(['token-characters']),
 } satisfies Readonly<Record<string, Rule>>;
 
-/** Compares the ids of each request with those that the call named. */
 function namedAsAsked(episode: Episode): Findings {
   const calls = stepsOf({ ...episode, steps: untilSilence(episode) }, 'call').filter(
     ({ as, asked }) => as !== 'redirected' && asked !== undefined && asked.named.length > 0,
@@ -157,7 +154,6 @@ function namesWhat(entry: JournalEntry, { operation, project, user, named }: Ask
   );
 }
 
-/** The service answered a list of the project that the call is about. */
 function isListed(episode: Episode, step: Act): boolean {
   return during(episode, step).some(
     ({ effect, target }) =>
@@ -165,7 +161,7 @@ function isListed(episode: Episode, step: Act): boolean {
   );
 }
 
-/** Undefined where its percent signs are none. */
+/** Returns undefined for malformed percent-encoding. */
 function decodedSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
@@ -174,7 +170,7 @@ function decodedSegment(segment: string): string | undefined {
   }
 }
 
-/** Requests to what the document does not have. A page that is not there is the browser's, unless it is what a client would call. */
+/** True for a request to an undocumented path. A request for a missing page is the browser's, unless a client would call it. */
 function isStray(entry: JournalEntry): boolean {
   const path = pathOf(entry);
   if (
@@ -209,7 +205,10 @@ function tries(
   return { examples: steps.length, broken };
 }
 
-/** An answer that is as good as any other: everything goes on as in the flow. What fails after expiry without it is another's. */
+/**
+ * Requires the flow to continue after unusual but valid answers. Failures after expiry that also occur without them
+ * belong to another requirement.
+ */
 function tolerant(situations: readonly Episode['situation'][]): Rule {
   return (episodes, settings) => {
     const renews = episodes.some(

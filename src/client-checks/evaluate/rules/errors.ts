@@ -22,7 +22,6 @@ const RECOVERIES: readonly Episode['situation'][] = [
   'call-stalled',
 ];
 
-/** Clause 7: what a client makes of failures. */
 export const ERRORS = {
   'errors.failed-sign-in': inSituations(FAILED_EXCHANGES, (episode) => {
     const calls = stepsOf(episode, 'call', 'after-failure');

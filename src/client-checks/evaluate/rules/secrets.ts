@@ -3,7 +3,6 @@ import { byEpisode, inSituations, NOTHING, type Rule } from '../episode.ts';
 import { formOf, headerOf, nameOf, operations, pathOf, valuesOf } from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
-/** Clauses 4.2 and 5: where secrets go. */
 export const SECRETS = {
   'secrets.not-in-address': byEpisode(({ entries }, { clientSecret }) => {
     const sent = entries.filter(({ endpoint }) => endpoint !== 'page');
@@ -50,7 +49,6 @@ export const SECRETS = {
   }),
 } satisfies Readonly<Record<string, Rule>>;
 
-/** The tokens of a request that stand in a text, by their ordinals. */
 function printedTokens(entry: JournalEntry, text: string): readonly string[] {
   const { accessToken, refreshToken } = entry.presented;
   const bearer = /^bearer +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];
@@ -61,7 +59,6 @@ function printedTokens(entry: JournalEntry, text: string): readonly string[] {
   ];
 }
 
-/** Names under which tokens travel in a query. */
 const TOKEN_NAMES = ['access_token', 'refresh_token', 'bearer_token'];
 
 function inAddress(entry: JournalEntry, clientSecret: string): readonly string[] {
@@ -98,7 +95,6 @@ function inQuery({ parameters }: JournalEntry): boolean {
   return parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
 }
 
-/** With plus signs and percent signs undone, where that is possible. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -14,7 +14,6 @@ import {
   within,
 } from '../journal.ts';
 
-/** Clause 4.1, and what RFC 6749 and 9700 say of `state`. */
 export const SIGNING_IN = {
   'sign-in.four-parameters': byEpisode((episode) => {
     const requests = authorizationRequests(episode);
@@ -66,7 +65,6 @@ export const SIGNING_IN = {
   }),
 } satisfies Readonly<Record<string, Rule>>;
 
-/** Clauses 2.2 and 4.2: what becomes of a code. */
 export const CODES = {
   'code.sent-once': sentOnce,
   'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
@@ -124,10 +122,10 @@ function withoutFour(entry: JournalEntry): readonly string[] {
   return wrong.length === 0 ? [] : [`${nameOf(entry)} has ${wrong.join(', ')}`];
 }
 
-/** Bits that a state must be able to hold. */
+/** Bits of entropy that a state must be able to hold. */
 const ENOUGH_BITS = 100;
 
-/** As every sign-in has a state of its own, one that comes up twice is used again; whole runs are compared, for constants and counters. */
+/** Reports a state that occurs in two sign-ins as reused. Compares whole runs, to find constants and counters. */
 function unguessable(episodes: readonly Episode[]): ReturnType<Rule> {
   const states = episodes.flatMap((episode) =>
     begun(episode).flatMap((entry) =>
@@ -159,14 +157,13 @@ function unguessable(episodes: readonly Episode[]): ReturnType<Rule> {
   return states.length > 1 ? { kind: 'kept', examples: states.length } : { kind: 'not-exercised' };
 }
 
-/** One request for each sign-in: the last before its code was issued, or what began a connect step. */
 function begun(episode: Episode): readonly JournalEntry[] {
   const steps = stepsOf(episode, 'connect');
   if (steps.length === 0) return episode.entries.filter(({ issued }) => issued.code !== undefined);
   return steps.flatMap((step) => authorizationRequests(within(episode, step)).slice(0, 1));
 }
 
-/** The bits that a text of its letters can hold at most. */
+/** Returns the most bits that a text of this alphabet can hold. */
 function bitsOf(text: string): number {
   const letters = text.replace(/[^0-9A-Za-z]/g, '');
   const perLetter = /^\d*$/.test(letters) ? 3.32 : /^([0-9a-f]*|[0-9A-F]*)$/.test(letters) ? 4 : 5.95;
@@ -185,12 +182,11 @@ function signsNobodyIn(episode: Episode, steps: readonly Act[]) {
   return { examples: steps.length, broken };
 }
 
-/** Exchanges whose client was not refused: those that used their code. */
+/** Returns exchanges whose client was not refused: only those used their code. */
 function counted(sent: readonly JournalEntry[]): readonly JournalEntry[] {
   return sent.filter((entry) => !clientRefused(entry));
 }
 
-/** The situations in which the suite itself makes a callback come twice. */
 const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];
 
 function sentOnce(episodes: readonly Episode[]): ReturnType<Rule> {
@@ -210,7 +206,7 @@ function sentOnce(episodes: readonly Episode[]): ReturnType<Rule> {
   return failed > 0 ? { kind: 'kept', examples: failed } : { kind: 'not-exercised' };
 }
 
-/** In tests of the integrator's own, a callback may have come twice: then the first answer was a good one. */
+/** A repeated callback in the integrator's own tests follows a successful answer; a client's own retry follows a failed one. */
 function ofItsOwnAccord(sent: readonly JournalEntry[]): boolean {
   return sent
     .slice(0, -1)

@@ -25,7 +25,6 @@ import {
 } from '../journal.ts';
 import { newestBefore, restartedAfter } from '../newest-tokens.ts';
 
-/** Clauses 2.1 and 5.5: the newest pair, as a whole, of the right user. */
 export const PAIRS = {
   'pair.newest-access-token': byEpisode((episode) => {
     const sent = operations(episode).filter(
@@ -74,7 +73,6 @@ export const PAIRS = {
   }),
 } satisfies Readonly<Record<string, Rule>>;
 
-/** Clause 4.3: when a client refreshes, and how often. */
 export const RENEWALS = {
   'renewal.after-expiry': byEpisode((episode) =>
     episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode),
@@ -119,10 +117,10 @@ export const RENEWALS = {
   }),
 } satisfies Readonly<Record<string, Rule>>;
 
-/** A leeway is shorter than this, in seconds. */
+/** Upper limit of a refresh leeway, in seconds. */
 const LONGEST_LEEWAY = 1_800;
 
-/** Calls that follow another one at once have a good access token: whoever refreshes before each of them does so out of habit. */
+/** Calls that follow each other at once have a valid access token, so a refresh before each of them is a habit. */
 function beforeEachCall(episode: Episode, { expiresIn }: EvaluationSettings): Findings {
   if (expiresIn < 2 * LONGEST_LEEWAY)
     return {
@@ -146,7 +144,6 @@ function beforeEachCall(episode: Episode, { expiresIn }: EvaluationSettings): Fi
   };
 }
 
-/** Five calls of one user come at once, and each needs a new access token. */
 function isRace({ situation }: Episode): boolean {
   return situation === 'calls-at-expiry' || situation === 'unauthorized-at-once';
 }
@@ -172,7 +169,7 @@ function compared(
   return { examples, broken };
 }
 
-/** A token that no response held. Odd characters are another requirement's, and tests may make one up. */
+/** True for a token that no response held. Odd characters belong to another requirement, and tests may invent a token. */
 function isMadeUp(
   { situation, steps }: Episode,
   presented: string | undefined,
@@ -186,7 +183,6 @@ function isMadeUp(
   );
 }
 
-/** Users whose first calls, before anything expires, go out without a token, or are answered with what another user was answered. */
 function withoutOwn(episode: Episode): readonly string[] {
   const expiry = episode.steps.findIndex(({ act }) => act === 'time');
   const early = episode.steps.slice(0, expiry < 0 ? undefined : expiry);
@@ -199,7 +195,6 @@ function withoutOwn(episode: Episode): readonly string[] {
   });
 }
 
-/** Users whose call at the same time as another user's ended well although both were sent with the other one's token. */
 function withAnothers(episode: Episode): readonly string[] {
   return stepsOf(episode, 'call', 'both-due').flatMap((step) => {
     const answered = operations(within(episode, step)).filter(({ effect }) => effect !== undefined);
@@ -213,7 +208,6 @@ function withAnothers(episode: Episode): readonly string[] {
   });
 }
 
-/** The grant's pair was replaced before this request. */
 function renewed(episode: Episode, { grant, arrival }: JournalEntry): boolean {
   return episode.entries.some(
     (entry) =>
@@ -224,7 +218,6 @@ function renewed(episode: Episode, { grant, arrival }: JournalEntry): boolean {
   );
 }
 
-/** Tokens that came in the same step are newer than those of the steps before. */
 function issuedLater(
   episode: Episode,
   entry: JournalEntry,
@@ -241,7 +234,7 @@ function tokenOf({ presented }: JournalEntry): string {
   return presented.accessToken ?? presented.refreshToken ?? presented.code ?? 'a token';
 }
 
-/** After another process has begun: only the newest pair of before, or what came of it. */
+/** After a restart, allows only the newest pair from before it, or its successors. */
 function afterRestart(episode: Episode): Findings {
   const boundary = restartedAfter(episode);
   const before = episode.entries.filter((entry) => entry.arrival <= boundary && gotTokens(entry));
@@ -315,10 +308,9 @@ function expiryInTests(episode: Episode): Findings {
   };
 }
 
-/** Real milliseconds within which the service learns that a client has given up: it may have sent another request by then. */
+/** Real milliseconds until the service notices that a client gave up; the client may have sent another request by then. */
 const GONE_MS = 100;
 
-/** The largest group of requests that were under way at the same time as the first of them. */
 function overlapping(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const groups = entries.map((first) => {
     const until = first.answeredMs - (first.clientGone ? GONE_MS : 0);
@@ -329,7 +321,6 @@ function overlapping(entries: readonly JournalEntry[]): readonly JournalEntry[] 
   return groups.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
-/** One of them was sent although the answer to one before had come. */
 function oneAfterTheOther(entries: readonly JournalEntry[]): boolean {
   return entries.some((entry, index) =>
     entries.slice(0, index).some(({ answeredMs }) => answeredMs <= entry.arrivedMs),

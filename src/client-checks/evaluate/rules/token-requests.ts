@@ -19,13 +19,10 @@ import {
   valuesOf,
 } from '../journal.ts';
 
-/** The target of the redirect in the situation `exchange-redirected`: a path that is documented nowhere. */
 export const REDIRECTED_TO = '/moved-token-endpoint';
 
-/** The same of a list, in the situation `call-redirected`. */
 export const LIST_REDIRECTED_TO = '/moved-list';
 
-/** Clauses 4.2 and 4.3: what token requests look like. */
 export const TOKEN_REQUESTS = {
   'token-request.form-post': byEpisode((episode) => {
     const sent = tokenRequests(episode);
@@ -106,7 +103,7 @@ function noFormPost(entry: JournalEntry): readonly string[] {
   ];
 }
 
-/** What is no form is reported once, by its own requirement. */
+/** Bodies that are not a form are reported once, by their own requirement. */
 function isReadable(entry: JournalEntry): boolean {
   return entry.method === 'POST' && isForm(entry);
 }
@@ -130,8 +127,8 @@ function timesWrong(pairs: readonly NameAndValue[], name: string): string[] {
 }
 
 /**
- * Every code and every refresh token must come with credentials in a form at least once: a library that tries Basic first, is refused
- * and then uses the form, does as documented.
+ * Requires credentials in a form at least once for every code and refresh token. A library may try Basic first, be
+ * refused and then use the form.
  */
 function credentialsInForm(
   episodes: readonly Episode[],

@@ -6,7 +6,6 @@ function withField(answer: ServiceAnswer, field: string, value: unknown): Servic
   return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), [field]: value }) };
 }
 
-/** Faults that the first application, or all scopes together, do not show (clause 2.1). */
 export const elsewhere: Defects = {
   'expires-in-other-for-one-scope': {
     summary: 'The lifetime is told as 3600 where a single scope was granted.',

@@ -3,19 +3,15 @@ import { formatForm } from '../../parameters.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { changeFields, changeResponses, type TokenResponseOf } from '../token-responses.ts';
 
-/** Milliseconds in a second, for who mistakes one for the other. */
 const MILLISECONDS = 1_000;
 
-/** A moment in seconds since the epoch, where a lifetime belongs. */
 const MOMENT = 1_800_000_000;
 
-/** A defect that gives a field another value, in the responses to both requests or to one. */
 function field(name: string, value: unknown, only?: TokenResponseOf): Changes {
   return (policy) =>
     changeFields(policy, (of) => (only === undefined || of === only ? { [name]: value } : {}));
 }
 
-/** Faults of the fields of a token response: the tokens, their type, their lifetime (clause 2.1). */
 export const fields: Defects = {
   'exchange-refresh-token-missing': {
     summary: 'An exchange yields an access token alone.',

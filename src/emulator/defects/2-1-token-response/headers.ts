@@ -2,7 +2,6 @@ import { withHeader } from '../../answer.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { changeResponses, type TokenResponseOf } from '../token-responses.ts';
 
-/** A defect that gives a header another value, or takes it away, in the responses to both requests or to one. */
 function header(name: string, value: string | undefined, only?: TokenResponseOf): Changes {
   return (policy) =>
     changeResponses(policy, (answer, of) =>
@@ -10,7 +9,6 @@ function header(name: string, value: string | undefined, only?: TokenResponseOf)
     );
 }
 
-/** Faults of the headers of a token response (RFC 6749 section 5.1). */
 export const headers: Defects = {
   'token-content-type-html': {
     summary: 'The token response is JSON and says that it is a page.',

@@ -2,7 +2,7 @@ import type { ServiceAnswer } from '../../answer.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { changeResponses, type TokenResponseOf } from '../token-responses.ts';
 
-/** A member that comes a second time, in front of the right one: most parsers take the last, some the first. */
+/** Sends a member twice, the wrong one first: most parsers take the last, some the first. */
 function twice(member: string, value: unknown, onlyOf?: TokenResponseOf): Changes {
   return (policy) =>
     changeResponses(policy, (answer: ServiceAnswer, of) =>
@@ -15,7 +15,7 @@ function twice(member: string, value: unknown, onlyOf?: TokenResponseOf): Change
     );
 }
 
-/** Faults that are gone once the body was parsed. */
+/** Faults that disappear once the body is parsed. */
 export const members: Defects = {
   'exchange-access-token-twice': {
     summary: 'The response to an exchange has two members access_token.',

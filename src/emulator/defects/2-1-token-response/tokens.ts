@@ -3,12 +3,10 @@ import { refuse } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 
-/** Seconds for which a new token is not known everywhere. */
 const LAG = 1;
 
 const UNKNOWN = refuse('token-unknown', 'no such access token was issued');
 
-/** How often each grant was refreshed: true for every second time. */
 function everySecondTime(): (grant: Grant) => boolean {
   const times = new WeakMap<Grant, number>();
   return (grant) => {
@@ -18,7 +16,6 @@ function everySecondTime(): (grant: Grant) => boolean {
   };
 }
 
-/** A defect that hands out the token of the previous pair again, at every refresh or at every second. */
 function kept(which: 'access' | 'refresh', often: 'always' | 'every-second-time'): Changes {
   return ({ token }) => {
     const second = everySecondTime();
@@ -35,7 +32,6 @@ function kept(which: 'access' | 'refresh', often: 'always' | 'every-second-time'
   };
 }
 
-/** Faults of what the tokens of a response are good for, and of their renewal (clause 2.1 with rule 1). */
 export const tokens: Defects = {
   'exchange-token-never-acts': {
     summary: 'The resource API does not know the access tokens of exchanges, only those of refreshes.',

@@ -1,21 +1,16 @@
 import type { Defects } from '../define-defect.ts';
 
-/** Bytes of a code that is short enough to be guessed. */
 const FEW_BYTES = 6;
 
-/** Decimal digits of a code that looks long and holds 106 bits. */
+/** Decimal digits of a code that looks long but holds only 106 bits. */
 const DIGITS = 32;
 
-/** Digits of a code that counts. */
 const COUNTED_DIGITS = 8;
 
-/** What makes a counting code look long. */
 const FILLER = '-'.padEnd(40, 'legacy');
 
-/** Characters at either end of a code that really are random, where the middle is the same each time. */
 const RANDOM_ENDS = 5;
 
-/** Faults in making codes that nobody can guess (RFC 6749 section 10.10). */
 export const codeValues: Defects = {
   'authorize-code-short': {
     summary: 'A code has eight characters.',

@@ -4,13 +4,11 @@ import type { AuthorizationCode, IssuedPair } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import type { Defects } from '../define-defect.ts';
 
-/** Milliseconds between looking whether a code was used and noting that it was: enough for requests sent at once. */
+/** Milliseconds between checking that a code is unused and marking it used: enough for simultaneous requests. */
 const RACE_MS = 5;
 
-/** Seconds within which a repeated exchange is taken for a client's retry. */
 const RETRY_SECONDS = 2;
 
-/** Faults in keeping a code from being used again (clause 2.2), and in what a replay brings about. */
 export const replays: Defects = {
   'exchange-code-reusable': {
     summary: 'A code is never marked as used and can be exchanged as often as one likes.',

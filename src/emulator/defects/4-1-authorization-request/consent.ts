@@ -1,6 +1,5 @@
 import type { Defects } from '../define-defect.ts';
 
-/** Faults in asking the user (clauses 4.1 and 2.2): whose word is not taken. */
 export const consent: Defects = {
   'authorize-consent-never-asked': {
     summary: 'The user is never asked, and a code goes out as soon as a user is signed in.',

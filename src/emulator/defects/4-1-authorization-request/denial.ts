@@ -1,6 +1,5 @@
 import type { Defects } from '../define-defect.ts';
 
-/** Faults in telling the client that the user denied (RFC 6749 section 4.1.2.1). */
 export const denial: Defects = {
   'authorize-denial-ends-on-page': {
     summary: 'A denial ends on a page of the service, and the client hears nothing.',

@@ -6,7 +6,6 @@ import type { Lookup } from '../../store.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
-/** Parameters of an authorization request that this service has heard of. */
 const KNOWN = [
   'client_id',
   'redirect_uri',
@@ -17,7 +16,6 @@ const KNOWN = [
   'code_challenge_method',
 ];
 
-/** A client that is looked up in another way than by its whole id. */
 function lookup(
   find: (
     request: ReceivedAuthorizationRequest,
@@ -35,7 +33,6 @@ function lookup(
   });
 }
 
-/** A response type that counts as `code` without being it. */
 function responseType(accepts: (value: string | undefined) => boolean): Changes {
   return ({ authorize }) => ({
     authorize: {
@@ -45,14 +42,12 @@ function responseType(accepts: (value: string | undefined) => boolean): Changes 
   });
 }
 
-/** A repeated parameter of which one value counts. */
 function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
   return ({ authorize }) => ({
     authorize: { request: (sent) => authorize.request(settle(sent)) },
   });
 }
 
-/** Faults in reading the request's parameters (clause 4.1), its address and scopes apart. */
 export const parameters: Defects = {
   'authorize-client-unknown-accepted': {
     summary: 'An unknown client_id is taken for that of the first application.',

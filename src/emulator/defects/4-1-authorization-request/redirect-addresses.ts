@@ -3,7 +3,6 @@ import type { Lookup } from '../../store.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { judgedLate } from './unfollowed-addresses.ts';
 
-/** An address that is taken for an authorized one which it only resembles. */
 function lenient(matches: (asked: string, known: string) => boolean): Changes {
   return ({ authorize }) => ({
     authorize: {
@@ -17,7 +16,6 @@ function lenient(matches: (asked: string, known: string) => boolean): Changes {
   });
 }
 
-/** Likewise, comparing two addresses that can be read as such, part by part. */
 function lenientParts(matches: (asked: URL, known: URL) => boolean): Changes {
   return lenient((asked, known) => {
     const [one, other] = [URL.parse(asked), URL.parse(known)];
@@ -27,7 +25,6 @@ function lenientParts(matches: (asked: URL, known: URL) => boolean): Changes {
 
 const tail = ({ pathname, search, hash }: URL) => pathname + search + hash;
 
-/** Faults in comparing the asked address with the authorized ones (clause 4.1, RFC 9700 section 2.1). */
 export const redirectAddresses: Defects = {
   'authorize-redirect-unchecked': {
     summary: 'The code goes to whatever address the request names.',

@@ -3,7 +3,6 @@ import { formatForm } from '../../parameters.ts';
 import { refuse } from '../../refusal.ts';
 import type { Defects } from '../define-defect.ts';
 
-/** Faults in the redirect that brings the code to the client (clause 4.1), and in the pages on the way to it. */
 export const redirects: Defects = {
   'authorize-code-in-fragment': {
     summary: "The code comes in the fragment of the redirect, where the client's server never sees it.",

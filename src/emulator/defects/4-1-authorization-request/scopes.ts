@@ -7,7 +7,6 @@ const READ: Scopes = parseScopes('read') ?? [];
 
 type Granted = ReturnType<AuthorizePolicy['scopes']>;
 
-/** Scopes that are granted in another way than asked for. */
 function granting(
   grant: (
     request: ReceivedAuthorizationRequest,
@@ -19,7 +18,6 @@ function granting(
   });
 }
 
-/** Scopes of which some are not to be had. */
 function refusing(refuses: (scopes: Scopes, written: readonly string[]) => boolean): Changes {
   return granting((request, base) => {
     const scopes = base(request);
@@ -28,20 +26,17 @@ function refusing(refuses: (scopes: Scopes, written: readonly string[]) => boole
   });
 }
 
-/** The query read in another way. */
 function reading(read: (query: string) => string): Changes {
   return ({ authorize }) => ({
     authorize: { parameters: (query) => authorize.parameters(read(query)) },
   });
 }
 
-/** The known ones among some words. */
 function knownOf(written = ''): Scopes {
   const known = written.split(' ').filter((word) => (ALL_SCOPES as readonly string[]).includes(word));
   return parseScopes(known.join(' ')) ?? [];
 }
 
-/** Faults in reading and granting scopes (clauses 4.1 and 5.3). */
 export const scopes: Defects = {
   'authorize-scope-needs-read': {
     summary: 'No scope is granted without read beside it.',

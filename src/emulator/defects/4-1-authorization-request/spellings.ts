@@ -2,7 +2,6 @@ import { refuse } from '../../refusal.ts';
 import { ALL_SCOPES, formatScopes, parseScopes } from '../../scopes.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
-/** A redirect with a code that carries more than the code. */
 function carrying(more: (code: string) => readonly [name: string, value: string]): Changes {
   return ({ answer }) => ({
     answer: {
@@ -15,7 +14,6 @@ function carrying(more: (code: string) => readonly [name: string, value: string]
   });
 }
 
-/** Faults that one spelling of the request, or one part of the redirect, shows. */
 export const spellings: Defects = {
   'authorize-code-beside-error': {
     summary: 'The redirect with a code has an empty parameter error too.',

@@ -2,20 +2,17 @@ import { headerOf, withHeader } from '../../answer.ts';
 import type { AuthorizationOutcome } from '../../policy.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
-/** Characters that a text column has where nobody thought of its length. */
+/** Default length of a text column, in characters. */
 const COLUMN = 255;
 
-/** Characters that a header or a cookie has where its length was thought of once. */
 const LONG_COLUMN = 512;
 
-/** A `state` that comes back beside the code as something else. */
 function returning(change: (state: string) => string | undefined): Changes {
   return ({ answer }) => ({
     answer: { authorization: (outcome) => answer.authorization(withState(outcome, change)) },
   });
 }
 
-/** A `state` that comes back with a denial as something else. */
 function returningOnDenial(change: (state: string) => string | undefined): Changes {
   return ({ answer }) => ({
     answer: {
@@ -37,7 +34,6 @@ function withState<T extends Pick<AuthorizationOutcome, 'state'>>(
   return { ...rest, state: changed };
 }
 
-/** Faults in giving `state` back (RFC 6749 sections 4.1.2 and 4.1.2.1). */
 export const states: Defects = {
   'authorize-state-dropped': {
     summary: 'A state does not come back beside the code.',

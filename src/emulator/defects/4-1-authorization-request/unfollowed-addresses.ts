@@ -1,11 +1,6 @@
 import { isRefusal, refuse } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
-/**
- * An address that is judged when a code is to be sent, so that a denial goes anywhere.
- *
- * @param spares whether it is not judged even then, given whether the user was asked
- */
 export function judgedLate(spares: (asked: boolean) => boolean, denies = true): Changes {
   return ({ authorize, answer }) => {
     const unauthorized = new Set<string | undefined>();
@@ -40,7 +35,6 @@ export function judgedLate(spares: (asked: boolean) => boolean, denies = true): 
   };
 }
 
-/** Faults by which the browser is sent to an address that is not authorized, if not with a code (RFC 6749 section 4.1.2.1). */
 export const unfollowedAddresses: Defects = {
   'authorize-error-to-unauthorized-address': {
     summary: 'That the address is not authorized is told to that very address.',

@@ -2,7 +2,6 @@ import type { ReceivedTokenRequest } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
-/** A token endpoint that refuses some requests for how they are written. */
 function refusing(why: string, refuses: (request: ReceivedTokenRequest) => boolean): Changes {
   return ({ client }) => ({
     client: {
@@ -14,7 +13,7 @@ function refusing(why: string, refuses: (request: ReceivedTokenRequest) => boole
   });
 }
 
-/** Faults that show with one header `Accept`, or with one way to encode, alone. */
+/** Faults that show only with one `Accept` header or one encoding. */
 export const acceptedTypes: Defects = {
   'token-without-accept-refused': {
     summary: 'A token request without the header Accept is refused.',

@@ -3,7 +3,6 @@ import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
-/** A client that is found in another way than by its whole id, at an exchange alone. Its secret is compared all the same. */
 function lookup(
   find: (
     credentials: Credentials,
@@ -27,7 +26,6 @@ function bySecret({ clientSecret }: Credentials, applications: readonly Register
   return applications.find((known) => known.clientSecret === clientSecret);
 }
 
-/** Faults in telling which client asks (clauses 4.2 and 5.2). */
 export const clients: Defects = {
   'exchange-client-id-optional': {
     summary: 'A missing client_id is made up from the secret.',

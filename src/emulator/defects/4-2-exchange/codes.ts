@@ -3,7 +3,6 @@ import type { AuthorizationCode } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
-/** A code that counts as another one that was issued and is not used yet. */
 function lookup(resembles: (sent: string, issued: string) => boolean): Changes {
   return ({ code }) => ({
     code: {
@@ -17,7 +16,7 @@ function lookup(resembles: (sent: string, issued: string) => boolean): Changes {
   });
 }
 
-/** A missing code in whose place the latest counts, while it is not used. */
+/** Replaces a missing code by the latest unused one. */
 function optional(absent: (parameters: ReceivedParameters) => boolean): Changes {
   return ({ client, code }) => {
     let latest: string | undefined;
@@ -42,12 +41,10 @@ function optional(absent: (parameters: ReceivedParameters) => boolean): Changes 
   };
 }
 
-/** The code as if it were the asking client's own. */
 function takenOver(record: AuthorizationCode, clientId: string): AuthorizationCode {
   return { ...record, grant: { ...record.grant, clientId } };
 }
 
-/** Faults in telling whether a code is good (clause 4.2, RFC 6749 section 4.1.3). */
 export const codes: Defects = {
   'exchange-code-optional': {
     summary: 'In place of a missing code the latest one counts.',

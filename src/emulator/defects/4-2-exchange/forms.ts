@@ -7,7 +7,6 @@ import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Parameters of a token request that this service has heard of. */
 const KNOWN = [
   'client_id',
   'client_secret',
@@ -19,12 +18,10 @@ const KNOWN = [
   'code_verifier',
 ];
 
-/** The request as if its parameters had come in a form. */
 function asForm(request: ReceivedTokenRequest, parameters: ReceivedParameters): ReceivedTokenRequest {
   return { ...request, method: 'POST', contentType: FORM, query: '', body: formatForm(parameters.entries()) };
 }
 
-/** A grant type that counts as `authorization_code` beside a code. */
 function grantType(accepts: (value: string) => boolean): Changes {
   return ({ client }) => ({
     client: {
@@ -36,7 +33,6 @@ function grantType(accepts: (value: string) => boolean): Changes {
   });
 }
 
-/** A form in which some parameters may come twice. */
 function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
   return ({ client }) => ({
     client: {
@@ -49,7 +45,6 @@ function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Cha
   });
 }
 
-/** Faults in the shape of the request (clause 4.2, RFC 6749 section 3.2): method, body and parameters as such. */
 export const forms: Defects = {
   'exchange-json-demanded': {
     summary: 'The token endpoint refuses forms and demands JSON.',

@@ -1,7 +1,6 @@
 import type { CodeExchange } from '../../policy.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
-/** An address that counts as that of the authorization request without being it. */
 function lenient(same: (sent: string, asked: string, exchange: CodeExchange) => boolean): Changes {
   return ({ code }) => ({
     code: {
@@ -17,7 +16,6 @@ function lenient(same: (sent: string, asked: string, exchange: CodeExchange) => 
   });
 }
 
-/** A missing address that does no harm. */
 function optional(absent: (sent: string | undefined) => boolean): Changes {
   return ({ client, code }) => ({
     client: {
@@ -31,7 +29,6 @@ function optional(absent: (sent: string | undefined) => boolean): Changes {
   });
 }
 
-/** Faults in comparing the address with that of the authorization request (clause 4.2). */
 export const redirectUris: Defects = {
   'exchange-redirect-uri-optional': {
     summary: 'A missing redirect_uri is not missed.',

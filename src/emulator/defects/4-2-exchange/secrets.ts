@@ -2,10 +2,8 @@ import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
-/** Characters that a password hash reads before it stops. */
 const HASHED_CHARACTERS = 24;
 
-/** A secret that counts as the client's without being it, at an exchange alone. `given` is empty when there was none. */
 function lenient(
   accepts: (
     given: string,
@@ -27,7 +25,6 @@ function lenient(
   });
 }
 
-/** Faults in comparing client secrets (clauses 4.2 and 5.2). */
 export const secrets: Defects = {
   'exchange-secret-optional': {
     summary: 'A client that sends no secret is taken for a public one and served.',

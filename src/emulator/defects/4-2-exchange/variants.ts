@@ -6,7 +6,6 @@ import type { Lookup } from '../../store.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
-/** Seconds that used codes are remembered. */
 const MEMORY = 20;
 
 const isExchange = ({ body }: ReceivedTokenRequest) => new URLSearchParams(body).has('code');
@@ -15,7 +14,6 @@ const reversed = ({ body }: ReceivedTokenRequest) =>
   body.startsWith('redirect_uri=') || body.startsWith('grant_type=');
 const withCharset = ({ contentType }: ReceivedTokenRequest) => contentType.includes(';');
 
-/** Token requests of some spelling are refused. */
 function refusing(refused: (request: ReceivedTokenRequest) => boolean): Changes {
   return ({ client }) => ({
     client: {
@@ -27,7 +25,6 @@ function refusing(refused: (request: ReceivedTokenRequest) => boolean): Changes 
   });
 }
 
-/** A secret that is there and wrong does no harm in requests of some spelling. */
 function unchecked(spelled: (request: ReceivedTokenRequest) => boolean): Changes {
   return ({ client }) => {
     let lenient = false;
@@ -45,7 +42,6 @@ function unchecked(spelled: (request: ReceivedTokenRequest) => boolean): Changes
   };
 }
 
-/** A refresh in which some parameters may come twice. */
 function repeatedAtRefresh(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
   return ({ client }) => ({
     client: {
@@ -58,14 +54,12 @@ function repeatedAtRefresh(settle: (sent: ReceivedParameters) => ReceivedParamet
   });
 }
 
-/** The application that the service had first. */
 function firstApplication(
   applications: Lookup<RegisteredApplication> | undefined,
 ): RegisteredApplication | undefined {
   return applications === undefined ? undefined : [...applications.values()][0];
 }
 
-/** Faults that the first example of a request, an application or a moment does not show (clauses 4.2 and 4.3). */
 export const variants: Defects = {
   'exchange-order-demanded': {
     summary: 'The parameters of an exchange are read by position, in the order of a table.',

@@ -5,7 +5,7 @@ import type { Changes, Defects } from '../define-defect.ts';
 
 type Authenticate = ClientPolicy['authenticate'];
 
-/** A defect that takes a refreshing client for one that it is not: `known` names it, or leaves it to the policy. */
+/** Takes a refreshing client for another one: `known` returns it, or undefined to use the policy. */
 function refreshingClient(
   known: (
     sent: Credentials,
@@ -30,7 +30,7 @@ function inRefresh(
   };
 }
 
-/** Like {@link refreshingClient}, for credentials one of which was sent and is empty. */
+/** Like {@link refreshingClient}, for requests that send an empty credential. */
 function emptyAccepted(
   name: 'client_id' | 'client_secret',
   known: (
@@ -68,7 +68,6 @@ function byId(
   return clientId === undefined ? undefined : applications.get(clientId);
 }
 
-/** A defect that compares the secret of a refreshing client carelessly. */
 function comparingSecrets(alike: (sent: string, own: string) => boolean): Changes {
   return refreshingClient((sent, applications) => {
     const own = byId(sent, applications);
@@ -79,7 +78,6 @@ function comparingSecrets(alike: (sent: string, own: string) => boolean): Change
   });
 }
 
-/** A defect that compares the id of a refreshing client carelessly; the secret must still fit. */
 function comparingIds(alike: (sent: string, own: string) => boolean): Changes {
   return refreshingClient(({ clientId, clientSecret }, applications) =>
     [...applications.values()].find(
@@ -88,14 +86,12 @@ function comparingIds(alike: (sent: string, own: string) => boolean): Changes {
   );
 }
 
-/** Characters that `crypt` compares. */
 const EIGHT = 8;
 
 const upToNul = (sent: string, own: string) => sent !== own && sent.split('\0')[0] === own;
 
 const inAnyCase = (sent: string, own: string) => sent.toLowerCase() === own.toLowerCase();
 
-/** Faults in telling who refreshes (clauses 4.3 and 5.2). */
 export const client: Defects = {
   'refresh-client-id-optional': {
     summary: 'A refreshing client is known by its secret where it sends no id.',

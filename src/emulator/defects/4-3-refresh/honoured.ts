@@ -3,7 +3,6 @@ import { isRefusal, refuse } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { changeFields, generations } from '../token-responses.ts';
 
-/** A defect that lets a grant be refreshed so many times and no more. */
 function refreshesAtMost(most: number): Changes {
   return ({ refresh }) => {
     const times = new WeakMap<Grant, number>();
@@ -24,7 +23,6 @@ function refreshesAtMost(most: number): Changes {
   };
 }
 
-/** Faults by which a refresh that should be honoured is not, or yields what is no good. */
 export const honoured: Defects = {
   'refresh-demands-basic': {
     summary: 'A refreshing client must authenticate by HTTP Basic; credentials in the form are overlooked.',

@@ -4,7 +4,6 @@ import { parseScopes } from '../../scopes.ts';
 import type { Defects } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 
-/** Faults in what a refreshed token may do (RFC 6749 section 6). */
 export const scope: Defects = {
   'refresh-scope-widened': {
     summary: 'A refresh grants whatever scope is asked for.',

@@ -5,7 +5,7 @@ import type { Store } from '../../store.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { issuedValues } from '../token-responses.ts';
 
-/** A defect that finds a pair for what is no refresh token; undefined leaves it to the policy. */
+/** Finds a pair for something that is not a refresh token; undefined leaves the request to the policy. */
 function finding(
   find: (value: string, store: Store, newestFirst: readonly string[]) => IssuedPair | undefined,
 ): Changes {
@@ -23,7 +23,6 @@ function finding(
   };
 }
 
-/** A defect that does without a refresh token, and takes the newest one that is alive. */
 function doingWithout(without: (parameters: ReceivedParameters) => boolean): Changes {
   return ({ token, client, refresh }) => {
     const issued = issuedValues(token, 'refresh');
@@ -51,7 +50,6 @@ function newestAlive(store: Store, newestFirst: readonly string[]): IssuedPair |
   return undefined;
 }
 
-/** The pair of the issued token that satisfies a condition. */
 function issuedLike(
   store: Store,
   newestFirst: readonly string[],
@@ -61,10 +59,8 @@ function issuedLike(
   return value === undefined ? undefined : store.tokens.byRefreshToken(value);
 }
 
-/** Characters of a refresh token that are compared. */
 const COMPARED = 20;
 
-/** Faults in telling what may be refreshed (clause 4.3). */
 export const token: Defects = {
   'refresh-token-optional': {
     summary: 'Without a refresh token the newest grant is refreshed.',

@@ -1,10 +1,8 @@
 import type { Defects } from '../define-defect.ts';
 import { placeOf } from './place.ts';
 
-/** Users whom a project holds at most. */
 const SEATS = 4;
 
-/** Faults of assign. */
 export const assign: Defects = {
   'assign-not-stored': {
     summary: 'Assign is acknowledged and not stored.',

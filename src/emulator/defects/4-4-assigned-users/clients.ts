@@ -2,7 +2,6 @@ import type { ResourceOperation } from '../../policy.ts';
 import { type Refusal, type ResourceReason, refuse } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
-/** Faults that show to one client, one of its tokens, or one of its headers alone. */
 export const clients: Defects = {
   'list-accepting-any-type-is-empty': {
     summary: 'The list is empty for a client that accepts any type.',
@@ -95,7 +94,7 @@ export const clients: Defects = {
   },
 };
 
-/** One operation is refused to requests with this `Accept`; the empty text stands for none. */
+/** Refuses one operation for requests with this `Accept`; empty text means no header. */
 function refusedWhenAccepting(
   accept: string,
   refused: ResourceOperation,

@@ -1,7 +1,6 @@
 import type { Project } from '../../records.ts';
 import type { Defects } from '../define-defect.ts';
 
-/** Tells the project that was asked for first from all others. */
 function others(): (project: Project) => boolean {
   let first: string | undefined;
   return ({ id }) => {
@@ -10,10 +9,8 @@ function others(): (project: Project) => boolean {
   };
 }
 
-/** Seconds that a list is served again. */
 const CACHED = 60;
 
-/** Faults that the first project does not show. */
 export const elsewhere: Defects = {
   'assign-stored-in-the-first-project-alone': {
     summary: 'Assign is stored in the project that was asked for first, and nowhere else.',

@@ -2,24 +2,18 @@ import type { Assignments, Store } from '../../store.ts';
 import type { Defects } from '../define-defect.ts';
 import { placeOf } from './place.ts';
 
-/** Users on a page, where only the first is served. */
 const PAGE = 4;
 
-/** Seconds for which a list is kept. */
 const KEPT_LONG = 60;
 
-/** Seconds for which a change is on its way. */
 const KEPT_SHORT = 1;
 
-/** Readings of one list in a row after which a user falls out of it. */
 const READINGS = 6;
 
-/** Everybody who is assigned to anything. */
 function everybodyIn(all: Assignments): readonly string[] {
   return [...new Set([...all.projects()].flatMap((project) => [...all.of(project)]))];
 }
 
-/** Faults of the list. */
 export const list: Defects = {
   'list-repeats-users': {
     summary: 'The list names every user twice, once for each row of a join.',

@@ -1,4 +1,3 @@
-/** A key for a user's place in a project. */
 export function placeOf(project: { readonly id: string }, user: { readonly id: string }): string {
   return `${project.id} ${user.id}`;
 }

@@ -1,7 +1,6 @@
 import type { Defects } from '../define-defect.ts';
 import { placeOf } from './place.ts';
 
-/** Faults of unassign. */
 export const unassign: Defects = {
   'unassign-not-stored': {
     summary: 'Unassign is acknowledged and not stored.',

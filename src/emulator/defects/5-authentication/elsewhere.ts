@@ -4,7 +4,6 @@ import type { Changes, Defects } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 import { anybodysPair, METHOD } from './anybody.ts';
 
-/** An operation does without a token in every project but the one that was asked for first. */
 function optionalElsewhere(operation: ResourceOperation): Changes {
   return ({ token }) => {
     let first: string | undefined;
@@ -26,7 +25,6 @@ function optionalElsewhere(operation: ResourceOperation): Changes {
 
 const UNKNOWN = refuse('token-unknown', 'no such token');
 
-/** Faults that the first project, application or token does not show (clause 5). */
 export const elsewhere: Defects = {
   'assign-token-optional-elsewhere': {
     summary: 'Assign needs no token in any project but the first that was asked for.',

@@ -3,7 +3,6 @@ import { refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
 import type { Defects } from '../define-defect.ts';
 
-/** Faults in what granted scopes are good for (clause 5.3). */
 export const scopes: Defects = {
   'scope-unassign-never-allowed': {
     summary: 'Unassign needs a scope that cannot be had.',

@@ -6,10 +6,8 @@ import type { Changes, Defects } from '../define-defect.ts';
 import { issuedValues } from '../token-responses.ts';
 import { anybodysPair, METHOD } from './anybody.ts';
 
-/** Characters of an access token that are compared. */
 const COMPARED = 16;
 
-/** A defect that takes whatever token is presented with one operation. */
 function anyToken(operation: ResourceOperation): Changes {
   return ({ token }) => {
     let here = false;
@@ -28,7 +26,6 @@ function anyToken(operation: ResourceOperation): Changes {
   };
 }
 
-/** A defect that compares access tokens carelessly, with every operation or with one. */
 function comparing(alike: (presented: string, issued: string) => boolean, only?: ResourceOperation): Changes {
   return ({ token }) => {
     const access = issuedValues(token, 'access');
@@ -51,7 +48,6 @@ function comparing(alike: (presented: string, issued: string) => boolean, only?:
   };
 }
 
-/** A defect that finds a pair by what is no access token. */
 function findingBy(find: (presented: string, store: Store) => IssuedPair | undefined): Changes {
   return ({ token }) => ({
     token: {
@@ -63,7 +59,6 @@ function findingBy(find: (presented: string, store: Store) => IssuedPair | undef
   });
 }
 
-/** Faults in telling access tokens from what are none, or none any more. */
 export const tokenChecked: Defects = {
   'assign-any-token-accepted': {
     summary: 'Assign takes whatever is presented as a token.',

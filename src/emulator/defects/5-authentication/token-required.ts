@@ -6,7 +6,6 @@ import { anybodysPair, METHOD } from './anybody.ts';
 
 const MISSING = refuse('token-missing', 'no token was presented');
 
-/** An operation lets in whoever presents no token, if their request is as told. */
 function lettingIn(
   { token }: Policy,
   operation: ResourceOperation,
@@ -26,19 +25,16 @@ function lettingIn(
   };
 }
 
-/** An operation lets in whoever presents no token. */
 function lettingAnybodyIn(operation: ResourceOperation): Changes {
   return (policy) => ({ token: lettingIn(policy, operation, () => true).token });
 }
 
-/** An operation lets in whoever presents an empty token. */
 function lettingEmptyIn(operation: ResourceOperation): Changes {
   return (policy) => ({
     token: lettingIn(policy, operation, ({ authorization }) => authorization !== '').token,
   });
 }
 
-/** An operation is refused without a token, after it was done. */
 function refusedAndDone(operation: ResourceOperation): Changes {
   return (policy) => {
     const { token, letIn } = lettingIn(policy, operation, () => true);
@@ -46,7 +42,7 @@ function refusedAndDone(operation: ResourceOperation): Changes {
   };
 }
 
-/** Answers of operations that were done for nobody: the status of a refusal, and the list all the same. */
+/** Answers operations done without a token: the status of a refusal, but with the list in the body. */
 function refusing(answer: AnswerPolicy, letIn: () => boolean): Partial<AnswerPolicy> {
   const orRefused = (given: ServiceAnswer): ServiceAnswer =>
     letIn() ? answer.resourceFailure(MISSING) : given;
@@ -60,7 +56,6 @@ function refusing(answer: AnswerPolicy, letIn: () => boolean): Partial<AnswerPol
   };
 }
 
-/** Faults by which an operation needs no access token. */
 export const tokenRequired: Defects = {
   'assign-token-optional': {
     summary: 'Assign needs no access token.',

@@ -3,7 +3,6 @@ import type { Refusal, ResourceReason } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 import { isOrdinary } from './current-route.ts';
 
-/** A defect that changes what a refusal looks like. */
 function failing(
   change: (answer: ServiceAnswer, refusal: Refusal<ResourceReason>) => ServiceAnswer,
 ): Changes {
@@ -12,7 +11,6 @@ function failing(
   });
 }
 
-/** A defect that falls over an id that is no ordinary number. */
 function fallingOver(which: 'project' | 'user'): Changes {
   return ({ assignments, answer }) => {
     let odd = false;
@@ -37,7 +35,7 @@ function fallingOver(which: 'project' | 'user'): Changes {
   };
 }
 
-/** Reasons that say nothing of tokens which were good once. */
+/** Reasons that are not about tokens which were valid once. */
 const EVERYDAY: readonly ResourceReason[] = [
   'token-missing',
   'token-unknown',
@@ -47,7 +45,6 @@ const EVERYDAY: readonly ResourceReason[] = [
 
 const CHALLENGE = 'WWW-Authenticate';
 
-/** Faults in what a refusal of the resource API looks like. */
 export const answers: Defects = {
   'resource-failure-as-200': {
     summary: 'Refusals have status 200 and tell of it in the body alone.',

@@ -1,10 +1,5 @@
 import type { AssignmentsPolicy, ResourceOperation } from '../../policy.ts';
 
-/**
- * Which operation is under way: records are looked up right after the path is read, without anything in between.
- *
- * @returns the route function that notes it, and what it noted last
- */
 export function currentOperation(assignments: AssignmentsPolicy): {
   readonly route: AssignmentsPolicy['route'];
   readonly is: (operation: ResourceOperation) => boolean;
@@ -20,7 +15,7 @@ export function currentOperation(assignments: AssignmentsPolicy): {
   };
 }
 
-/** Whether an id is an ordinary number: what a service would take for an id that it could have given. */
+/** True for an id that is a number which the service could have assigned. */
 export function isOrdinary(id: string): boolean {
   return /^\d{1,12}$/.test(id);
 }

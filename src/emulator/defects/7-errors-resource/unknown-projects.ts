@@ -7,7 +7,6 @@ import { currentOperation, isOrdinary } from './current-route.ts';
 
 const UNKNOWN = refuse('project-unknown', 'no such project');
 
-/** One operation takes an unknown project for another; `taken` tells whether it just did. */
 function takingFor(
   { assignments }: Policy,
   operation: ResourceOperation,
@@ -36,7 +35,6 @@ function firstProject(_id: string, store: Store): Project | undefined {
 
 const itself = (id: string): Project => ({ id, name: '' });
 
-/** Faults by which an unknown project is not refused. */
 export const unknownProjects: Defects = {
   'assign-creates-project': {
     summary: 'Assigning to a project that does not exist creates it.',

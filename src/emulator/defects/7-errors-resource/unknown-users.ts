@@ -7,7 +7,6 @@ import { currentOperation, isOrdinary } from './current-route.ts';
 
 const UNKNOWN = refuse('user-unknown', 'no such user');
 
-/** One operation takes an unknown user for another; `taken` tells whether it just did. */
 function takingFor(
   { assignments }: Policy,
   operation: ResourceOperation,
@@ -41,7 +40,6 @@ function lastUser(_id: string, store: Store): User | undefined {
   return [...store.users.values()].at(-1);
 }
 
-/** Faults by which an unknown user is not refused. */
 export const unknownUsers: Defects = {
   'assign-creates-user': {
     summary: 'Assigning a user who does not exist creates them.',
