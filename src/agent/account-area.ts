@@ -1,21 +1,17 @@
 import type { AccountAreaPages } from '../targets/page-actions.ts';
 import type { NewApplication, ShownCredentials } from './user-agent.ts';
 
-/** A page of the account area, as far as it tells whether a selector or the service is at fault. */
 export interface AccountPage {
   readonly status: number;
-  /** True if there is anything to press: links, buttons. */
   readonly hasControls: boolean;
-  /** Keys of `accountArea` whose selectors find something. */
   readonly found: ReadonlySet<keyof AccountAreaPages>;
 }
 
-/** CSS of what can be pressed. */
 export const CONTROLS = 'a[href], button, input[type=submit]';
 
 /**
- * Which of some selectors finds nothing on a page that the service shows well and that offers something to press: then the selector is
- * wrong, or the form is another. A page with nothing to press, or an error, is the service's fault.
+ * Returns the key whose selector matches nothing on a successful page with controls. An error, or a page without
+ * controls, is the service's fault.
  */
 export function misledAt<Key extends keyof AccountAreaPages>(
   { status, hasControls, found }: AccountPage,
@@ -25,15 +21,9 @@ export function misledAt<Key extends keyof AccountAreaPages>(
   return keys.find((key) => !found.has(key));
 }
 
-/** What looks like an id or a secret: long, without blanks, letters and digits mixed or hexadecimal. */
+/** Text that may be an id or a secret: long, without blanks, hexadecimal or mixing letters and digits. */
 const LIKE_CREDENTIALS = /(?<![\w./:@-])(?=[\w-]*\d)[A-Za-z0-9_-]{12,}(?![\w./@-])/g;
 
-/**
- * What the page showed after the form was sent. Where a selector finds nothing, and the page shows a further text that looks like
- * what is missing, the selector is wrong; where there is none the service does not show it.
- *
- * @param text of the whole page
- */
 export function shownCredentials(
   clientId: string | undefined,
   clientSecret: string | undefined,

@@ -2,16 +2,15 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { cookieDate } from './cookie-date.ts';
 
-/** A cookie as a browser keeps it. */
 interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly domain: string;
-  /** Only this host gets it, none below it. */
+  /** True if only this host gets the cookie, not its subdomains. */
   readonly hostOnly: boolean;
   readonly path: string;
   readonly secure: boolean;
-  /** Milliseconds since 1970; absent for the length of the session. */
+  /** Milliseconds since 1970; absent for a session cookie. */
   readonly expires?: number;
 }
 
@@ -23,7 +22,7 @@ interface Cookie {
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
 
-  /** Takes over what an answer from an address sets, a `Set-Cookie` header's value; what a browser would refuse is left out. */
+  /** Stores the cookie of a `Set-Cookie` header unless a browser would refuse it. */
   set(header: string, url: string): void {
     const cookie = parsed(header, new URL(url));
     if (cookie === undefined) return;
@@ -33,7 +32,6 @@ export class CookieJar {
     else this.#cookies.set(key, cookie);
   }
 
-  /** The value of the `Cookie` header for a request; empty when none is to be sent. */
   headerFor(url: string): string {
     const { hostname, pathname, ...at } = parts(url);
     return [...this.#cookies.values()]
@@ -77,7 +75,7 @@ function parsed(header: string, url: URL): Cookie | undefined {
   };
 }
 
-/** The last of each attribute that can be read: one that cannot says nothing. */
+/** Returns the last readable value of each attribute. */
 function attributesIn(texts: readonly string[]): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const text of texts) {
@@ -120,7 +118,7 @@ function isBelow(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
 }
 
-/** The path that a cookie without one is for: up to the last slash. */
+/** Returns the default path of a cookie: up to the last slash. */
 function folderOf(pathname: string): string {
   const end = pathname.lastIndexOf('/');
   return end <= 0 ? '/' : pathname.slice(0, end);

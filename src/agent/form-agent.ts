@@ -20,7 +20,7 @@ import type {
   UserAgent,
 } from './user-agent.ts';
 
-/** More hops than this are an endless redirect. Browsers stop at twenty. */
+/** More hops than this are an endless redirect. Browsers stop at 20. */
 const MOST_HOPS = 20;
 
 type Sending = Submission & { readonly holdsCredentials?: boolean };
@@ -33,7 +33,6 @@ interface Walk {
   readonly visited: string[];
 }
 
-/** The answer that redirected. */
 type Referrer = Pick<CaughtRedirect, 'form'> & { readonly exchange: Exchange };
 
 type Place =
@@ -42,9 +41,8 @@ type Place =
   | { readonly at: 'nowhere'; readonly trouble: string };
 
 /**
- * A user agent without a browser: it follows redirects, keeps cookies, reads forms and submits them, and runs no
- * script. It grants where a check needs a code and is not about the page; on services whose pages need script it gets
- * nowhere, and the caller falls back to the browser.
+ * A user agent without a browser or script: follows redirects, keeps cookies, submits forms. If a service's pages need
+ * script, the caller falls back to the browser.
  */
 export class FormAgent implements UserAgent {
   readonly kind = 'cookies';
@@ -53,9 +51,6 @@ export class FormAgent implements UserAgent {
   readonly #serviceOrigins: readonly string[];
   #jar: CookieJar;
 
-  /**
-   * @param jar cookies of a browser that is signed in; without it the agent signs in itself when it is asked to
-   */
   constructor(
     pages: FormPages,
     credentials: CredentialSource,
@@ -68,7 +63,6 @@ export class FormAgent implements UserAgent {
     this.#jar = jar;
   }
 
-  /** Takes over the cookies of a browser, in place of its own. */
   useCookies(jar: CookieJar): void {
     this.#jar = jar;
   }
@@ -139,7 +133,6 @@ export class FormAgent implements UserAgent {
     return inForm === undefined ? shown : { ...shown, misled: inForm };
   }
 
-  /** Clicks away what stands in the way, each page at most once. */
   async #passInterstitials(walk: Walk, first: Place): Promise<Place> {
     let place = first;
     for (const selector of this.#pages.interstitials ?? []) {
@@ -183,7 +176,7 @@ export class FormAgent implements UserAgent {
     return place;
   }
 
-  /** Types a value; why nothing was typed, where it may not be typed here, or not once more. */
+  /** Types a value. Returns the reason if the value may not be typed here or not again. */
   async #type(page: HtmlPage, field: HTMLElement, value: FillValue): Promise<string | undefined> {
     try {
       const place = { page: page.url, action: actionOf(page, field) };
@@ -195,7 +188,6 @@ export class FormAgent implements UserAgent {
     }
   }
 
-  /** Sends a submission and follows redirects until a page is shown or the client's address comes up. */
   async #go(walk: Walk, purpose: string, submission: Sending): Promise<Place> {
     let next: Sending = submission;
     let referrer: Referrer | undefined;

@@ -2,31 +2,22 @@ import { type HTMLElement, parse } from 'node-html-parser';
 import type { Selector } from '../targets/page-actions.ts';
 import { readableHtml } from './readable-html.ts';
 
-/** A page as the form agent sees it: its elements, and what was typed into them. */
 export interface HtmlPage {
   readonly url: string;
   readonly root: HTMLElement;
-  /** Values typed, by element. */
   readonly typed: Map<HTMLElement, string>;
 }
 
 export interface Submission {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Form-encoded body; absent with GET. */
   readonly body?: string;
 }
 
-/**
- * Reads HTML into a page without running anything in it.
- *
- * @throws PageUnreadable when it is larger, or nested more deeply, than pages are
- */
 export function htmlPage(url: string, html: string): HtmlPage {
   return { url, root: parse(readableHtml(html)), typed: new Map() };
 }
 
-/** The element that a selector means, or undefined. */
 export function find(page: HtmlPage, selector: Selector): HTMLElement | undefined {
   if ('css' in selector) return page.root.querySelector(selector.css) ?? undefined;
   if ('label' in selector) return byLabel(page, selector.label);
@@ -51,7 +42,6 @@ function byButton(page: HtmlPage, name: string): HTMLElement | undefined {
     .find((e) => sameText(e.tagName === 'INPUT' ? (e.getAttribute('value') ?? '') : e.text, name));
 }
 
-/** As accessible names are compared: white space folded, case ignored. */
 function sameText(a: string, b: string): boolean {
   const fold = (s: string) => s.replace(/\s+/g, ' ').trim().toLowerCase();
   return fold(a) === fold(b);
@@ -79,7 +69,7 @@ export function click(page: HtmlPage, element: HTMLElement): Submission | undefi
   return { method: 'GET', url: url.href };
 }
 
-/** Where the form of a field is sent, as its own attribute says; the page's address without a form or an attribute. */
+/** Returns the target of the field's form; the page's address without a form or an `action`. */
 export function actionOf(page: HtmlPage, field: HTMLElement): string {
   const action = field.closest('form')?.getAttribute('action') ?? '';
   return URL.canParse(action, page.url) ? new URL(action, page.url).href : action;

@@ -11,10 +11,9 @@ import type {
   UserAgent,
 } from './user-agent.ts';
 
-/** A user agent that draws pages and can hand over its cookies. */
 type PageAgent = UserAgent & { cookieJar(): Promise<CookieJar> };
 
-/** A browser that goes to no page unless the run's traffic lets it. */
+/** A browser that opens pages only as the run's traffic limits allow. */
 export class MeteredAgent implements UserAgent {
   readonly kind = 'page';
   readonly #agent: PageAgent;

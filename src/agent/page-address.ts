@@ -1,14 +1,12 @@
 const CUT = '…';
 
-/** Parts shorter than this are words or numbers of a path. */
 const SHORTEST_ID = 8;
 
-/** A part without separators that is longer than this is no word. */
 const LONGEST_WORD = 24;
 
 /**
- * Host and path of a page, for messages: no query, which may hold anything, no port, so that two runs say the same, and none of
- * the path's parts that look random, because some services put the session's id there.
+ * Returns host and path for messages. Drops query, port and random-looking parts, which may hold secrets or differ
+ * between runs.
  */
 export function pageAddress(url: string): string {
   if (!URL.canParse(url)) return (url.split(/[?#]/)[0] ?? url).split('/').map(segment).join('/');
@@ -16,7 +14,6 @@ export function pageAddress(url: string): string {
   return `${hostname}${pathname.split('/').map(segment).join('/')}`;
 }
 
-/** A word or words, with whatever a text has of random characters cut. */
 export function withoutRandomParts(text: string): string {
   return text
     .split(/(\s+)/)
@@ -31,7 +28,7 @@ function segment(written: string): string {
   return parameters === undefined ? kept : `${kept};${CUT}`;
 }
 
-/** Letters and digits that change places too often, or that are too many, to be words and numbers. */
+/** Returns true if letters and digits alternate too often, or are too many, for words and numbers. */
 function looksRandom(text: string): boolean {
   if (text.length < SHORTEST_ID) return false;
   return text.split(/[-_.~:,()/]|%[0-9A-Fa-f]{2}/).some((part) => {

@@ -1,26 +1,20 @@
-/** Characters of a page that are read. A page with a form has a few thousand. */
+/** Maximum page size in characters. A page with a form has a few thousand. */
 const LONGEST_PAGE = 1024 * 1024;
 
-/** Elements in one another, as browsers have it. The parser's time grows with the square of this. */
+/** Maximum nesting, as in browsers. The parser's time grows with its square. */
 const DEEPEST_NESTING = 512;
 
-/** Elements that have no content, and those that the next of their kind closes. */
+/** Elements that are empty or that the next one of their kind closes. */
 const NEVER_NEST = new Set(
   'area base br col embed hr img input link meta param source track wbr p li td th h1 h2 h3 h4 h5 h6'.split(
     ' ',
   ),
 );
 
-/** A page is too large, or nested too deeply, to be read without a browser. */
 export class PageUnreadable extends Error {
   override readonly name = 'PageUnreadable';
 }
 
-/**
- * A page without its comments and style sheets, as the parser can read it in reasonable time. Takes time in proportion to its length.
- *
- * @throws PageUnreadable
- */
 export function readableHtml(html: string): string {
   if (html.length > LONGEST_PAGE)
     throw new PageUnreadable(`the page has more than ${LONGEST_PAGE} characters`);
@@ -35,7 +29,7 @@ export function readableHtml(html: string): string {
   return text;
 }
 
-/** Without what stands between two marks, marks included; what is not closed reaches to the end. */
+/** Removes everything between two marks, marks included. An unclosed part reaches to the end. */
 function without(html: string, begin: string, close: string): string {
   const kept: string[] = [];
   let from = 0;

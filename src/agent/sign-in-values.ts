@@ -4,22 +4,15 @@ import type { Owner } from '../targets/target.ts';
 import { totpSource } from './totp.ts';
 import type { TrustedOrigins } from './trusted-origins.ts';
 
-/** Where the values typed while signing in come from. One per run: both user agents share it. */
 export interface CredentialSource {
   readonly owner: Owner;
   readonly trusted: TrustedOrigins;
-  /** A one-time code that was not given before, where the service asks for one. */
+  /** Returns an unused one-time code; absent if the service asks for none. */
   readonly totp?: () => Promise<string>;
-  /** Called before the password is typed. Throws {@link BudgetSpent} when it was typed often enough. */
+  /** Called before the password is typed. Throws {@link BudgetSpent} at the limit. */
   readonly beforePassword?: () => void;
 }
 
-/**
- * The credentials of an owner.
- *
- * @param trusted origins that may get them
- * @param mostSignIns how often the password may be typed in one run: accounts get locked
- */
 export function credentialSource(
   owner: Owner,
   trusted: TrustedOrigins,
@@ -37,7 +30,6 @@ export function credentialSource(
   };
 }
 
-/** Who would get what is typed into a field: the page that the field is on, and where its form is sent. */
 export interface FieldPlace {
   readonly page: string;
   readonly action: string;

@@ -20,7 +20,7 @@ export function totpAt(secret: string, seconds: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** Where one-time codes take the time from, and how they wait. Milliseconds; `now` since the epoch. */
+/** Clock of the one-time codes, in milliseconds; `now` since the epoch. */
 export interface TotpClock {
   now(): number;
   sleep(ms: number): Promise<void>;
@@ -31,10 +31,7 @@ const REAL_CLOCK: TotpClock = {
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/**
- * A source of one-time codes that gives no code twice, as a service must accept none twice (RFC 6238 section 5.2): asked
- * again in the same period, it waits for the next.
- */
+/** Returns a source that never repeats a code (RFC 6238 section 5.2): a second request in the same period waits for the next. */
 export function totpSource(secret: string, clock: TotpClock = REAL_CLOCK): () => Promise<string> {
   const periodMs = PERIOD_SECONDS * 1_000;
   let free = 0;
@@ -46,7 +43,7 @@ export function totpSource(secret: string, clock: TotpClock = REAL_CLOCK): () =>
   };
 }
 
-/** RFC 4648 section 6, white space and hyphens ignored as people copy them. */
+/** Decodes base32 (RFC 4648 section 6), ignoring white space and hyphens. */
 function fromBase32(text: string): Buffer {
   const bytes: number[] = [];
   let held = 0;

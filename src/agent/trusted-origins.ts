@@ -1,12 +1,9 @@
-/**
- * Which origins may get the owner's credentials. Every user agent asks here before it types or sends one, so that a page
- * elsewhere that looks like the sign-in page gets nothing.
- */
+/** Origins that may get the owner's credentials. Every user agent checks here before it types or sends one. */
 
-/** A credential would have gone to an origin that may not get it. Nothing was typed or sent there. */
+/** Thrown before a credential is typed or sent to an untrusted origin. */
 export class ForeignOrigin extends Error {
   override readonly name = 'ForeignOrigin';
-  /** Scheme, host and port of who asked; `null` for pages without an origin. */
+  /** Scheme, host and port of the page; `null` for pages without an origin. */
   readonly origin: string;
 
   constructor(origin: string, asked: 'asks for' | 'would be sent', trusted: ReadonlySet<string>) {
@@ -22,19 +19,13 @@ export class ForeignOrigin extends Error {
   }
 }
 
-/** Origins that may get the owner's credentials. */
 export class TrustedOrigins {
   readonly #origins: ReadonlySet<string>;
 
-  /**
-   * @param authUrl address of the authorization server
-   * @param others further origins, as `signIn.origins` has them
-   */
   constructor(authUrl: string, others: readonly string[] = []) {
     this.#origins = new Set([authUrl, ...others].map(originOf));
   }
 
-  /** Returns whether an address belongs to one of them. */
   has(address: string): boolean {
     return this.#origins.has(originOf(address));
   }
@@ -53,7 +44,7 @@ export class TrustedOrigins {
     return new ForeignOrigin(originOf(address), asked, this.#origins);
   }
 
-  /** Returns whether a cookie of this domain goes to one of them alone, or to the domain that one of them belongs to. */
+  /** Returns true if cookies of this domain go only to a trusted origin or to its parent domain. */
   holdsCookieOf(domain: string): boolean {
     const bare = domain.replace(/^\./, '').toLowerCase();
     const hosts = [...this.#origins].map((origin) => new URL(origin).hostname);
@@ -61,7 +52,7 @@ export class TrustedOrigins {
   }
 }
 
-/** Scheme, host and port; `null` for addresses that have none, such as `about:blank` and `data:`. */
+/** Returns scheme, host and port; `null` for addresses without them, such as `about:blank` and `data:`. */
 function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : 'null';
 }

@@ -4,21 +4,12 @@ import { isNewer, newest } from '../catalogue/versions.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Ages } from '../report/adoption.ts';
 
-/** The requirements that decide a verdict, and those that are newer than what a configuration has adopted. */
 export interface Adoption {
-  /** The configuration's `adopted`; absent where every requirement decides. */
+  /** The configuration's `adopted`; absent if every requirement decides. */
   readonly version: string | undefined;
   isNew(id: string): boolean;
 }
 
-/**
- * What a configuration has adopted.
- *
- * @param file the configuration, for messages
- * @param adopted its key `adopted`
- * @param suite version of this suite
- * @throws UsageError for a version that this suite does not know, or that is older than every requirement: nothing would decide
- */
 export function adoptionOf(
   catalogue: Pick<Catalogue, 'requirements'>,
   file: string,
@@ -41,7 +32,6 @@ export function adoptionOf(
   return { version: adopted, isNew: (id) => fresh.has(id as RequirementId) };
 }
 
-/** The same for a report. */
 export function agesIn({ requirements }: Pick<Catalogue, 'requirements'>, adoption: Adoption): Ages {
   const since = new Map<string, string>(
     requirements.map((requirement) => [requirement.id, requirement.since]),

@@ -19,30 +19,22 @@ import { writeScanned } from './write-scanned.ts';
 import { writeSequences } from './write-sequences.ts';
 import { requireWritableFile, requireWritableFolder } from './write-whole.ts';
 
-/** What was asked of `check` on the command line. */
 export interface CheckRequest extends CommandOptions {
-  /** `emulator`, or the path of a configuration file. */
   readonly target: string;
-  /** Folder of the report. */
   readonly report: string;
-  /** File to write proposals to. */
   readonly proposeDeviations: string | undefined;
-  /** Print the verdict and its reasons alone. */
   readonly quiet?: boolean;
-  /** Print the results as JSON on standard output, and all else on standard error. */
+  /** Print the results as JSON on standard output and everything else on standard error. */
   readonly json?: boolean;
-  /** File of what earlier runs came to. */
   readonly history?: string | undefined;
-  /** With `history`: nights (`3`), or days since the last conclusive run (`3d`), after which a run ends in 1. */
+  /** With `history`: inconclusive nights (`3`), or days since the last conclusive run (`3d`), after which a run exits with 1. */
   readonly inconclusiveLimit?: string | undefined;
 }
 
-/** How a run is told. */
 type Told = Pick<CheckRequest, 'target' | 'report' | 'quiet' | 'json'> & {
   readonly corpus?: string | undefined;
 };
 
-/** Prints and writes what a run came to. */
 export async function tellRun(
   { run, secrets, catalogue }: CheckedTarget,
   { target, report, corpus, quiet = false, json = false }: Told,
@@ -65,13 +57,6 @@ export async function tellRun(
   return results;
 }
 
-/**
- * The verb `check`: checks a target, prints the verdict, writes the report.
- *
- * @param request `signal`: aborted when the run is to stop
- * @returns the exit code
- * @throws UsageError (and its like) before anything is sent, when something about the request is wrong
- */
 export function checkTarget(request: CheckRequest): Promise<ExitCode> {
   return withUsageReport(request.report, () => checkedAndTold(request));
 }
@@ -119,7 +104,6 @@ async function checkedAndTold(request: CheckRequest): Promise<ExitCode> {
   return EXIT.broken;
 }
 
-/** The requirements that a run is about, by clause. */
 function workOn(ids: readonly string[], { verbose = false }: CheckRequest): Work {
   const clauses = loadCatalogue().clauses.map(
     ({ clause, requirements }) =>
@@ -132,7 +116,6 @@ function clauseWords(clause: string): string {
   return `clause ${clause}`;
 }
 
-/** With `--history`: what failed is checked once more, and what earlier runs say is added. */
 async function withPast(
   checked: CheckedTarget,
   request: CheckRequest,
@@ -144,7 +127,7 @@ async function withPast(
   return { ...again, run: withHistory(again.run, history, limit) };
 }
 
-/** Where annotations stand: a path in the repository that is checked out, because GitHub shows no other. */
+/** Returns a path in the checked-out repository, because GitHub shows annotations on no other file. */
 function annotatedFile({ target, knownDeviations }: CheckRequest, workspace: string | undefined) {
   const file = knownDeviations ?? (target === 'emulator' ? undefined : target);
   return file && relative(workspace ?? process.cwd(), resolve(file));

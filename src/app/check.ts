@@ -35,31 +35,27 @@ import { select } from './selection.ts';
 import { suiteVersion } from './suite-version.ts';
 import { toldAsAsked } from './verbose.ts';
 
-/** What only the command asks for. */
 export interface CommandOptions extends CheckOptions {
-  /** Folder of the report, for what is no text. */
   readonly report?: string;
-  /** Lets the suite install a browser where there is none; only the repository's own scripts ask for it. */
+  /** Install a browser if none is found. Only the repository's own scripts set it. */
   readonly installBrowser?: boolean;
-  /** Called with the browser that reaches a live target, before anything is sent. */
   readonly onBrowser?: (found: FoundBrowser) => void;
-  /** For the emulator: a browser that is starting already. It is ended with the run. */
+  /** For the emulator: a browser that is already starting. The run closes it. */
   readonly browser?: Promise<Browser>;
-  /** Prints each request as it goes, on standard error. */
   readonly verbose?: boolean;
 }
 
-/** A run before its verdict, with the secrets that nothing of it may hold. */
+/** A run before its verdict, with the secrets that its output must not contain. */
 export interface CheckedTarget {
   readonly run: Run;
   readonly secrets: SecretRegistry;
   readonly catalogue: Catalogue;
 }
 
-/** Seconds that a run may go on after its budget is spent: to clean up and to end. */
+/** Seconds after the budget is spent, for cleanup. */
 const GRACE_SECONDS = 180;
 
-/** Milliseconds that one check may take. A live target is paced, so its checks take their time. */
+/** Timeout of one check in milliseconds. Live targets are paced and need more. */
 export const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
 
 /**
@@ -166,25 +162,17 @@ async function checkedThrough(
   }
 }
 
-/** Whether the emulator runs on the recorded profile that it is held to. */
 async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
   if (digest === undefined) return false;
   return (await knownProfile('--profile', profile)).profile.digest === digest;
 }
 
-/** How lanes connect, and what is to be ended after them. */
 interface Connecting {
   readonly connectTo: Connect;
-  /** Rejected with a UsageError when there is no browser. */
   readonly ready?: Promise<unknown>;
   end(): Promise<void>;
 }
 
-/**
- * How lanes connect: on the emulator through one browser that all of them share, to a live target by one of its own.
- *
- * @throws UsageError when there is no browser for a live target; nothing was sent
- */
 async function connecting(
   shared: Promise<Browser> | undefined,
   configuration: Configuration | undefined,
@@ -199,11 +187,6 @@ async function connecting(
   };
 }
 
-/**
- * How a live target is connected to.
- *
- * @throws UsageError when there is no browser; nothing was sent
- */
 export async function connectingLive(
   configuration: Configuration,
   { installBrowser = false, env = process.env, onBrowser, verbose }: CommandOptions,
@@ -213,7 +196,6 @@ export async function connectingLive(
   return { connectTo: toldAsAsked(connectTo, verbose), end };
 }
 
-/** What `only` or `smoke` selects; everything when empty. */
 function wanted(target: string, { only = [], smoke }: CheckOptions): readonly string[] {
   if (!smoke) return only;
   if (target === 'emulator') throw new UsageError('--smoke: expected a live target (--target FILE)');
@@ -230,10 +212,8 @@ function wantedRisks({ like, risks = [], probeReuse }: CheckOptions, live: boole
   return risksFrom('--risk', probeReuse ? [...risks, 'revokes'] : risks, !live);
 }
 
-/** When a run is to stop: when its caller says so, or on a live target when it has gone on for too long. */
 export interface Limit {
   readonly signal: AbortSignal;
-  /** Why the run was stopped, where nobody but its own limit did it. */
   readonly late: string | undefined;
   end(): void;
 }

@@ -13,7 +13,6 @@ import { requireOptionalPackage } from './optional-package.ts';
 import { print } from './print.ts';
 import { startRunner } from './start-runner.ts';
 
-/** The runner's configuration beside the scenarios; it ends as this file does, in TypeScript in the checkout and in JavaScript in the package. */
 const CONFIG = fileURLToPath(
   new URL(
     `../../tests/client/scenarios/playwright.config${extname(fileURLToPath(import.meta.url))}`,
@@ -21,20 +20,11 @@ const CONFIG = fileURLToPath(
   ),
 );
 
-/** What was asked of `client` on the command line. */
 export interface ClientRequest {
-  /** Path of the adapter. */
   readonly client: string;
-  /** Scenarios and groups; none means all. */
   readonly only: readonly string[];
 }
 
-/**
- * The verb `client`: runs the client scenarios on somebody's own client, in the test runner, which prints them as they go.
- *
- * @returns the exit code, told from what the runner reports and not from how it ends
- * @throws UsageError when there is no adapter, or no such scenario
- */
 export async function runClientScenarios({ client, only }: ClientRequest): Promise<ExitCode> {
   for (const name of ['@playwright/test', 'nock']) requireOptionalPackage(name, 'client');
   const adapter = resolve(client);
@@ -57,10 +47,9 @@ export async function runClientScenarios({ client, only }: ClientRequest): Promi
   }
 }
 
-/** Older runners never end loading such a module. */
+/** First minor version of Playwright 1.x that loads `.mjs` modules without hanging. */
 const LOADS_MJS = 53;
 
-/** @throws UsageError where the runner that is installed would hang */
 function refuseUnloadable(client: string): void {
   if (extname(client) !== '.mjs') return;
   const { version } = createRequire(import.meta.url)('@playwright/test/package.json') as { version: string };
@@ -75,7 +64,6 @@ function isIn(id: string, what: string): boolean {
   return id === what || id.startsWith(`${what}.`);
 }
 
-/** The part of the runner's report that is read. */
 interface RunnerReport {
   readonly errors: readonly { readonly message?: string }[];
   readonly suites: readonly Suite[];

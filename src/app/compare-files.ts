@@ -21,12 +21,6 @@ type Document =
   | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'results'; readonly results: Results };
 
-/**
- * The verb `compare`.
- *
- * @returns the exit code: 0 when nothing differs, 1 when something does
- * @throws UsageError, SpecFileError when a file is none of the two kinds, or they are one of each
- */
 export async function compareFiles(
   before: string,
   after: string,

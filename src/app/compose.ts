@@ -9,13 +9,11 @@ import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '
 import { type Draft, resultsOf } from '../report/results-of.ts';
 import type { Selection } from './selection.ts';
 
-/** What a run is described by besides what was found. */
 export interface RunFrame {
   readonly suiteVersion: string;
   readonly strict: boolean;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** Who was meant to be checked, where no lane came far enough to say it. */
   readonly intended: TargetSummary;
 }
 
@@ -47,7 +45,7 @@ export function composeRun(
   };
 }
 
-/** What a part of a run shows broken beside that part. */
+/** Returns the violations and warnings that a partial run shows outside the selected part. */
 function notSelected(
   catalogue: Catalogue,
   ids: readonly RequirementId[],
@@ -99,7 +97,6 @@ export function evaluated(
   );
 }
 
-/** The explored sequences, where any were. */
 export function explorationOf(
   catalogue: Catalogue,
   ids: readonly RequirementId[],
@@ -121,7 +118,6 @@ function notRun(catalogue: Catalogue, id: RequirementId, collected: CollectedRun
   return { id, clause, level, result: 'not-run', reason, durationMs: 0, evidence: [] };
 }
 
-/** Each answer at an open point once, with the first requirement that saw it. */
 function distinct(observations: readonly Observation[]): readonly Observation[] {
   const byAnswer = new Map<string, Observation>();
   for (const o of [...observations].sort((a, b) => a.seenBy.localeCompare(b.seenBy))) {

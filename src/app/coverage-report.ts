@@ -1,20 +1,12 @@
-/** The verb `coverage`: clauses, requirements and checks in one table, and what is missing in it. */
 import { type ClauseCoverage, type Coverage, coverage } from '../catalogue/coverage.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 
 export interface CoverageReport {
-  /** Plain text, lines ended by line feeds, without colours. */
   readonly text: string;
-  /** The same for machines. */
   readonly json: Coverage;
-  /** 0 when covered, 1 when there is a finding. */
   readonly exitCode: 0 | 1;
 }
 
-/**
- * Compares the package's catalogue with the ids of its checks.
- * @throws SpecFileError when the catalogue itself cannot be read.
- */
 export function runCoverage(checkIds: readonly string[]): CoverageReport {
   const json = coverage(
     loadCatalogue(),

@@ -19,11 +19,8 @@ import { requireWritableFolder } from './write-whole.ts';
 
 export interface DoctorRequest {
   readonly target: string;
-  /** Check the steps that sign in, grant and obtain a token, too. */
   readonly walk: boolean;
-  /** With `walk`: the folder that keeps whom it has assigned. */
   readonly report: string;
-  /** Print the steps as JSON on standard output, and all else on standard error. */
   readonly json: boolean;
 }
 
@@ -42,7 +39,6 @@ export async function doctor(request: DoctorRequest, signal?: AbortSignal): Prom
   return exitCode;
 }
 
-/** Says each step as soon as it was checked, and keeps it. */
 class Teller {
   readonly #write: (text: string) => void;
   readonly #steps: CheckedStep[];
@@ -101,7 +97,7 @@ async function checked(
   return exitCode;
 }
 
-/** What the work comes to; undefined where it was told to stop. */
+/** Resolves to undefined if the work was stopped. */
 async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   try {
     return await work;
@@ -112,13 +108,11 @@ async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefine
 }
 
 interface Checked {
-  /** The name of the step that failed; undefined when all passed. */
   readonly broken: string | undefined;
 }
 
 async function checkToTarget(
   configuration: Configuration,
-  /** Folder of the list of assigned users; undefined without `walk`. */
   report: string | undefined,
   teller: Teller,
   signal: AbortSignal | undefined,
@@ -154,7 +148,7 @@ function epilogue(configuration: Configuration, walked: boolean): string {
   return [further, '', 'A run (`check`) would', ...changes, ''].join('\n');
 }
 
-/** Steps stand under one another. */
+/** Width of the column of step names. */
 const NAME_WIDTH = 16;
 
 function stepText({ name, end }: CheckedStep): string {

@@ -6,12 +6,6 @@ import { required } from './required-browser.ts';
 
 // It imports little: the browser starts while the rest of a verb is loaded.
 
-/**
- * Starts a browser, for emulators of this process: every one has the same address, ports apart, so one set of rules holds for all.
- *
- * @param mayInstall whether one may be installed where there is none
- * @throws UsageError when there is none; nothing was sent
- */
 export async function emulatorBrowser(
   mayInstall: boolean,
   env: NodeJS.ProcessEnv = process.env,
@@ -21,7 +15,6 @@ export async function emulatorBrowser(
   return (await required(mayInstall, () => startBrowser(launch, env))).browser;
 }
 
-/** Ends a browser that was to start, however far it came. */
 export async function endStarting(starting: Promise<Browser> | undefined): Promise<void> {
   const browser = await starting?.catch(() => undefined);
   if (browser !== undefined) await endBrowser(browser);

@@ -2,7 +2,6 @@ import { dirname, join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import type { ExpectedRetirement } from '../report/expected-retirement.ts';
 
-/** What a configuration expects of the end of its service; undefined where it expects nothing. */
 export function expectedRetirement({ retired, file }: Configuration): ExpectedRetirement | undefined {
   if (retired === undefined) return undefined;
   const { expectedFrom, shim, profile } = retired;

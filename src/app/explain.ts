@@ -1,4 +1,3 @@
-/** The verb `explain`: what a requirement demands, why it matters, how it is checked, and what breaks it. */
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { type ClientRequirement, loadClientCatalogue } from '../catalogue/load-client-requirements.ts';
 import { type Explanation, explanationOf } from '../catalogue/load-explanations.ts';
@@ -8,24 +7,15 @@ import { loadProfile, profileIds } from '../emulator/load-profile.ts';
 import { select } from './selection.ts';
 
 export interface SeenWith {
-  /** The emulator's profile that departs as that service does. */
   readonly profile: string;
   readonly reason: string;
 }
 
-/** Everything that is known of a requirement before a run. */
 export interface ExplainedRequirement extends Requirement, Explanation {
-  /** The defects of the emulator that make its check fail. */
   readonly brokenBy: readonly Pick<DefectFacts, 'id' | 'summary' | 'reference'>[];
   readonly seenWith: readonly SeenWith[];
 }
 
-/**
- * Explains requirements.
- *
- * @param which ids, groups (`exchange`) or clauses (`4.3`); none means all
- * @throws UnknownSelection, SpecFileError
- */
 export async function explain(which: readonly string[]): Promise<readonly ExplainedRequirement[]> {
   const catalogue = loadCatalogue();
   const profiles = await Promise.all(profileIds().map((profile) => loadProfile(profile)));
@@ -47,7 +37,6 @@ export async function explain(which: readonly string[]): Promise<readonly Explai
   });
 }
 
-/** @returns lines for a terminal, ended by a line feed */
 export function explainText(requirements: readonly ExplainedRequirement[]): string {
   return requirements.map(block).join('\n');
 }
@@ -64,21 +53,16 @@ function block(requirement: ExplainedRequirement): string {
   ]);
 }
 
-/** A requirement on clients, told apart from those on services. */
 export interface ExplainedClientRequirement extends ClientRequirement {
   readonly subject: 'client';
 }
 
-/**
- * The requirements on clients that a word names: an id (`pair.own-user`) or a group (`pair`); none where it names none.
- */
 export function explainClient(word: string): readonly ExplainedClientRequirement[] {
   return loadClientCatalogue()
     .requirements.filter(({ id }) => id === word || id.split('.')[0] === word)
     .map((requirement) => ({ ...requirement, subject: 'client' }));
 }
 
-/** @returns lines for a terminal, ended by a line feed */
 export function explainClientText(requirements: readonly ExplainedClientRequirement[]): string {
   return requirements
     .map((requirement) =>
@@ -102,7 +86,6 @@ interface Explained {
   readonly rfc?: string;
 }
 
-/** One requirement for a terminal: its head, then texts beside their names, broken between words. */
 function explanationBlock(
   { id, level, clauses, rfc }: Explained,
   items: readonly (readonly [name: string, text: string])[],

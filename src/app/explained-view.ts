@@ -4,12 +4,11 @@ import type { Run } from '../report/assemble.ts';
 import type { CatalogueView } from '../report/catalogue-view.ts';
 import { BY_ATTENTION } from '../report/words.ts';
 
-/** Results whose readers ask what a requirement is for; a run without one of them reads no explanation. */
+/** Results that a report explains; a run without them loads no explanations. */
 const ASKED: ReadonlySet<string> = new Set(
   BY_ATTENTION.filter((kind) => kind !== 'pass' && kind !== 'not-applicable'),
 );
 
-/** The catalogue as a report shows it, with explanations of the requirements that did not simply pass. */
 export function explainedView(
   catalogue: Pick<Catalogue, 'clauses' | 'openPoints'>,
   { requirements }: Pick<Run, 'requirements'>,

@@ -7,13 +7,13 @@ import { type ReplayFile, readReplay } from '../explore/replay-file.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExploreOptions } from './check-options.ts';
 
-/** Requests of an exploration of the emulator, where nothing else was asked for: they take a second. */
+/** Default number of requests for the emulator; they take a second. */
 const EMULATOR_REQUESTS = 1_000;
 
 /** Requests of an exploration after the checks of a live target, where nothing else was asked for: a minute at the default pace. */
 export const LIVE_REQUESTS = 300;
 
-/** Seeds are short enough to be typed. */
+/** Keeps seeds short enough to type. */
 const MOST_SEEDS = 100_000;
 
 /**

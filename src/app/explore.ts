@@ -22,24 +22,16 @@ import { suiteVersion } from './suite-version.ts';
 import { requireWritableFolder } from './write-whole.ts';
 
 export interface ExploreRequest extends ExploreOptions {
-  /** `emulator`, or the path of a configuration file. */
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
   readonly strict: boolean;
   readonly risks: readonly string[];
   readonly report: string;
-  /** Print the results as JSON on standard output, and all else on standard error. */
   readonly json: boolean;
   readonly signal: AbortSignal;
 }
 
-/**
- * The verb `explore`: tries random sequences, or does one of a file again, and says what they show.
- *
- * @returns the exit code
- * @throws UsageError before anything is sent, when something about the request is wrong
- */
 export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> {
   const intended = await describeTarget(request);
   const { configuration } = intended;
@@ -121,7 +113,6 @@ async function composed(
   return { run: withAdoption(run, agesIn(catalogue, adoption)), secrets, catalogue };
 }
 
-/** What exchanges could have shown broken: kept as far as nothing was found. */
 function withExamples(
   catalogue: Catalogue,
   { everyExchange, exploration }: CollectedRun,

@@ -8,7 +8,6 @@ import type { Adoption } from './adoption.ts';
 /** Requests of a full run with no ability, where consent is remembered. */
 const BARE = 1_150;
 
-/** Requests that an ability adds. */
 const ADDED: Readonly<Record<AbilityId, number>> = {
   clock: 140,
   'second-application': 90,
@@ -21,29 +20,23 @@ const ADDED: Readonly<Record<AbilityId, number>> = {
   'create-application': 30,
 };
 
-/** A consent page is a form more at each authorization: 1.15 on a service with one page, 1.5 on one with redirects between several. */
+/** Factor for a consent page at each authorization: 1.15 with one page, 1.5 with redirects between several. */
 const ALWAYS_ASKED = 1.3;
 
-/** A full run takes a fifth more or less than the forecast. */
 const TOLERANCE = 0.2;
 
-/** Returns how many requests a full run sends, within a fifth; those of its exploration come on top. */
+/** Returns the number of requests of a full run, within 20 %, exploration excluded. */
 export function forecast(configuration: Configuration): number {
   const { abilities } = liveAbilities(configuration);
   const sent = [...abilities].reduce((sum, ability) => sum + ADDED[ability], BARE);
   return Math.round(configuration.consent.shown === 'always' ? sent * ALWAYS_ASKED : sent);
 }
 
-/**
- * Returns the least that a run takes: of a full one the forecast's lower bound, of a part half of its share, for checks differ.
- *
- * @param part of all requirements that apply, those that are selected
- */
 function leastRequests(configuration: Configuration, part: number): number {
   return Math.floor(forecast(configuration) * (1 - TOLERANCE) * (part < 1 ? part / 2 : 1));
 }
 
-/** Returns why a run certainly exceeds the budget of its configuration; undefined where it may fit. */
+/** Returns the reason why a run must exceed its budget; undefined if it may fit. */
 export function misfit(
   configuration: Configuration,
   catalogue: Catalogue,

@@ -24,14 +24,8 @@ export interface HistoryRequest {
   readonly limit: InconclusiveLimit | undefined;
 }
 
-/** Lines of changes that a summary shows. */
 const MOST_CHANGES = 20;
 
-/**
- * What was asked with `--history` and `--inconclusive-limit`; undefined where neither was.
- *
- * @throws UsageError where they do not go together, or with what else was asked
- */
 export function historyRequest(options: {
   readonly history?: string | undefined;
   readonly inconclusiveLimit?: string | undefined;
@@ -53,12 +47,6 @@ export function historyRequest(options: {
   return { file: history, limit };
 }
 
-/**
- * Reads a history; an empty one where there is no file yet.
- *
- * @param now for entries that are dated in the future: their age would never come
- * @throws SpecFileError, UsageError for a file that is none, or of another target or kind of runs. It is never overwritten
- */
 export function loadHistory(file: string, target: string, of: History['of'], now = Date.now()): History {
   if (!existsSync(file)) return { schemaVersion: '1.0', target, of, runs: [] };
   const history = loadYaml(file, validateHistory);
@@ -72,7 +60,6 @@ export function loadHistory(file: string, target: string, of: History['of'], now
   return history;
 }
 
-/** The run with what the past says of it, and what changed since the last run that came to a conclusion. */
 export function withHistory(run: Run, history: History, limit: InconclusiveLimit | undefined): Run {
   const { verdict } = verdictOf(run);
   if (verdict === '-') return run;
@@ -106,12 +93,6 @@ function changesSince({ lastConclusive, of, target }: History, run: Run): readon
     : [...lines.slice(0, MOST_CHANGES - 1), `and ${lines.length - MOST_CHANGES + 1} more`];
 }
 
-/**
- * Writes the history with one more run, as a whole or not at all.
- *
- * @param own what the run came to by itself
- * @returns why it was not written; undefined when it was
- */
 export async function keepHistory(
   file: string,
   history: History,

@@ -8,7 +8,7 @@ import type { Profile } from '../profiles/profile.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTarget } from '../targets/emulator.ts';
 
-/** The profile with the aspects at which an emulator that runs on it is seen to answer otherwise. */
+/** Marks the aspects in which an emulator running this profile still answers differently. */
 export async function withNotExpressed(profile: Profile): Promise<Profile> {
   const said = answersOf(profile);
   const shown = await shownOnEmulator(profile, said);

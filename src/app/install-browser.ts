@@ -8,9 +8,7 @@ import { UsageError } from '../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { print, printError } from './print.ts';
 
-/**
- * Installs a browser: Debian's package as root, else Playwright's own download. Says what it does, because it changes the machine.
- */
+/** Installs Debian's package as root, else Playwright's download. Prints what it does, because it changes the machine. */
 export async function installBrowser(): Promise<void> {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('no browser found; installing the package chromium-headless-shell');
@@ -31,12 +29,6 @@ function run(command: string, args: readonly string[]): boolean {
   return status === 0;
 }
 
-/**
- * The verb `install-browser`: installs one where there is none.
- *
- * @returns 0 with the browser's path printed, 2 where none could be had
- * @throws UsageError where the environment names one that does not start
- */
 export async function browserOnRequest(): Promise<ExitCode> {
   const there = await look();
   if (there === undefined) await installBrowser();

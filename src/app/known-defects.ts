@@ -3,7 +3,6 @@ import { didYouMean } from '../input/nearest.ts';
 import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
-/** @throws UsageError for an id that is no defect of the emulator's; it names the nearest */
 export function refuseUnknownDefects(ids: readonly string[]): void {
   const known = DEFECTS.map(({ id }) => id);
   const unknown = ids.find((id) => !known.some((one) => one === id));

@@ -9,19 +9,12 @@ import { type KnownDeviation, type ListedDeviation, unlisted } from '../report/k
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Where known deviations stand when nobody says where: beside the configuration of a live target. */
+/** Default file, beside the configuration of a live target. */
 const USUAL_NAME = 'known-deviations.yaml';
 
-/** Days that a proposed deviation is accepted for: long enough to agree on it, short enough that nobody forgets. */
+/** Days until a proposed deviation expires: enough to agree on it, too few to forget it. */
 const PROPOSED_DAYS = 90;
 
-/**
- * The deviations that a run is to accept.
- *
- * @param asked the file named on the command line
- * @param target `emulator`, or the path of a configuration: the file beside it is taken where none is named
- * @throws SpecFileError naming file, line and key when it is not what its schema says; nothing has been sent
- */
 export function loadKnownDeviations(asked: string | undefined, target: string): readonly ListedDeviation[] {
   const file = asked ?? beside(target);
   if (file === undefined) return [];
@@ -38,11 +31,6 @@ function beside(target: string): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-/**
- * Refuses to write proposals over a file that somebody may have worked on.
- *
- * @throws UsageError when the file is there already; nothing has been sent
- */
 export function requireNoSuchFile(proposals: string | undefined): void {
   if (proposals === undefined || !existsSync(proposals)) return;
   throw new UsageError(
@@ -50,12 +38,6 @@ export function requireNoSuchFile(proposals: string | undefined): void {
   );
 }
 
-/**
- * Writes an entry for everything that made a run violate and that no entry accepts.
- *
- * @returns what to tell: how many and where
- * @throws Error when the file appeared in the meantime, or would hold a secret
- */
 export async function proposeDeviations(file: string, run: Run, secrets: SecretRegistry): Promise<string> {
   const breaches = unlisted(run);
   if (breaches.length === 0) return 'known deviations: nothing to propose, no file was written';
@@ -68,7 +50,6 @@ export async function proposeDeviations(file: string, run: Run, secrets: SecretR
   return `${breaches.length} ${noun} proposed in ${file}: read each, say why it is accepted, and give the file with --known-deviations`;
 }
 
-/** The proposals as YAML, what was seen as a comment above each. */
 export function proposalText(run: Run): string {
   const until = new Date(Date.parse(run.startedAt) + PROPOSED_DAYS * 86_400_000).toISOString().slice(0, 10);
   const breaches = unlisted(run);

@@ -1,17 +1,11 @@
-/** The verb `defects`: what the emulator can be made to do wrong. */
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 
 export interface DefectList {
-  /** Plain text, lines ended by line feeds, without colours. */
   readonly text: string;
-  /** The same for machines, in the same order. */
   readonly json: readonly DefectFacts[];
 }
 
-/**
- * The emulator's defects, by clause, with what each breaks.
- */
 export function listDefects(): DefectList {
   const byClause = loadCatalogue().clauses.flatMap(({ clause, title }) =>
     block(

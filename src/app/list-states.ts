@@ -1,13 +1,10 @@
 import { PROVIDER_STATES, type ProviderState } from '../contracts/states.ts';
 
 export interface StateList {
-  /** Plain text, lines ended by line feeds, without colours. */
   readonly text: string;
-  /** The same for machines, in the order of the document. */
   readonly json: readonly (ProviderState & { readonly name: string })[];
 }
 
-/** The verb `contracts states`: every provider state with what it takes and what it injects. */
 export function listStates(): StateList {
   const json = Object.entries(PROVIDER_STATES).map(([name, state]) => ({ name, ...state }));
   const lines = json.flatMap(({ name, description, clause, parameters, values, needs }) => [

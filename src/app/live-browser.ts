@@ -10,21 +10,12 @@ import { openConfigured } from '../targets/open-target.ts';
 import { requireBrowser } from './prepare.ts';
 import { required } from './required-browser.ts';
 
-/** A browser for a live target, before anything is sent. */
 export interface LiveBrowser {
   readonly found: FoundBrowser;
   readonly connectTo: Connect;
-  /** Ends it, also where nothing was connected to. */
   end(): Promise<void>;
 }
 
-/**
- * A browser that starts, for the pages of a live target: the one that is then used. Where it runs elsewhere, or where its start needs answers of the
- * service or a proxy, whose troubles are the run's to tell, it is seen to start and is started again when it is connected to.
- *
- * @param mayInstall whether one may be installed where there is none
- * @throws UsageError when there is none; nothing was sent
- */
 export async function liveBrowser(
   configuration: Configuration,
   mayInstall: boolean,

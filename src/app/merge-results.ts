@@ -14,22 +14,13 @@ import { print, printError, printJson } from './print.ts';
 import { requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
 
 export interface MergeRequest {
-  /** Folders of reports, folders of such folders, or files. */
   readonly paths: readonly string[];
   readonly expect: number | undefined;
-  /** Configurations whose secrets nothing of the report may hold. */
   readonly targets: readonly string[];
   readonly report: string;
-  /** Print it as JSON on standard output, and all else on standard error. */
   readonly json?: boolean;
 }
 
-/**
- * The verb `merge`: one report and one exit code of many targets' results.
- *
- * @returns the worst exit code: 4, 2, 1, 3, 0
- * @throws UsageError, ConfigurationError when something about the request is wrong
- */
 export async function mergeResults({
   paths,
   expect,
@@ -68,7 +59,10 @@ async function secretsOf(targets: readonly string[]): Promise<SecretRegistry> {
   return secrets;
 }
 
-/** The files that a path stands for. A folder without results stands for the folders in it: so build servers unpack artifacts. */
+/**
+ * Returns the result files of a path. Searches subfolders if a folder has none itself, as build servers unpack
+ * artifacts that way.
+ */
 function resultsIn(path: string): readonly string[] {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
   const own = join(path, 'results.json');
@@ -80,7 +74,6 @@ function resultsIn(path: string): readonly string[] {
   return folders.length === 0 ? [own] : folders;
 }
 
-/** A file that is named twice is one. */
 function identityOf(file: string): string {
   return existsSync(file) ? realpathSync(file) : file;
 }
@@ -103,7 +96,7 @@ function readSource(from: string): Source {
   }
 }
 
-/** What a file holds of configured secrets: then it was not redacted, and the report that it is of is to be withdrawn. */
+/** Returns the configured secrets found in a file: such a report was not redacted and must be withdrawn. */
 function leaksIn(file: string, secrets: SecretRegistry): readonly string[] {
   if (!existsSync(file) || secrets.size === 0) return [];
   const labels = new Set(secrets.find(readFileSync(file, 'utf8')).map(({ label }) => label));
@@ -112,7 +105,6 @@ function leaksIn(file: string, secrets: SecretRegistry): readonly string[] {
     : [`${file} holds ${[...labels].join(', ')}: withdraw it, and change the secret`];
 }
 
-/** Writes what holds no secret; says what was not written. */
 async function write(whole: Merged, report: string, secrets: SecretRegistry): Promise<readonly string[]> {
   const trouble: string[] = [];
   const attempt = async (what: string, work: () => Promise<unknown>) => {

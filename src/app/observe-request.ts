@@ -6,11 +6,6 @@ import type { ObserveRequest } from '../observe/observe.ts';
 
 const RISKS: readonly Risk[] = ['none', 'refusals', 'revokes', 'slow'];
 
-/**
- * Which risks are taken: on the emulator all, on a live target those that were asked for.
- *
- * @throws UsageError for one that is none
- */
 export function risksFrom(option: string, words: readonly string[], emulator: boolean): ReadonlySet<Risk> {
   const unknown = words.find((word) => !(RISKS as readonly string[]).includes(word));
   if (unknown !== undefined) {
@@ -21,7 +16,6 @@ export function risksFrom(option: string, words: readonly string[], emulator: bo
   return new Set(emulator && words.length === 0 ? RISKS : ['none', ...(words as Risk[])]);
 }
 
-/** @throws UsageError for an open point that is none */
 export function pointsFrom(option: string, words: readonly string[]): Pick<ObserveRequest, 'only'> {
   if (words.length === 0) return {};
   const unknown = words.find((word) => !(openPointIds as readonly string[]).includes(word));

@@ -144,7 +144,7 @@ function concluded(
   return { exitCode, because: sentences };
 }
 
-/** To standard error: standard output may be the profile. */
+/** Prints to standard error: standard output may be the profile. */
 function say(line: string): void {
   printError(`${line}\n`);
 }

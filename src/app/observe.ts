@@ -35,15 +35,14 @@ import { suiteVersion } from './suite-version.ts';
 import { requireWritableFolder } from './write-whole.ts';
 
 export interface ObservationRequest {
-  /** `emulator`, or the path of a configuration file. */
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
   readonly risks: readonly string[];
   readonly probes: readonly string[];
-  /** On a live target: the folder that keeps whom the run has assigned. */
+  /** On a live target: the folder with the list of users that the run assigned. */
   readonly report?: string;
-  /** Wait until tokens expire, on a live target without a clock. */
+  /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
 }
 
@@ -56,16 +55,13 @@ export interface ObservationPlan {
 }
 
 export interface ObservationContext {
-  /** Aborted when it is to stop: then own users are unassigned, and there is no profile. */
+  /** On abort the own users are unassigned and no profile is written. */
   readonly signal?: AbortSignal;
   readonly env?: Environment;
-  /** Called before anything is sent; what it throws ends it. */
   readonly onPlanned?: (plan: ObservationPlan) => void;
-  /** Called with the browser that reaches a live target, before anything is sent. */
   readonly onBrowser?: (found: FoundBrowser) => void;
-  /** Changes how the target is connected to, so that each request is shown. */
+  /** Wraps the connection so that each request can be shown. */
   readonly connectBy?: (connect: Connect) => Connect;
-  /** Called with how many probes each open point has; gets the open point of each that is done, and the end. */
   readonly onProbes?: (groups: ReadonlyMap<string, number>) => ProbeListener;
 }
 
@@ -91,11 +87,6 @@ type Looked =
     }
   | { readonly ok: false; readonly trouble: RunTrouble };
 
-/**
- * Runs the probes on a target: what `observe()` and the verb share. Writes and prints nothing.
- *
- * @throws UsageError, ConfigurationError before anything is sent
- */
 export async function observedTarget(
   request: ObservationRequest,
   context: ObservationContext,
@@ -130,7 +121,7 @@ export async function observedTarget(
   };
 }
 
-/** Requests of the smoke flow, without pages; a few more where it tries what services do otherwise. */
+/** Requests of the smoke flow without pages; variants add a few. */
 const BASE_WALK = 20;
 
 async function look(
@@ -196,7 +187,7 @@ async function profileFrom(
   return withNotExpressed(record(observation, DEFAULT_PROFILE));
 }
 
-/** Finds what must not be written: secrets of the run, configured ids, anything that no schema knows. */
+/** Finds text that must not be written: secrets, configured ids, values outside the schema. */
 function leaks(text: string, secrets: SecretRegistry, target: Target): readonly RunTrouble[] {
   const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
   if (labels.length > 0) {

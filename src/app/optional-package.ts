@@ -4,13 +4,6 @@ import { UsageError } from '../input/usage-error.ts';
 
 const require = createRequire(import.meta.url);
 
-/**
- * Sees to it that a package is there which only some verbs need, before anything is sent.
- *
- * @param name of the package, one of the optional peers of this one
- * @param verb that needs it
- * @throws UsageError with the line that installs it, or where Yarn keeps packages in archives
- */
 export function requireOptionalPackage(name: string, verb: string): void {
   if (process.versions.pnp !== undefined) {
     throw new UsageError(

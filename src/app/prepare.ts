@@ -18,7 +18,6 @@ import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
 import { required } from './required-browser.ts';
 
-/** The part of a request that says who is checked. */
 interface TargetRequest {
   readonly target: string;
   readonly profile: string;
@@ -27,21 +26,13 @@ interface TargetRequest {
 }
 
 export interface IntendedTarget {
-  /** For the report of a run in which no lane came far enough to say more. */
   readonly summary: TargetSummary;
-  /** Abilities without which the run is to be inconclusive. */
   readonly requireAbilities: readonly string[];
-  /** Of a live target. */
   readonly configuration?: Configuration;
-  /** Profile of the emulator: an id, or the absolute path of a file. Of a live target whatever was asked for. */
+  /** Emulator profile: an id or an absolute path. Unused for a live target. */
   readonly profile: string;
 }
 
-/**
- * Reads what was asked about the target and refuses what cannot work, before anything is sent.
- *
- * @throws UsageError, ConfigurationError when something about it is wrong
- */
 export async function describeTarget(request: TargetRequest): Promise<IntendedTarget> {
   const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
   if (request.target !== 'emulator') {
@@ -81,7 +72,6 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   };
 }
 
-/** @throws UsageError for what a browser that runs elsewhere cannot be told */
 function refuseRemotely(file: string, { proxy, tls }: Configuration, env: Environment): void {
   if (!isAddress(env[BROWSER_VARIABLE])) return;
   const [lost] = [...(proxy === undefined ? [] : ['proxy']), ...(tls === undefined ? [] : ['tls.caFile'])];
@@ -91,7 +81,6 @@ function refuseRemotely(file: string, { proxy, tls }: Configuration, env: Enviro
   );
 }
 
-/** Says on standard error when a browser runs without its sandbox, or elsewhere. */
 export function tellSandbox({ withoutSandbox, executablePath }: FoundBrowser): void {
   if (isAddress(executablePath)) {
     const readable = isReadableOnTheWay(executablePath)
@@ -105,12 +94,6 @@ export function tellSandbox({ withoutSandbox, executablePath }: FoundBrowser): v
   printError(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
 }
 
-/**
- * A browser that starts.
- *
- * @param mayInstall whether one may be installed where there is none
- * @throws UsageError when there is none; nothing was sent
- */
 export async function requireBrowser(
   mayInstall: boolean,
   env: NodeJS.ProcessEnv = process.env,
@@ -118,11 +101,6 @@ export async function requireBrowser(
   return required(mayInstall, () => findBrowser(env));
 }
 
-/**
- * A browser that runs, for the pages of one target.
- *
- * @throws UsageError when there is none; nothing was sent
- */
 export async function browserFor(target: Target): Promise<Browser> {
   const launch = await launcherFor(target);
   const { browser, found } = await required(false, () => startBrowser(launch));

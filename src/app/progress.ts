@@ -1,32 +1,25 @@
 import type { WriteStream } from 'node:tty';
 
-/** Shows how far long work has come. */
 export interface Progress {
-  /** A part is done. */
   done(name: string, group: string): void;
-  /** Tokens are waited for to expire. */
+  /** Called while waiting for tokens to expire. */
   waiting(secondsLeft: number): void;
   end(): void;
 }
 
 export interface Work {
-  /** `checking`, `observing`. */
   readonly what: string;
-  /** How many parts each group has; a clause's requirements, a pact's interactions. */
   readonly groups: ReadonlyMap<string, number>;
-  /** Lines are printed in between: then none is written over. */
   readonly plain?: boolean;
 }
 
 type Out = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Seconds between two plain lines of a countdown: build servers end jobs that are silent for ten minutes. */
+/** Seconds between two plain countdown lines: build servers kill jobs that are silent for ten minutes. */
 const COUNTDOWN_EVERY = 300;
 
-/** Parts after which it can be said how long the rest takes. */
 const ENOUGH = 3;
 
-/** Begins the line of a terminal anew. */
 const ANEW = '\r\u001b[K';
 
 /**

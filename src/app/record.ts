@@ -22,20 +22,12 @@ import { requireWritableFolder, writeWhole } from './write-whole.ts';
 export interface RecordRequest {
   readonly target: string;
   readonly profile: string;
-  /** Folder of the recordings. */
   readonly out: string;
-  /** On a live target: the folder that keeps whom the run has assigned. */
   readonly report: string;
   readonly check: boolean;
   readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
-/**
- * The verb `contracts record`: records the flow at a target, or compares what is recorded with the target of today.
- *
- * @returns the exit code
- * @throws UsageError, ConfigurationError before anything is sent
- */
 export async function runRecord(request: RecordRequest): Promise<ExitCode> {
   const { summary } = await describeTarget({ ...request, defects: [] });
   if (summary.kind === 'live') requireWritableFolder('--report', request.report);
@@ -88,7 +80,7 @@ async function readBefore(file: string): Promise<Recording> {
   }
 }
 
-/** Ctrl+C ends it after the request that is under way, so that nobody is left assigned. */
+/** Ctrl+C stops after the current request, so that no user stays assigned. */
 function record(
   { target, profile, report, untilInterrupted }: RecordRequest,
   secrets: SecretRegistry,

@@ -14,26 +14,15 @@ import { describeTarget } from './prepare.ts';
 import { print } from './print.ts';
 
 export interface ReplayRequest {
-  /** A `results.json`, or the folder that it is in. */
   readonly results: string;
-  /** The requirement. */
   readonly only: string;
-  /** The configuration of the live target that the results are of; without it, what the results name. */
   readonly target: string | undefined;
-  /** The emulator's profile, where it is none that the results can name. */
   readonly profile: string | undefined;
-  /** Print the commands and check nothing. */
   readonly print: boolean;
   readonly report: string;
   readonly signal: AbortSignal;
 }
 
-/**
- * The verb `replay`: prints the exchanges behind one result as commands, and runs that one check again.
- *
- * @returns the exit code of the check; 0 where nothing is checked
- * @throws UsageError, SpecFileError before anything is sent
- */
 export async function replayRequirement(request: ReplayRequest): Promise<ExitCode> {
   const results = readResults(request.results);
   const result = resultOf(results, request.only);
@@ -74,7 +63,6 @@ function resultOf({ requirements }: Results, id: string): RequirementResult {
   );
 }
 
-/** The target to check again: the very one that the results are of. */
 async function targetOf(
   { target: { kind, name } }: Results,
   { id, level }: RequirementResult,

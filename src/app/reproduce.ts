@@ -2,13 +2,6 @@ import type { Run } from '../report/assemble.ts';
 import type { RequirementResult } from '../report/results.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
 
-/**
- * Checks what failed once more, without the rest of the suite, and writes beside each failure whether it came again. A failure stays one
- * either way.
- *
- * @param target as it was checked
- * @param options as it was checked with
- */
 export async function reproduced(
   checked: CheckedTarget,
   target: string,
@@ -25,7 +18,6 @@ export async function reproduced(
   return { ...checked, run: { ...run, requirements, troubles: [...run.troubles, ...broken] } };
 }
 
-/** The second run, or why there is none. */
 async function ranAgain(
   target: string,
   options: CommandOptions,

@@ -2,11 +2,6 @@ import { BROWSER_VARIABLE } from '../agent/browser/find-browser.ts';
 import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
-/**
- * What looking for a browser comes to; where there is none one is installed, if it may be, and looked for again.
- *
- * @throws UsageError when there is none
- */
 export async function required<T>(mayInstall: boolean, look: () => Promise<T | undefined>): Promise<T> {
   const found = await looked(look);
   if (found !== undefined) return found;

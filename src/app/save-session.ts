@@ -18,12 +18,10 @@ import { requireWritableFile, writeWhole } from './write-whole.ts';
 
 export interface SaveRequest {
   readonly target: string;
-  /** Where to write; as the configuration says when undefined. */
   readonly out: string | undefined;
 }
 
 export interface SavingMeans {
-  /** Opens a browser with a window. */
   readonly open: (target: Target) => Promise<Browser>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
@@ -33,12 +31,6 @@ function printLine(line: string): void {
   print(`${line}\n`);
 }
 
-/**
- * The verb `sign-in --save`: opens a window, lets somebody sign in, and stores the session encrypted.
- *
- * @returns the exit code: 0, or 3 when nobody signed in
- * @throws UsageError, ConfigurationError before anything is sent
- */
 export async function saveSession(
   { target: file, out }: SaveRequest,
   { open, env, say }: SavingMeans = { open: openWindow, env: process.env, say: printLine },
@@ -82,7 +74,6 @@ export async function saveSession(
   }
 }
 
-/** The first browser on this machine that opens a window. */
 async function openWindow(target: Target): Promise<Browser> {
   for (const candidate of windowedCandidates()) {
     try {

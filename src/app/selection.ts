@@ -3,22 +3,14 @@ import { presentId } from '../catalogue/former-ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import { didYouMean, nearest } from '../input/nearest.ts';
 
-/** Which requirements a run is about. */
 export interface Selection {
   readonly ids: readonly RequirementId[];
   readonly partial: boolean;
 }
 
-/** `--only` names something that is neither a requirement, nor a group, nor a clause. */
+/** Thrown if `--only` names no requirement, group or clause. */
 export class UnknownSelection extends Error {}
 
-/**
- * The requirements that `--only` means: ids (`exchange.code-single-use`), groups (`exchange`) and clauses (`4.3`), in
- * the catalogue's order. Nothing named means all.
- *
- * @param where what the words were given to, for the message
- * @throws UnknownSelection naming what was not understood and what comes nearest
- */
 export function select(catalogue: Catalogue, only: readonly string[], where = '--only'): Selection {
   const all = catalogue.clauses.flatMap((clause) => clause.requirements);
   if (only.length === 0) return { ids: all.map((r) => r.id), partial: false };
@@ -33,7 +25,7 @@ export function select(catalogue: Catalogue, only: readonly string[], where = '-
   return { ids, partial: ids.length < all.length };
 }
 
-/** `4` means 4.1, 4.2 and so on; `4.2` means itself. */
+/** `4` matches 4.1, 4.2 and so on; `4.2` matches itself. */
 function inClause(clause: string, word: string): boolean {
   return clause === word || clause.startsWith(`${word}.`);
 }

@@ -8,7 +8,6 @@ import { openConfigured } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
 import { browserFor } from './prepare.ts';
 
-/** Refuses the emulator, which starts afresh every time, where only a live target makes sense. */
 export function requireLive(verb: string, target: string): void {
   if (target !== 'emulator') return;
   throw new UsageError(
@@ -16,7 +15,6 @@ export function requireLive(verb: string, target: string): void {
   );
 }
 
-/** Connects to an opened target in a browser of its own, for the length of one piece of work. */
 export async function withSession<T>(
   target: Target,
   secrets: SecretRegistry,
@@ -31,7 +29,6 @@ export async function withSession<T>(
   }
 }
 
-/** Opens a target for the length of one piece of work. */
 export async function withTarget<T>(
   opening: Promise<Target>,
   work: (target: Target) => Promise<T>,
@@ -44,11 +41,6 @@ export async function withTarget<T>(
   }
 }
 
-/**
- * Opens the target of a configuration and connects to it, for the length of one piece of work.
- *
- * @param report folder of the report of an earlier run, whose assigned users may be unassigned
- */
 export function withLiveSession<T>(
   configuration: Configuration,
   work: (session: Session) => Promise<T>,

@@ -2,20 +2,12 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { createRequire, getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The test runner, started. */
 export interface StartedRunner {
   readonly child: ChildProcess;
-  /** Resolves with its exit code once all its output is there; null when a signal ended it. */
+  /** Resolves with the exit code after all output has arrived; null if a signal ended it. */
   readonly end: Promise<number | null>;
 }
 
-/**
- * Starts the test runner that the package sees. Until it has ended, SIGINT and SIGTERM go to it as well.
- *
- * @param config path of its configuration, whose folder it runs in
- * @param args what follows `test --config …`
- * @param env added to this process's environment
- */
 export function startRunner(
   config: string,
   args: readonly string[],

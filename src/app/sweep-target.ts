@@ -17,18 +17,14 @@ import { requireLive, withLiveSession } from './sessions.ts';
 
 export interface SweepRequest {
   readonly target: string;
-  /** Folder of the report of the run after which to sweep. */
   readonly report?: string | undefined;
-  /** Unassign every own user, whoever has assigned them. */
   readonly yes: boolean;
 }
 
-/** The result of a sweep: the lines to print, and its causes for an exit code. */
 export interface Swept {
   readonly lines: readonly string[];
   readonly troubles: readonly RunTrouble[];
   readonly violations: readonly string[];
-  /** Projects whose list was read, or was to be. */
   readonly judged: number;
 }
 
@@ -70,7 +66,6 @@ const ENDINGS: Readonly<Record<ExitCode, string>> = {
   4: 'users stay assigned that the suite cannot unassign',
 };
 
-/** @throws UsageError when the file is not what a run writes, or the configuration does not have whom it names */
 function recordedFor(
   { baseUrl, projects, users }: Configuration,
   report: string,
@@ -91,10 +86,9 @@ function recordedFor(
   );
 }
 
-/** Milliseconds after which a list that a service keeps for a while is a new one. */
+/** Milliseconds after which a cached list has expired. */
 const LIST_AGE_MS = 10_000;
 
-/** Unassigns whom the session's runs have assigned, through a connection that is not signed in to anything yet. */
 export async function sweep(session: Session): Promise<Swept> {
   const { users, pause = waitReally } = session.target;
   const ready = await obtainToken(session);
@@ -135,7 +129,6 @@ export async function sweep(session: Session): Promise<Swept> {
   };
 }
 
-/** Prints who would be unassigned, and changes nothing. */
 async function lookOnly(session: Session, report: string | undefined): Promise<Swept> {
   const ready = await obtainToken(session);
   if ('lines' in ready) return ready;
@@ -179,7 +172,7 @@ function unread({ project, unreadable }: SweptProject, users: readonly string[])
   return [{ kind: 'broken', message: `${message}; look by hand, or correct \`projects\`` }];
 }
 
-/** Others whom the service has unassigned without being asked to. */
+/** Reports other users that the service unassigned on its own. */
 function lost({ project, othersLost }: SweptProject): RunTrouble[] {
   if (othersLost.length === 0) return [];
   // An id that is somebody's address is not printed.

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { UsageError } from '../input/usage-error.ts';
 
-/** Returns whether an error means wrong usage or configuration, exit 2. Loads what it compares with only then. */
 export async function isUsage(error: unknown): Promise<boolean> {
   if (!(error instanceof Error)) return false;
   if (error instanceof UsageError || error.name === 'ConfigurationError') return true;

@@ -39,14 +39,12 @@ import { tellRequest } from './verbose.ts';
 import { requireWritableFile, requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
 
 export interface VerifyRequest {
-  /** Files and folders; none means the reference client's pacts. */
   readonly pacts: readonly string[];
-  /** Take the pacts from a broker, and perhaps tell it what came of them. */
   readonly broker: BrokerRequest | undefined;
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
-  /** On a live target: the folder that keeps whom the run has assigned. */
+  /** On a live target: the folder with the list of users that the run assigned. */
   readonly report: string;
   readonly names: ProviderNames;
   readonly json: boolean;
@@ -55,21 +53,13 @@ export interface VerifyRequest {
   readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
-/** The pacts of the reference client. */
 const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts/pacts', import.meta.url)));
 
 export interface VerifyEnd {
   readonly exitCode: ExitCode;
-  /** Whether the broker has the result of every pact that counts. */
   readonly published: boolean;
 }
 
-/**
- * The verb `contracts verify`: verifies pacts against a target, prints and publishes the result of each.
- *
- * @throws UsageError, ConfigurationError before anything is sent to the target, when something about the request or a pact
- *   is wrong
- */
 export async function verifyContracts(request: VerifyRequest): Promise<VerifyEnd> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   if (request.html !== undefined) requireWritableFile('--html', request.html);
@@ -124,7 +114,6 @@ async function tell(
   }
 }
 
-/** A verification, and a line for each thing to say about a broker. */
 interface Verified {
   readonly verification: Verification;
   readonly told: readonly string[];
@@ -157,7 +146,6 @@ async function verifyAll(
   return { verification, told: [...taken.notes, ...told, ...(alsoSeen ?? [])], complete };
 }
 
-/** @param refuse throws for pacts that are not even to be begun with */
 async function verify(
   wanted: readonly WantedPact[],
   request: VerifyRequest,
@@ -179,7 +167,6 @@ async function verify(
   });
 }
 
-/** @throws PactRefused */
 function refuseSecrets(pacts: readonly Pact[], secrets: SecretRegistry): void {
   const problems = pacts.flatMap((pact) => {
     const held = secretsIn(pact, secrets);
@@ -188,7 +175,7 @@ function refuseSecrets(pacts: readonly Pact[], secrets: SecretRegistry): void {
   if (problems.length > 0) throw new PactRefused(problems);
 }
 
-/** Ctrl+C ends it after the interaction that is under way, so that nobody is left assigned. */
+/** Ctrl+C stops after the current interaction, so that no user stays assigned. */
 function inBrowser(
   target: Target,
   pacts: readonly Pact[],

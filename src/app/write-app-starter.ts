@@ -5,7 +5,6 @@ import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
 export interface AppStarterRequest {
-  /** Left out: as the ending of `out` says, else JSON. */
   readonly format: 'json' | 'ts' | undefined;
   readonly out: string | undefined;
   readonly force: boolean;
@@ -13,7 +12,6 @@ export interface AppStarterRequest {
 
 const SCHEMA = fileURLToPath(new URL('../../spec/app.schema.json', import.meta.url));
 
-/** A running application; what it is for a client without a server is said beside it. */
 const STARTER = {
   name: 'our client',
   start: { command: 'node server.js', ready: 'http://127.0.0.1:{port}/' },
@@ -34,12 +32,6 @@ const STARTER = {
   },
 };
 
-/**
- * `init --client`: writes a starter `app.config`.
- *
- * @returns what to print
- * @throws UsageError when the file is there already and `force` is not set, or ending and format disagree; nothing is written
- */
 export function writeAppStarter({ format, out, force }: AppStarterRequest): string {
   const file = out ?? `app.config.${format === 'ts' ? 'mts' : 'json'}`;
   const isModule = ['.ts', '.mts', '.js', '.mjs'].includes(extname(file));

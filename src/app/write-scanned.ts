@@ -10,7 +10,6 @@ import { whyNotWritten, writeWhole } from './write-whole.ts';
 
 export interface WrittenReport {
   readonly results: Results;
-  /** True if the HTML report was written. */
   readonly hasPage: boolean;
 }
 
@@ -58,7 +57,7 @@ async function attempt(what: string, work: Promise<unknown>): Promise<string[]> 
   }
 }
 
-/** The verdict stands in what is searched: after a leak everything is rendered, and searched, again. */
+/** Renders everything again after a leak, because the verdict is part of the searched text. */
 function renderClean(run: Run, view: CatalogueView, secrets: SecretRegistry) {
   const results = assembleResults(run);
   const { leaks, clean } = withholdLeaks(renderReport(results, view), secrets);
@@ -72,10 +71,8 @@ function brokenBy(run: Run, why: readonly string[]): Results {
   return assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
 }
 
-/** The files that may be written, and what was found in those that may not. */
 interface Scanned {
   readonly clean: readonly ReportFile[];
-  /** One sentence per file that holds a secret; never the secret itself. */
   readonly leaks: readonly string[];
 }
 

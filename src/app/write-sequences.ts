@@ -4,7 +4,6 @@ import { replayText } from '../explore/replay-file.ts';
 import type { Step } from '../explore/steps.ts';
 import type { Results } from '../report/results.ts';
 
-/** Folder of the sequences within a report. */
 const FOLDER = 'explored';
 
 /**

@@ -6,18 +6,12 @@ import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
 export interface InitRequest {
-  /** Left out: as the ending of `out` says, else a module that the integrator's package can load. */
+  /** Default: by the extension of `out`, else a module that the integrator's package can load. */
   readonly format: 'json' | 'ts' | undefined;
   readonly out: string | undefined;
   readonly force: boolean;
 }
 
-/**
- * The verb `init`: writes a starter configuration, and `.env.example` beside it.
- *
- * @returns what to print
- * @throws UsageError when a file is there already and `force` is not set, or ending and format disagree; nothing is written
- */
 export function writeStarter({ format, out, force }: InitRequest): string {
   const file = out ?? `conformance.config.${format === 'json' ? 'json' : moduleEnding(process.cwd())}`;
   const ending = extname(file).slice(1);
@@ -48,7 +42,7 @@ Next
 `;
 }
 
-/** In a CommonJS package, which is what `npm init` makes, Node loads `export default` from `.mts` alone. */
+/** In a CommonJS package (the default of `npm init`) Node loads `export default` only from `.mts`. */
 function moduleEnding(folder: string): 'ts' | 'mts' {
   const file = join(folder, 'package.json');
   if (existsSync(file)) {

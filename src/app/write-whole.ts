@@ -25,12 +25,6 @@ export async function writeWhole(file: string, text: string | Uint8Array, mode?:
   }
 }
 
-/**
- * Refuses a folder that files cannot be written to, before anything is sent; leaves nothing behind.
- *
- * @param option how the folder was asked for
- * @throws UsageError
- */
 export function requireWritableFolder(option: string, folder: string): void {
   let there = resolve(folder);
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
@@ -44,7 +38,7 @@ export function requireWritableFolder(option: string, folder: string): void {
   }
 }
 
-/** As {@link requireWritableFolder}, for the folder of a file; and the file must be none of another kind. */
+/** Like {@link requireWritableFolder} for a file's folder; the file itself must be a regular file. */
 export function requireWritableFile(option: string, file: string): void {
   if (existsSync(file) && statSync(file).isDirectory()) {
     throw new UsageError(`${option}: expected a file, got the folder ${file}`);
@@ -52,7 +46,7 @@ export function requireWritableFile(option: string, file: string): void {
   if (!existsSync(file) || lstatSync(file).isFile()) requireWritableFolder(option, dirname(resolve(file)));
 }
 
-/** Why a file could not be written: the system's word for it, and no more of its message than that. */
+/** Returns only the system's error code, not the message. */
 export function whyNotWritten(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown error';
 }

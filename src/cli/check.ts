@@ -71,7 +71,6 @@ const OPTIONS = {
   installBrowser: { ...flag('install a browser where there is none'), hidden: true },
 };
 
-/** The verb `check`. */
 export function checkCommand(): Command {
   return verb({
     name: 'check',

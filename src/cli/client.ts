@@ -6,7 +6,6 @@ import { collected, flag, JSON_RESULTS, optional, QUIET, read, usually } from '.
 import { between } from './options.ts';
 import { verb } from './verb.ts';
 
-/** The verb `client`. */
 export function clientCommand(): Command {
   return verb({
     name: 'client',
@@ -59,7 +58,6 @@ Exit codes
   });
 }
 
-/** Options as the command line has them. */
 interface ClientOptions {
   readonly app: string | undefined;
   readonly adapter: string | undefined;

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { flag, optional } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
-/** The verb `compare`. */
 export function compareCommand(): Command {
   return verb({
     name: 'compare',

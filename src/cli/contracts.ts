@@ -8,7 +8,6 @@ import { recordCommand } from './contracts/record.ts';
 import { statesCommand } from './contracts/states.ts';
 import { verifyCommand } from './contracts/verify.ts';
 
-/** The verb `contracts`, whose verbs each live in a file of `contracts/`. */
 export function contractsCommand(): Command {
   const contracts = new Command('contracts').description(
     'the pacts of the consumers: what they can rely on, and whether a target keeps them',

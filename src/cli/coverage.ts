@@ -3,7 +3,6 @@ import { print, printJson } from '../app/print.ts';
 import { flag } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
-/** The verb `coverage`. */
 export function coverageCommand(): Command {
   return verb({
     name: 'coverage',

@@ -3,7 +3,6 @@ import { untilInterrupted } from './interruption.ts';
 import { ASSIGNED_IN, flag, ON_LIVE_TARGET } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
-/** The verb `doctor`. */
 export function doctorCommand(): Command {
   return verb({
     name: 'doctor',

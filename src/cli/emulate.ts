@@ -15,7 +15,6 @@ const CONTROL: OptionOf<number | boolean | undefined> = {
   read: port,
 };
 
-/** The verb `emulate`. */
 export function emulateCommand(): Command {
   return verb({
     name: 'emulate',

@@ -6,8 +6,8 @@ import { crashText } from '../secrets/crash-text.ts';
 import { leaveTemporaryFolder } from './temporary-folder.ts';
 
 /**
- * How this process ends: with a verb's exit code after what it had to say was written, and else with 2 while a module of the user is loaded, with
- * 4 afterwards. It holds for any way to end early: `process.exit` in a module of the user, an event loop that runs empty, a crash.
+ * Ends the process with the verb's exit code after flushing its output. Early ends exit with 2 while a user's module
+ * loads, with 4 later.
  */
 
 type ReallyExit = (code?: number | string | null) => never;
@@ -16,15 +16,12 @@ const reallyExit = node.reallyExit.bind(process) as ReallyExit;
 
 const FIRST_ERROR = 'The suite itself failed; this is a bug of the suite and says nothing about the target.';
 
-/** Milliseconds that a run has for cleaning up after a crash. */
 const AFTER_CRASH_MS = 75_000;
 
 let finished: ExitCode | undefined;
 let crashed = false;
-/** A crash stops these first: they have to clean up. */
 let stop: ((why: string) => void) | undefined;
 
-/** Watches over the end of the process, from the first line of the command on. */
 export function watchOverTheEnd(): void {
   node.reallyExit = (() => reallyExit(finished ?? endedEarly())) as ReallyExit;
   process.prependListener('exit', () => {
@@ -41,7 +38,6 @@ export function watchOverTheEnd(): void {
   }
 }
 
-/** Ends the process with a verb's exit code; with 4 where what it said could not be written. */
 export async function end(code: ExitCode): Promise<never> {
   const written = await Promise.all([process.stdout, process.stderr].map(flushed));
   flushCompileCache?.();
@@ -54,14 +50,13 @@ export async function end(code: ExitCode): Promise<never> {
   return process.exit(finished);
 }
 
-/** Ends the process without waiting for anything. */
 export function endAtOnce(code: ExitCode, why: string): never {
   say(why);
   finished = code;
   return process.exit(code);
 }
 
-/** Works on something that has to clean up: after a crash it is stopped, and the process goes on until it has ended, for a while. */
+/** Runs work that must clean up: a crash stops it, and the process waits for a limited time. */
 export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   stop = (why) => controller.abort(why);
@@ -72,7 +67,6 @@ export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): P
   }
 }
 
-/** Says what broke, in words that hold nothing of the run. */
 export function tellCrash(error: unknown): void {
   say(`${FIRST_ERROR}\n${crashText(error)}`);
 }
@@ -105,7 +99,7 @@ function endedEarly(): ExitCode {
   return EXIT.broken;
 }
 
-/** Written at once, because the process may end right after it. */
+/** Writes synchronously, because the process may exit right after. */
 function say(text: string): void {
   try {
     writeSync(process.stderr.fd, `${text}\n`);
@@ -114,7 +108,7 @@ function say(text: string): void {
   }
 }
 
-/** Resolves to whether everything written to a stream so far has arrived. */
+/** Resolves to true if everything written to the stream has arrived. */
 function flushed(stream: NodeJS.WriteStream): Promise<boolean> {
   if (stream.errored) return Promise.resolve(false);
   return new Promise((resolve) => {

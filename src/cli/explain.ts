@@ -5,7 +5,6 @@ import { EXIT } from '../report/verdict.ts';
 import { flag } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
-/** The verb `explain`. */
 export function explainCommand(): Command {
   return verb({
     name: 'explain',

@@ -14,7 +14,6 @@ import {
 import { wholeNumber } from './options.ts';
 import { EXIT_CODES, verb } from './verb.ts';
 
-/** The verb `explore`. */
 export function exploreCommand(): Command {
   return verb({
     name: 'explore',

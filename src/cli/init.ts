@@ -4,7 +4,6 @@ import { EXIT } from '../report/verdict.ts';
 import { flag, oneOf, optional } from './option-kinds.ts';
 import { verb } from './verb.ts';
 
-/** The verb `init`. */
 export function initCommand(): Command {
   return verb({
     name: 'init',

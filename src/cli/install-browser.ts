@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { verb } from './verb.ts';
 
-/** The verb `install-browser`. */
 export function installBrowserCommand(): Command {
   return verb({
     name: 'install-browser',

@@ -4,12 +4,12 @@ import { whenOrphaned } from './orphaned.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Milliseconds within which a signal that comes again is the same one: to the process group, and passed on by the launcher. */
+/** A repeated signal within these milliseconds is the same one, sent to the process group and by the launcher. */
 const SAME_MS = 500;
 
 /**
- * Works until the process is told to stop, what started it is gone, or something crashes: then the work is to clean up, and to say what it has
- * found so far. Told a second time, the process ends at once.
+ * Runs work until a signal, the parent's end or a crash stops it; the work then cleans up and reports. A second signal
+ * exits at once.
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();

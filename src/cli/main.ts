@@ -10,7 +10,6 @@ import { startWatchdog } from './watchdog.ts';
 
 watchOverTheEnd();
 
-/** Verbs that start no browser and load no module of the user. */
 const QUICK = new Set(['compare', 'coverage', 'defects', 'emulate', 'explain', 'init']);
 
 const program = theProgram();
@@ -40,7 +39,6 @@ try {
 }
 await end(exitCodeOf(process.exitCode));
 
-/** Verbs leave their exit code in the process; one that left none has not finished. */
 function exitCodeOf(left: typeof process.exitCode): ExitCode {
   return Object.values(EXIT).find((code) => code === left) ?? EXIT.broken;
 }

@@ -3,7 +3,6 @@ import { collected, flag, optional, read, usually } from './option-kinds.ts';
 import { wholeNumber } from './options.ts';
 import { verb } from './verb.ts';
 
-/** The verb `merge`. */
 export function mergeCommand(): Command {
   return verb({
     name: 'merge',

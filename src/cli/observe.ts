@@ -3,7 +3,6 @@ import { untilInterrupted } from './interruption.ts';
 import { ASSIGNED_IN, collected, DEFECT, flag, ON_TARGET, optional, VERBOSE } from './option-kinds.ts';
 import { EXIT_CODES, verb } from './verb.ts';
 
-/** The verb `observe`. */
 export function observeCommand(): Command {
   return verb({
     name: 'observe',

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
 
-/** @returns the port, from 0 (any) to 65535 */
 export function port(value: string): number {
   const number = digits(value);
   if (number === undefined || number > 65_535) {
@@ -10,7 +9,6 @@ export function port(value: string): number {
   return number;
 }
 
-/** @returns what stands between the commas, without blanks */
 export function list(value: string): string[] {
   return value
     .split(',')
@@ -18,22 +16,18 @@ export function list(value: string): string[] {
     .filter((s) => s !== '');
 }
 
-/** For options that may be given more than once: everything so far and this. */
 export function collect(value: string, before: readonly string[]): string[] {
   return [...before, ...list(value)];
 }
 
-/** @returns a whole number from 1 that numbers can say exactly */
 export function wholeNumber(value: string): number {
   return between(1, Number.MAX_SAFE_INTEGER)(value);
 }
 
-/** @returns reads a whole number from 0 to `most` */
 export function atMost(most: number): (value: string) => number {
   return between(0, most);
 }
 
-/** @returns reads a whole number from `least` to `most` */
 export function between(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = digits(value);
@@ -43,7 +37,7 @@ export function between(least: number, most: number): (value: string) => number 
   };
 }
 
-/** What the digits of a text say; undefined for any other text, the empty one included. */
+/** Parses digits; undefined for any other text, including the empty one. */
 function digits(value: string): number | undefined {
   return /^\d{1,16}$/.test(value) ? Number(value) : undefined;
 }
@@ -69,5 +63,5 @@ export function secretOption(option: string, value: string, env: NodeJS.ProcessE
   );
 }
 
-/** Fewer characters can be tried out. */
+/** Shorter tokens can be guessed by brute force. */
 const SHORTEST_TOKEN = 8;

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds between two looks at who started this process. */
 const LOOK_MS = 500;
 
 const PACKAGE_MANAGER = /(?:^|[\s/])(?:npm|npx|pnpm|pnpx|yarn|yarnpkg|bun|bunx)(?:-cli)?(?:\.c?js)?(?:\s|$)/;
 
-/** Longest chain of processes that is followed. */
 const MOST_ANCESTORS = 8;
 
 /**
@@ -29,7 +27,7 @@ export function whenOrphaned(callback: () => void, env: NodeJS.ProcessEnv = proc
   return () => clearInterval(timer);
 }
 
-/** The processes from this one's parent up to the package manager; none where there is none. */
+/** Returns the processes from the parent up to the package manager; empty without a package manager. */
 function waitingAncestors(parent: number, env: NodeJS.ProcessEnv): readonly number[] {
   const managed = env.npm_command ?? env.npm_lifecycle_event ?? env.npm_config_user_agent;
   if (managed === undefined || process.platform === 'win32') return [];

@@ -4,8 +4,8 @@ import { EXIT_CODES } from './verb.ts';
 import { verbs } from './verbs.ts';
 
 /**
- * The command line with all verbs. It ends no process: what is wrong is thrown, as a `CommanderError` or a {@link UsageError}, and so is a help that was
- * asked for, with exit code 0.
+ * Builds the command line. It never ends the process: errors, and help with exit code 0, are thrown as `CommanderError`
+ * or {@link UsageError}.
  */
 export function theProgram(): Command {
   const program = new Command('legacy-conformance')
@@ -27,7 +27,6 @@ export function theProgram(): Command {
   return program;
 }
 
-/** Verbs may have verbs of their own. */
 function everyCommand(command: Command, apply: (command: Command) => void): void {
   apply(command);
   for (const sub of command.commands) everyCommand(sub, apply);

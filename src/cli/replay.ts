@@ -3,7 +3,6 @@ import { untilInterrupted } from './interruption.ts';
 import { flag, optional, required, usually } from './option-kinds.ts';
 import { EXIT_CODES, verb } from './verb.ts';
 
-/** The verb `replay`. */
 export function replayCommand(): Command {
   return verb({
     name: 'replay',

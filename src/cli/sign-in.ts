@@ -2,13 +2,11 @@ import type { Command } from 'commander';
 import { ON_LIVE_TARGET, optional } from './option-kinds.ts';
 import { type OptionOf, verb } from './verb.ts';
 
-/** What the verb does, said aloud: there may be other ways to sign in one day. */
 const SAVE: OptionOf<true> = {
   text: 'store the session, encrypted, where `signIn.session` says',
   required: true,
 };
 
-/** The verb `sign-in`. */
 export function signInCommand(): Command {
   return verb({
     name: 'sign-in',

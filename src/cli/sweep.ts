@@ -8,7 +8,6 @@ const YES: OptionOf<boolean> = {
   conflictsWith: 'report',
 };
 
-/** The verb `sweep`. */
 export function sweepCommand(): Command {
   return verb({
     name: 'sweep',

@@ -5,7 +5,7 @@ import { UsageError } from '../input/usage-error.ts';
 
 const NAME = /^legacy-conformance-(\d+)-/;
 
-/** What the test runner compiles is no part of a run: it stays where it is, or each run would compile everything again. */
+/** The test runner's compile cache stays outside the temporary folder, or each run would compile everything again. */
 const COMPILED = 'PLAYWRIGHT_TRANSFORM_CACHE_DIR';
 
 let own: string | undefined;
@@ -32,7 +32,6 @@ export function takeTemporaryFolder(): void {
   removeDead(parent);
 }
 
-/** Removes it again, as far as that is possible. */
 export function leaveTemporaryFolder(): void {
   if (own !== undefined) remove(own);
 }
@@ -52,7 +51,6 @@ function names(folder: string): readonly string[] {
   }
 }
 
-/** A process of another user is alive too, although it takes no signal from us. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -3,29 +3,23 @@ import { UsageError } from '../input/usage-error.ts';
 import type { ExitCode } from '../report/verdict.ts';
 
 /**
- * A verb is declared once: what a user may write, what the help says of it, and the type of what its work gets all come from the same table. An option's name
- * is the key it stands under: `waitExpiry` is `--wait-expiry`.
+ * A verb is declared once: options, help and value types come from one table. The key names the option: `waitExpiry` is
+ * `--wait-expiry`.
  */
 
-/** One option, whose value is a `T`. Made by the functions of `option-kinds.ts`. */
 export interface OptionOf<T> {
-  /** `<file>`, or `[port]` where it may stand without; absent for a flag. */
   readonly value?: string;
   readonly text: string;
-  /** Reads what was written; `before` is what an earlier one of the same name came to, or the default. */
   readonly read?: (written: string, before: T) => T;
   readonly byDefault?: T;
   readonly required?: boolean;
-  /** `-a`. */
   readonly short?: string;
-  /** Other names, with the same value, not in the help: `-e, --version`. */
   readonly also?: readonly string[];
   readonly choices?: readonly string[];
   readonly conflictsWith?: string;
   readonly hidden?: boolean;
 }
 
-/** Options by the key that their values stand under. */
 // biome-ignore lint/suspicious/noExplicitAny: each option has a type of its own
 export type Options = Readonly<Record<string, OptionOf<any>>>;
 
@@ -33,22 +27,16 @@ export type ValuesOf<O extends Options> = {
   readonly [K in keyof O]: O[K] extends OptionOf<infer T> ? T : never;
 };
 
-/** A verb, as it is declared. */
 export interface Declaration<O extends Options> {
   readonly name: string;
-  /** One line of the help of all verbs. */
   readonly summary: string;
   readonly args?: readonly (readonly [name: string, text: string, byDefault?: readonly string[]])[];
   readonly options: O;
-  /** What the help says after the options: explanations, examples, exit codes. */
   readonly help: string;
-  /** Options that a table cannot hold. */
   readonly change?: (command: Command) => void;
-  /** Does it. Loads what it works with only now: each verb waits for no other. */
   readonly run: (values: ValuesOf<O>, args: readonly string[]) => Promise<ExitCode>;
 }
 
-/** The command of a verb. It leaves the exit code of its work in the process. */
 export function verb<const O extends Options>(declared: Declaration<O>): Command {
   const command = new Command(declared.name).description(declared.summary);
   for (const [name, text, byDefault] of declared.args ?? []) command.argument(name, text, byDefault);
@@ -79,7 +67,7 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
   for (const other of declared.also ?? []) addOther(command, `${other}${written}`, key, declared);
 }
 
-/** Another name of an option. Both with different values are refused. */
+/** Adds an alias. Different values for both names are an error. */
 function addOther(command: Command, flags: string, key: string, { read }: OptionOf<unknown>): void {
   const option = new Option(flags).hideHelp();
   if (read !== undefined) option.argParser(read);
@@ -92,14 +80,13 @@ function addOther(command: Command, flags: string, key: string, { read }: Option
   });
 }
 
-/** Adds the file's variables to the environment, which the run's processes inherit; what is set already stays. */
+/** Adds the file's variables to the environment, which child processes inherit. Existing variables win. */
 async function readEnvFile(file: string | undefined): Promise<void> {
   if (file === undefined) return;
   const { withEnvFile } = await import('../config/env-file.ts');
   Object.assign(process.env, await withEnvFile(file, process.env));
 }
 
-/** The exit codes, as every verb's help prints them. */
 export const EXIT_CODES = `
 Exit codes
   0  conforms      every selected, applicable documented requirement passed, or is a known deviation

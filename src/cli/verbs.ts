@@ -17,7 +17,6 @@ import { replayCommand } from './replay.ts';
 import { signInCommand } from './sign-in.ts';
 import { sweepCommand } from './sweep.ts';
 
-/** Every verb, in the order of the help. Each loads what it works with only when it runs, so that no verb waits for another. */
 export function verbs(): readonly Command[] {
   return [
     checkCommand(),

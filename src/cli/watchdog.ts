@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 
-/** Seconds without a turn of the event loop after which the process is ended; tests set fewer. */
+/** Seconds of a blocked event loop until the process is ended; tests set fewer. */
 const BLOCKED_SECONDS = Math.min(20, Number(process.env.LEGACY_CONFORMANCE_BLOCKED_SECONDS) || 20);
 
 /**
- * Ends the process, with its exit code for the moment, when its event loop is blocked: an endless loop, or a pattern that never comes to an end, in a
- * module of the user or in the suite. No timer of the process itself would ever fire then.
+ * Ends the process with its current exit code when an endless loop or regular expression blocks the event loop, where
+ * no timer fires.
  */
 export function startWatchdog(): void {
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

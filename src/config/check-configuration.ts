@@ -29,7 +29,7 @@ export function checkConfiguration(
   ];
 }
 
-/** The schema knows what an address looks like, and lets through a port or a host that cannot be. */
+/** Catches ports and hosts that the schema's address pattern accepts but that are invalid. */
 function addresses(resolved: Resolved<ConfigurationFile>): ConfigurationProblem[] {
   const all: [KeyPath, string | undefined][] = [
     [['authUrl'], resolved.authUrl],
@@ -66,7 +66,7 @@ function versionPrefix({ baseUrl }: Resolved<ConfigurationFile>): ConfigurationP
   ];
 }
 
-/** Headers are shown in reports. The token is presented as `token.presentation` says. */
+/** Reports show headers, so a token must not be among them; `token.presentation` defines its place. */
 function headers(
   operation: 'assign' | 'unassign',
   { requests }: Resolved<ConfigurationFile>,
@@ -122,7 +122,7 @@ function password({ owner, signIn }: Resolved<ConfigurationFile>): Configuration
   ];
 }
 
-/** Position of the first sign-in step that fills a credential; -1 when none does. */
+/** Returns the index of the first sign-in step that fills this credential; -1 if none does. */
 function stepWith(
   credential: 'password' | 'totp',
   { steps = [] }: Resolved<ConfigurationFile>['signIn'],
@@ -159,7 +159,7 @@ function accountArea({ abilities, accountArea }: Resolved<ConfigurationFile>): C
   ];
 }
 
-/** A button that grants and denies would make every denial a grant. */
+/** Refuses one button for grant and deny: every denial would grant. */
 function decisions({ consent }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
   if (consent.deny === undefined || JSON.stringify(consent.deny) !== JSON.stringify(consent.grant)) return [];
   return [

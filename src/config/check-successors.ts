@@ -4,7 +4,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Resolved } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 
-/** Refuses files that are to take over after the retirement and are not there: the day it happens is too late to find out. */
+/** Refuses missing successor files: on the day of the retirement it is too late to notice. */
 export function checkSuccessors(
   { retired }: Resolved<ConfigurationFile>,
   file: string,

@@ -1,22 +1,20 @@
-/** What of a configuration must not be written anywhere. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { KeyPath } from '../catalogue/describe-errors.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import type { ReadVariable } from './resolve-references.ts';
 import { schemaNote } from './schema-notes.ts';
 
-/** A value that came from a variable, and what to call it in its place. */
 export interface ConfiguredSecret {
   readonly kind: 'client_secret' | 'login' | 'password' | 'totp_secret' | 'secret';
   readonly value: string;
 }
 
-/** Characters that a secret must have: fewer turn up by chance in what is decoded, and would hide what is no secret. */
+/** Minimum length of a secret: shorter values occur by chance in decoded bytes and would redact harmless text. */
 export const SHORTEST_SECRET = 8;
 
 /**
- * Everything that came from variables as secrets, the credentials in a proxy's address apart; and which of them cannot be told
- * from ordinary text, so that nothing could be promised of them.
+ * Returns the secrets from variables, credentials in a proxy's address separately, and the values too ordinary to
+ * redact reliably.
  */
 export function configuredSecrets(read: readonly ReadVariable[]): {
   readonly secrets: readonly ConfiguredSecret[];
@@ -41,7 +39,7 @@ export function configuredSecrets(read: readonly ReadVariable[]): {
 
 const WRITE_IT = 'if it is no secret, write it into the configuration itself';
 
-/** RFC 6749, section 2.2: a client id is no secret. An address without credentials is none either. */
+/** A client id is no secret (RFC 6749 section 2.2), nor is an address without credentials. */
 function isPublic({ path, value }: ReadVariable): boolean {
   return path.at(-1) === 'clientId' || (path[0] === 'proxy' && credentialsIn(value).length === 0);
 }
@@ -51,7 +49,6 @@ function partsOf(variable: ReadVariable): readonly ReadVariable[] {
   return credentialsIn(variable.value).map((value) => ({ path: variable.path, value }));
 }
 
-/** The name and password in an address, as they are; the password alone has to be a secret. */
 function credentialsIn(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null || url.password === '') return [];
@@ -82,7 +79,7 @@ function isSecretPlace(path: KeyPath): boolean {
   return path[0] === 'proxy' || schemaNote(path).secret;
 }
 
-/** Why a value cannot be found safely, to complete "got …"; undefined when it can. */
+/** Returns the reason why a value cannot be redacted reliably, to complete "got …"; undefined if it can. */
 function unfit(value: string): string | undefined {
   const length = [...value.trim()].length;
   if (length < SHORTEST_SECRET) return `${length} of them`;
@@ -91,7 +88,7 @@ function unfit(value: string): string | undefined {
 
 let words: string | undefined;
 
-/** Every word that reports are made of, wherever they come from: to hide one would withhold every report. */
+/** All words that reports consist of: redacting one would withhold every report. */
 function vocabulary(): string {
   words ??= [
     ...filesUnder(new URL('requirements/', SPEC)),

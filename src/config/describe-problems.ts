@@ -1,11 +1,9 @@
-/** Puts what the validator found in a configuration into words. Nothing that may be a secret is repeated. */
 import type { ValidationError } from '../../generated/validators.js';
 import { describeErrors, type KeyPath } from '../catalogue/describe-errors.ts';
 import { nearest } from '../input/nearest.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import { type SchemaNote, schemaNote } from './schema-notes.ts';
 
-/** Words for every error of `validateConfiguration`; at least one for at least one. */
 export function describeProblems(errors: readonly ValidationError[]): readonly ConfigurationProblem[] {
   // What is wrong with a key's name comes twice: once from the pattern, once from the object that has the key.
   const told = errors.filter((error) => error.propertyName === undefined);
@@ -18,8 +16,8 @@ export function describeProblems(errors: readonly ValidationError[]): readonly C
 }
 
 /**
- * Where a value may have one of several shapes, the validator complains of each. If the value's keys say which was
- * meant, only what is wrong inside that one is told; otherwise only that it has none of the shapes.
+ * For a value with several possible shapes, keeps only the errors of the shape that the keys indicate. Otherwise
+ * reports that no shape matches.
  */
 function withoutBranches(errors: readonly ValidationError[]): readonly ValidationError[] {
   const forks = errors.filter((error) => error.keyword === 'oneOf' || error.keyword === 'anyOf');
@@ -44,7 +42,7 @@ function meantShape(fork: ValidationError): SchemaNote['shapes'][number] | undef
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** Returns whether an error is about a key that the meant shape does not have, and comes from that very shape. */
+/** Returns true for the intended shape's own error about an unknown key. */
 function isStrayKey(error: ValidationError, keys: readonly string[]): boolean {
   return error.keyword === 'additionalProperties' && knownKeys(error).join() === keys.join();
 }
@@ -80,7 +78,6 @@ function nearestOf({ data, params }: ValidationError): string | undefined {
   return typeof data === 'string' ? nearest(data, allowed) : undefined;
 }
 
-/** What the schema says of a place, up to the first pause: the rest is for whoever reads the schema. */
 function gist(note: SchemaNote): string {
   return note.description?.split(/[;:]|\. /)[0] ?? 'a value';
 }
@@ -131,8 +128,8 @@ function noShape(path: KeyPath, note: SchemaNote, value: unknown, came: string):
 }
 
 /**
- * What came, in words and never as it was written: messages end up in the logs of build servers, and people put secrets where
- * none belong. A number is told where one is expected.
+ * Describes a value without quoting it: messages reach build logs, and people put secrets in wrong places. Shows a
+ * number only where one is expected.
  */
 function wordsFor({ data: value, keyword }: ValidationError, secret: boolean): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
@@ -151,13 +148,12 @@ function wordsFor({ data: value, keyword }: ValidationError, secret: boolean): s
 
 const LIMITS = new Set(['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']);
 
-/** A key on one line, short. */
 function printableKey(key: string): string {
   const [line = ''] = /^[^\p{C}\p{Z}]{0,40}/u.exec(key) ?? [];
   return line === key ? key : `${line}…`;
 }
 
-/** A JSON pointer as a path; digits alone are positions, which no object of a configuration has as keys. */
+/** Converts a JSON pointer to a path. Digits are indexes, because no configuration object has numeric keys. */
 function pathOf(pointer: string): KeyPath {
   return pointer
     .split('/')

@@ -16,7 +16,6 @@ export function withEnvFile(file: string, env: Environment): Environment {
   return { ...parseEnv(readText(file)), ...Object.fromEntries(set) };
 }
 
-/** Returns the environment with the variables of the `.env` beside a configuration, where there is one. */
 export function withEnvBeside(configuration: string, env: Environment): Environment {
   const file = join(dirname(configuration), '.env');
   return existsSync(file) ? withEnvFile(file, env) : env;

@@ -3,14 +3,13 @@ import { describeThrown } from '../input/thrown.ts';
 import { loadModule } from './loading.ts';
 import { ModuleUnusable, withNames } from './sign-in-module.ts';
 
-/** An answer, as a module gets it. */
 export interface ListAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
 
-/** What a module named by `list.reader` makes of an answer: the listed users' ids; undefined for an answer that is no list. */
+/** Returns the listed users' ids; undefined if the answer is no list. */
 export type ReadsList = (answer: ListAnswer) => readonly string[] | undefined;
 
 /**

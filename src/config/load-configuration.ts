@@ -23,26 +23,12 @@ import { readConfigurationFile } from './read-file.ts';
 import { type Environment, resolveReferences } from './resolve-references.ts';
 import { ModuleUnusable } from './sign-in-module.ts';
 
-/**
- * Reads a configuration file and holds it against the schema; no variable is looked at.
- *
- * @param file path of a `.json` file, or of a module with the configuration as its default export
- * @throws ConfigurationError with every problem found: key, what was expected, what came, an example
- */
 export async function readConfiguration(file: string): Promise<ConfigurationFile> {
   const written = await readConfigurationFile(file);
   if (validateConfiguration(written)) return written as ConfigurationFile;
   throw new ConfigurationError(file, describeProblems(validateConfiguration.errors ?? []));
 }
 
-/**
- * Loads the configuration of a live target and validates it. Nothing is sent.
- *
- * @param file path of a `.json` file, or of a module with the configuration as its default export
- * @param env where secrets are; variables that it does not set are read from the `.env` beside the configuration
- * @param readSession false where the saved session is about to be made, and need not be there
- * @throws ConfigurationError with every problem found: key, what was expected, what came, an example
- */
 export async function loadConfiguration(
   file: string,
   env: Environment,
@@ -111,7 +97,7 @@ function complete(
   };
 }
 
-/** Requests a second that nothing sends: a service on this machine disturbs only its developer, who waits for nothing. */
+/** Unpaced rate for a service on this machine, which affects only its developer. */
 const UNPACED = 1_000;
 
 function hurriedAtHome({ authUrl, baseUrl }: Resolved<ConfigurationFile>): Partial<Configuration['pacing']> {

@@ -6,18 +6,11 @@ import type { ConfigurationProblem } from './configuration-error.ts';
 import { openSession, SessionUnreadable, SHORTEST_PASSPHRASE } from './saved-session.ts';
 import { loadSignInModule, ModuleUnusable } from './sign-in-module.ts';
 
-/** How to sign in, with the files that it takes read; or what is wrong with them. */
 export interface LoadedSignIn {
   readonly signIn: SignInConfiguration;
   readonly problems: readonly ConfigurationProblem[];
 }
 
-/**
- * Loads what `signIn` names: the module and the saved session.
- *
- * @param file of the configuration; paths are relative to it
- * @param readSession false where the session is about to be made
- */
 export async function loadSignIn(
   { signIn, authUrl }: Resolved<ConfigurationFile>,
   file: string,

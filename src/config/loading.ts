@@ -1,22 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import { NotPlain } from '../input/plain-data.ts';
 
-/** Seconds that a module of the user may take to load. */
 const LONGEST_SECONDS = 60;
 
 const files: string[] = [];
 
-/** The module of the user that is being loaded just now: whatever ends the process meanwhile is its doing. */
 export function nowLoading(): string | undefined {
   return files.at(-1);
 }
 
-/**
- * Imports a module of the user.
- *
- * @param file absolute path
- * @throws whatever the module throws, and NotPlain when it does not load in {@link LONGEST_SECONDS}
- */
 export async function loadModule(file: string): Promise<Record<string, unknown>> {
   files.push(file);
   let timer: NodeJS.Timeout | undefined;

@@ -8,12 +8,6 @@ import { loadModule } from './loading.ts';
 
 const MODULES = ['.js', '.mjs', '.ts', '.mts'];
 
-/**
- * Reads a configuration file: JSON, or a module whose default export is the configuration.
- *
- * @returns whatever data it holds, not yet validated
- * @throws ConfigurationError when it is missing, cannot be read, has another ending, or holds what is no data
- */
 export async function readConfigurationFile(file: string): Promise<unknown> {
   const refuse = (problem: Omit<ConfigurationProblem, 'path'>) =>
     new ConfigurationError(file, [{ path: [], ...problem }]);
@@ -54,10 +48,9 @@ function readText(file: string): string {
   }
 }
 
-/** Far more values than a configuration has. */
 const MOST_VALUES = 10_000;
 
-/** In an object, because a promise that resolves to a value looks into it, and looking may throw. */
+/** Wraps the export in an object, because resolving a promise reads `then`, which may throw. */
 async function defaultExport(file: string): Promise<{ readonly exported: unknown }> {
   const path = resolve(file);
   const module = await loadModule(path).catch((thrown: unknown) => {
@@ -68,7 +61,7 @@ async function defaultExport(file: string): Promise<{ readonly exported: unknown
   throw new NotPlain('one without a default export; expected `export default { name: "staging", ... }`');
 }
 
-/** Test runners that compile modules to CommonJS put the default export one level down. */
+/** Test runners that compile to CommonJS nest the default export one level deeper. */
 function unwrapped(exported: unknown): unknown {
   const isCompiled = typeof exported === 'object' && exported !== null && isMarked(exported);
   return isCompiled && 'default' in exported ? exported.default : exported;

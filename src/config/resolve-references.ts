@@ -2,23 +2,19 @@ import type { KeyPath } from '../catalogue/describe-errors.ts';
 import type { Resolved } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value that came from a variable. */
 export interface ReadVariable {
   readonly path: KeyPath;
   readonly value: string;
 }
 
-/** A configuration with its variables read, and those that were not to be had. Their values are empty. */
 export interface ResolvedReferences<T> {
   readonly value: Resolved<T>;
   readonly read: readonly ReadVariable[];
   readonly problems: readonly ConfigurationProblem[];
 }
 
-/** Replaces every `{ "env": "NAME" }` in a valid configuration by what the variable holds. */
 export function resolveReferences<T>(file: T, env: Environment): ResolvedReferences<T> {
   const problems: ConfigurationProblem[] = [];
   const read: ReadVariable[] = [];
@@ -40,7 +36,6 @@ export function resolveReferences<T>(file: T, env: Environment): ResolvedReferen
   return { value: resolve(file, []) as Resolved<T>, read, problems };
 }
 
-/** The variables that a valid configuration names, each once. */
 export function environmentNames(file: unknown): readonly string[] {
   if (typeof file !== 'object' || file === null) return [];
   if (isReference(file)) return [file.env];
@@ -48,7 +43,7 @@ export function environmentNames(file: unknown): readonly string[] {
   return [...new Set(inner.flatMap(([, item]) => environmentNames(item)))];
 }
 
-/** Headers and bodies may have an `env` of their own, and no variable is meant. */
+/** Headers and bodies under this key may have an `env` that is no reference. */
 const SENT_AS_IT_IS = 'requests';
 
 function isReference(value: object): value is { readonly env: string } {

@@ -2,18 +2,16 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import type { BrowserContext } from 'playwright-core';
 import { parseJson } from '../input/parse-json.ts';
 
-/** Cookies and local storage of a browser that is signed in. */
 export type BrowserSession = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Characters that a passphrase must have. */
 export const SHORTEST_PASSPHRASE = 12;
 
 const FORMAT = 'legacy-conformance-session/1';
 
-/** Cost of a guess: about a tenth of a second and 32 MiB. */
+/** Cost of one guess: about 0.1 s and 32 MiB. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-/** A saved session as it is written: nothing of it can be read without the passphrase but where it belongs and its age. */
+/** A saved session on disk. Only its service and its age are readable without the passphrase. */
 interface SealedSession {
   readonly format: typeof FORMAT;
   readonly authUrl: string;
@@ -25,16 +23,11 @@ interface SealedSession {
   readonly data: string;
 }
 
-/** A saved session cannot be used. The message completes "got …" and holds no secret. */
+/** An unusable saved session. The message completes "got …" and holds no secret. */
 export class SessionUnreadable extends Error {
   override readonly name = 'SessionUnreadable';
 }
 
-/**
- * Encrypts a session (AES-256-GCM, key by scrypt), bound to the service that it is of.
- *
- * @returns the text to write
- */
 export function sealSession(
   session: BrowserSession,
   authUrl: string,
@@ -55,11 +48,6 @@ export function sealSession(
   return `${JSON.stringify(sealed, null, 2)}\n`;
 }
 
-/**
- * Decrypts a session.
- *
- * @throws SessionUnreadable when the text is none, is of another service, or does not yield to the passphrase
- */
 export function openSession(text: string, authUrl: string, passphrase: string): BrowserSession {
   const sealed = parse(text);
   if (sealed.authUrl !== authUrl) throw new SessionUnreadable('one of another service');
@@ -97,7 +85,7 @@ function keyOf(passphrase: string, salt: Buffer): Buffer {
   return scryptSync(passphrase, salt, 32, SCRYPT);
 }
 
-/** Bound to the encrypted part although it can be read. */
+/** Authenticates the readable part together with the encrypted one. */
 function bytesOf({
   format,
   authUrl,

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { KeyPath } from '../catalogue/describe-errors.ts';
 
-/** A JSON Schema, as far as it is looked into for words. */
 export interface SchemaNode {
   readonly $ref?: string;
   readonly description?: string;
@@ -19,30 +18,25 @@ export interface SchemaNode {
 export interface SchemaNote {
   /** Completes "expected …". */
   readonly description: string | undefined;
-  /** A value that would do, as JSON. */
   readonly example: string | undefined;
-  /** True if a secret belongs here, or has its variable named here: what came is never shown. */
+  /** True if a secret, or its variable's name, belongs here: the value is never shown. */
   readonly secret: boolean;
-  /** Keys that may stand here. */
   readonly keys: readonly string[];
-  /** Where several shapes are possible: the keys that each must have. */
   readonly shapes: readonly { readonly required: readonly string[]; readonly keys: readonly string[] }[];
 }
 
 export const schemaFile = fileURLToPath(new URL('../../spec/configuration.schema.json', import.meta.url));
 
-/** Keys under which people put secrets although they do not belong there. */
+/** Keys where people put secrets by mistake. */
 const MAY_HOLD_SECRETS: readonly (string | number)[] = ['steps', 'headers'];
 
 let root: SchemaNode | undefined;
 
-/** The schema itself; read when it is first asked for, not at every start. */
 export function configurationSchema(): SchemaNode {
   root ??= JSON.parse(readFileSync(schemaFile, 'utf8')) as SchemaNode;
   return root;
 }
 
-/** Looks up what the schema says of a place in the configuration. */
 export function schemaNote(path: KeyPath): SchemaNote {
   const root = configurationSchema();
   let here: readonly SchemaNode[] = shapesOf(root, root);
@@ -76,14 +70,12 @@ function childOf(shape: SchemaNode, part: string | number): SchemaNode | undefin
   return typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
 }
 
-/** A node without references, taken apart into the shapes that it allows. */
 function shapesOf(node: SchemaNode, root: SchemaNode): readonly SchemaNode[] {
   const own = followed(node, root);
   const branches = own.oneOf ?? own.anyOf;
   return branches === undefined ? [own] : branches.flatMap((branch) => shapesOf(branch, root));
 }
 
-/** The definition that a node refers to, or the node itself. */
 export function followed(node: SchemaNode, root: SchemaNode): SchemaNode {
   const name = node.$ref?.replace('#/$defs/', '');
   const definition = name === undefined ? undefined : root.$defs?.[name];

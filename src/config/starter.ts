@@ -1,16 +1,13 @@
-/** Writes starter configurations: keys, comments and examples are the schema's own, so that none can be out of date. */
 import { configurationSchema, followed, type SchemaNode } from './schema-notes.ts';
 
-/** A starter configuration in one of its two forms, and the variables that it names. */
 export interface Starter {
   readonly configuration: string;
   readonly env: string;
 }
 
-/** Optional keys that a starter has all the same, because hardly anybody can do without. */
 const WANTED = new Set(['owner.password', 'signIn.steps', 'consent.deny']);
 
-/** Replaces examples of the schema that a beginner does not want. */
+/** Replaces schema examples that do not suit beginners. */
 const BETTER: Readonly<Record<string, unknown>> = {
   'owner.login': { env: 'STAGING_LOGIN' },
   'secondApplication.clientId': 'd4e5f6',
@@ -21,7 +18,6 @@ const BETTER: Readonly<Record<string, unknown>> = {
 
 const COMMENT_WIDTH = 108;
 
-/** A commented module; every key that may be left out is there as a comment. */
 export function moduleStarter(): Starter {
   const variables = new Map<string, Variable>();
   const body = keys(configurationSchema(), '', 1, variables);
@@ -63,7 +59,6 @@ function envStarter(variables: ReadonlyMap<string, Variable>): string {
   return `# What the configuration names. Copy to .env beside the configuration, fill in, and keep out of version control\n${lines.join('\n')}\n`;
 }
 
-/** The properties of an object of the schema, as members of an object literal. */
 function keys(node: SchemaNode, path: string, depth: number, variables: Map<string, Variable>): string {
   const lines: string[] = [];
   for (const [key, child] of Object.entries(node.properties ?? {})) {
@@ -125,7 +120,6 @@ function exampleOf(node: SchemaNode, definition: SchemaNode, path: string): unkn
   return { ...example, ...Object.fromEntries(better.map((key) => [key, BETTER[`${path}.${key}`]])) };
 }
 
-/** Keeps the variables that a value names. */
 function note(value: unknown, what: string, active: boolean, variables: Map<string, Variable>): void {
   if (typeof value !== 'object' || value === null) return;
   if ('env' in value && typeof value.env === 'string') {
@@ -135,7 +129,6 @@ function note(value: unknown, what: string, active: boolean, variables: Map<stri
   for (const [key, item] of Object.entries(value)) note(item, `${what}: ${key}`, active, variables);
 }
 
-/** A value as people write it in a module. */
 function literal(value: unknown, pad: string): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

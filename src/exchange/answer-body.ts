@@ -1,6 +1,6 @@
 import { headerOf, jsonOf, type WireResponse } from './exchange.ts';
 
-/** Returns whether the body of an answer tells an error: the document leaves statuses open, so that a refusal may have a success's. */
+/** Returns true if the body reports an error. Statuses are open in the document, so a refusal may have a success status. */
 export function tellsError(response: WireResponse | undefined): boolean {
   return ['error', 'errors'].some((name) => {
     const told = memberOf(response, name);
@@ -8,7 +8,10 @@ export function tellsError(response: WireResponse | undefined): boolean {
   });
 }
 
-/** Returns whether a list says that it goes on elsewhere (RFC 8288): whom it lacks may stand there, and how to get there is left open. */
+/**
+ * Returns true if a list continues on another page (RFC 8288): missing users may be there, and the document does not
+ * define paging.
+ */
 export function isPart(response: WireResponse | undefined): boolean {
   if (response === undefined) return false;
   const link = headerOf(response, 'link') ?? '';
@@ -21,7 +24,7 @@ function memberOf(response: WireResponse | undefined, name: string): unknown {
   return Object.hasOwn(json, name) ? (json as Record<string, unknown>)[name] : undefined;
 }
 
-/** What a refusal gives as its reason (RFC 6749 section 5.2), which is no secret. */
+/** Returns the error code of a refusal (RFC 6749 section 5.2), which is no secret. */
 export function errorIn(response: WireResponse | undefined): string {
   const body = jsonOf(response);
   const { error } = (typeof body === 'object' && body !== null ? body : {}) as { readonly error?: unknown };
@@ -29,8 +32,8 @@ export function errorIn(response: WireResponse | undefined): string {
 }
 
 /**
- * The names of the members of a JSON object itself, repetitions included, in their order: a parser keeps one of each and hides the
- * rest. Empty where the text is no object. The text is taken to be valid JSON.
+ * Returns the member names of valid JSON's top-level object in order, with duplicates, which a parser hides. Empty if
+ * it is no object.
  */
 export function membersOf(json: string): readonly string[] {
   const names: string[] = [];

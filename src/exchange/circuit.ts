@@ -1,10 +1,10 @@
 import { isBusy, type Transport, TransportFailure, type WireResponse } from './exchange.ts';
 import { putsBack } from './ledger.ts';
 
-/** Requests in a row without a word on the matter, after which nobody asks any more. */
+/** Consecutive requests without a usable answer that open the circuit. */
 const UNHEARD_IN_A_ROW = 6;
 
-/** The service is gone, or wants to be left alone, so nothing was sent. */
+/** The service is down or asks for a pause, so nothing was sent. */
 export class ServiceGone extends TransportFailure {
   constructor(last: string) {
     super(
@@ -16,19 +16,17 @@ export class ServiceGone extends TransportFailure {
 }
 
 /**
- * Stops asking a service that does not answer: a run against a service that has died halfway ends at once and not after a
- * deadline per request. Unassigning is still tried, and an answer to it closes the circuit again.
+ * Stops sending to a service that does not answer, to end the run quickly. Unassigning is still tried; an answer to it
+ * closes the circuit.
  */
 export class Circuit {
   #unheard = 0;
   #last = '';
 
-  /** Throws {@link ServiceGone} when the circuit is open. */
   demandClosed(): void {
     if (this.#unheard >= UNHEARD_IN_A_ROW) throw new ServiceGone(this.#last);
   }
 
-  /** The transport with this circuit in its way. */
   guard(inner: Transport): Transport {
     return async (request, signal) => {
       if (!putsBack(request)) this.demandClosed();

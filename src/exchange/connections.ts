@@ -5,13 +5,11 @@ import { connect, getCACertificates, type SecureContextOptions, type TLSSocket }
 import { openTunnel } from './tunnel.ts';
 
 export interface Reach {
-  /** Certificates of authorities (PEM) that are trusted beside those that Node trusts. */
+  /** PEM certificates trusted in addition to Node's. */
   readonly ca?: string;
-  /** An HTTP proxy, name and password included. */
   readonly proxy?: URL;
 }
 
-/** Whom to trust: everybody that Node trusts, and the extra authorities. */
 export function trustOf({ ca }: Reach): SecureContextOptions {
   return ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
 }
@@ -37,9 +35,8 @@ export async function openTls(host: string, port: number, reach: Reach): Promise
   });
 }
 
-/** Connections to one service. */
 export interface Connections {
-  /** For plain HTTP; with a proxy the request itself goes to the proxy. */
+  /** For plain HTTP; with a proxy, requests go to the proxy itself. */
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
   close(): void;
@@ -63,7 +60,6 @@ export function connectionsFor(reach: Reach, keepAlive: boolean): Connections {
   };
 }
 
-/** Reaches HTTPS services through a proxy. */
 class TunnelAgent extends HttpsAgent {
   readonly #reach: Reach;
 

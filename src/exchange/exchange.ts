@@ -1,10 +1,8 @@
 import { isLong, readFrom } from './long-bodies.ts';
 import { readJson } from './read-json.ts';
 
-/** Header name and value, in the order sent or received. */
 export type Header = readonly [name: string, value: string];
 
-/** A request as a check means it, before it is sent. */
 export interface WireRequest {
   readonly method: string;
   readonly url: string;
@@ -12,19 +10,17 @@ export interface WireRequest {
   readonly body?: string;
 }
 
-/** An answer, whole, with its body as text (bytes that are no UTF-8 are replaced). */
 export interface WireResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: string;
-  /** Bytes received. */
   readonly bytes: number;
 }
 
-/** Why no whole answer came. `timeout` is our own deadline; `too-large` our own limit. */
+/** `timeout` is the suite's own deadline, `too-large` its own limit. */
 export type FailureKind = 'timeout' | 'connection' | 'too-large' | 'not-sent';
 
-/** No whole answer came to a request. Thrown by transports, recorded in the exchange. */
+/** No complete answer arrived. Thrown by transports, recorded in the exchange. */
 export class TransportFailure extends Error {
   readonly kind: FailureKind;
 
@@ -35,7 +31,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** The check that wanted it, or the run, is over: nothing is sent for it any more. */
+/** The check or the run that needed the request is over, so nothing is sent. */
 export class Aborted extends TransportFailure {
   constructor(signal: AbortSignal) {
     super('not-sent', reasonOf(signal), { cause: signal.reason });
@@ -43,12 +39,11 @@ export class Aborted extends TransportFailure {
   }
 }
 
-/** Why a signal was aborted, in words. */
 export function reasonOf({ reason }: AbortSignal): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Rejects with {@link Aborted} when the signal is aborted before the work is done. The work itself is not ended by it. */
+/** Rejects with {@link Aborted} when the signal is aborted first. Does not stop the work itself. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   // What comes of the work later interests no caller any more.
@@ -67,19 +62,19 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
 }
 
 /**
- * Sends one request and returns the whole answer; never follows a redirect. Rejects with {@link TransportFailure}, with
- * {@link Aborted} once the signal is aborted: then the connection is given up. Who wraps one hands the signal on.
+ * Sends one request without following redirects. Rejects with {@link TransportFailure}, or {@link Aborted} after an
+ * abort. Wrappers pass the signal on.
  */
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
-/** Outcome of an answer against its schema in the specification. Evidence: only the requirement that owns a field judges it. */
+/** Result of schema validation. Evidence only: the requirement that owns a field judges it. */
 export interface Validation {
   readonly schema: string;
   readonly valid: boolean;
   readonly errors: readonly string[];
 }
 
-/** One HTTP exchange, not yet redacted. Never write it: `to-evidence.ts` makes what may be written. */
+/** An unredacted HTTP exchange. Never write it; use `to-evidence.ts`. */
 export interface Exchange {
   readonly purpose: string;
   readonly request: WireRequest;
@@ -91,22 +86,20 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
-/** The first value of a header, by name in any case. */
 export function headerOf(message: { readonly headers: readonly Header[] }, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return message.headers.find(([n]) => n.toLowerCase() === wanted)?.[1];
 }
 
-/** All values of a header, by name in any case, each line on its own. */
 export function headersOf(message: { readonly headers: readonly Header[] }, name: string): readonly string[] {
   const wanted = name.toLowerCase();
   return message.headers.filter(([n]) => n.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-/** What was read of a short body before: many ask. */
+/** Cache of parsed short bodies, because many checks parse the same one. */
 const READ = new WeakMap<WireResponse, { readonly value: unknown }>();
 
-/** The body read as JSON, or undefined when it is none. It is shared: do not change it. */
+/** Returns the parsed body; undefined if it is no JSON. The value is shared: do not change it. */
 export function jsonOf(response: WireResponse | undefined): unknown {
   if (response === undefined) return undefined;
   if (isLong(response.body))
@@ -126,15 +119,12 @@ function readOrNothing(body: string): unknown {
   }
 }
 
-/**
- * Returns whether a status is what intermediaries and overloaded services say in place of an answer on the matter (RFC 6585 section
- * 4, RFC 9110 section 15.6): the same request may be answered later.
- */
+/** Returns true for a temporary status (RFC 6585 section 4, RFC 9110 section 15.6): the same request may succeed later. */
 export function isBusy(status: number): boolean {
   return status === 429 || (status >= 502 && status <= 504);
 }
 
-/** Whether a status is an error of the service itself (RFC 9110 section 15.6.1), and not a busy answer. */
+/** Returns true for a server error (RFC 9110 section 15.6.1) that is not a busy answer. */
 export function isServerError(status: number): boolean {
   return status >= 500 && !isBusy(status);
 }
@@ -154,10 +144,8 @@ export async function pastServerError<A extends { readonly response?: WireRespon
 
 declare const honoured: unique symbol;
 
-/** An answer whose status says that the request was honoured. */
 export type SuccessResponse = WireResponse & { readonly [honoured]: true };
 
-/** Whether an answer came and its status says that the request was honoured (2xx). */
 export function isSuccess(response: WireResponse | undefined): response is SuccessResponse {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }

@@ -1,27 +1,22 @@
 import { jsonOf, type Transport, TransportFailure, type WireRequest, type WireResponse } from './exchange.ts';
 
 export interface RequestBudget {
-  /** Requests, those of the browser included. */
+  /** Includes the browser's requests. */
   readonly requests: number;
-  /** Refusals of client credentials at the token endpoint. */
   readonly refusedAuthentications: number;
-  /** Seconds from the first request; for ever when absent. */
+  /** Seconds from the first request; unlimited if absent. */
   readonly seconds?: number;
 }
 
 export interface RunUsage {
-  /** Requests, those of the browser included. */
+  /** Includes the browser's requests. */
   readonly requests: number;
   readonly browserRequests: number;
   readonly refusedAuthentications: number;
 }
 
-/**
- * Something that one run may use only so much of is used up, so nothing was sent. A failure of transport, because for
- * what wanted to send it nothing can be said: it is not run.
- */
+/** A budget of the run is spent, so nothing was sent. As a transport failure it makes the check `not-run`. */
 export class BudgetSpent extends TransportFailure {
-  /** The key under `budget` in the configuration. */
   readonly budget: string;
 
   constructor(budget: string, limit: number, what: string) {
@@ -31,10 +26,7 @@ export class BudgetSpent extends TransportFailure {
   }
 }
 
-/**
- * The client's own, right credentials are refused again and again: whoever goes on asking gets the client locked. Nothing
- * was sent.
- */
+/** The client's correct credentials were refused repeatedly. Nothing was sent, because more attempts could lock the client. */
 export class ClientRefused extends TransportFailure {
   constructor() {
     super(
@@ -45,28 +37,26 @@ export class ClientRefused extends TransportFailure {
   }
 }
 
-/** Client id and secret of an application. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Sent after the last request of the budget at most, so that own users get unassigned. */
+/** Maximum number of requests after the budget is spent, for unassigning own users. */
 const RESERVE_FOR_PUTTING_BACK = 100;
 
 /**
- * Exchanges of codes with right credentials that may still be sent after the last refusal of the budget: own users are unassigned with
- * what they yield, where refusals have ended every token.
+ * Code exchanges with correct credentials allowed after the refusal budget is spent: unassigning needs a token, and
+ * refusals may have ended them all.
  */
 const RESERVED_EXCHANGES = 5;
 
 /**
- * Refusals in a row, of right credentials, at which nothing more is sent to the token endpoint. A check of wrong codes gets
- * a dozen at most, where the service calls them `invalid_client` too.
+ * Consecutive refusals of correct credentials that stop token requests. A check of wrong codes gets at most a dozen
+ * from services that answer `invalid_client`.
  */
 const OWN_REFUSALS_IN_A_ROW = 15;
 
-/** Counts what a run sends, and says when it has been enough. */
 export class Ledger {
   readonly #budget: RequestBudget;
   readonly #own: readonly ClientCredentials[];
@@ -79,10 +69,6 @@ export class Ledger {
   #endsAt: number | undefined;
   #extraMs = 0;
 
-  /**
-   * @param own credentials that the service should know
-   * @param now milliseconds
-   */
   constructor(
     budget: RequestBudget,
     own: readonly ClientCredentials[] = [],
@@ -101,14 +87,13 @@ export class Ledger {
     };
   }
 
-  /** Adds to the time that the run may take: somebody asked for a wait. */
   allowSeconds(seconds: number): void {
     this.#extraMs += seconds * 1_000;
   }
 
   /**
-   * The transport, ended before it does harm: after so many requests or seconds, and after so many refused client authentications,
-   * which services count against a client. Unassigning, and reading lists, goes on for a while.
+   * Blocks requests after the limits for requests, seconds and refused client authentications, which may lock a client.
+   * Unassigning and reading lists continue for a while.
    */
   guard(inner: Transport): Transport {
     return async (request, signal) => {
@@ -119,7 +104,6 @@ export class Ledger {
     };
   }
 
-  /** Counts a request that is about to be sent. Throws {@link BudgetSpent} or {@link ClientRefused} when it may not be. */
   admit(request: WireRequest): void {
     const reserve = putsBack(request) ? RESERVE_FOR_PUTTING_BACK : 0;
     this.#demandRequests(reserve);
@@ -133,18 +117,15 @@ export class Ledger {
     this.#requests += 1;
   }
 
-  /** Throws {@link BudgetSpent} when the browser may not be sent anywhere any more. */
   admitBrowser(): void {
     this.#demandRequests(0);
     this.#demandTime();
   }
 
-  /** Counts a request that the browser has sent. */
   browserRequested(): void {
     this.#browserRequests += 1;
   }
 
-  /** Looks at an answer for a refusal of the client. */
   answered(request: WireRequest, response: WireResponse): void {
     if (!isTokenRequest(request)) return;
     const error = errorOf(response);
@@ -183,7 +164,7 @@ export class Ledger {
   }
 }
 
-/** Returns whether a request unassigns, or looks who is assigned. */
+/** Returns true for unassigning and for reading who is assigned. */
 export function putsBack({ method, url }: WireRequest): boolean {
   return method === 'DELETE' || (method === 'GET' && pathOf(url).endsWith('/assigned_users'));
 }
@@ -196,13 +177,11 @@ function pathOf(url: string): string {
   return new URL(url).pathname;
 }
 
-/** RFC 6749 section 5.2. */
 function errorOf(response: WireResponse): unknown {
   const json = jsonOf(response);
   return typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
 }
 
-/** Client id and secret of a token request: in the form, in JSON, or by HTTP Basic. */
 function credentialsIn({ headers, body = '' }: WireRequest): Partial<ClientCredentials> | undefined {
   const authorization = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
   const basic = /^basic +(\S+)$/i.exec(authorization ?? '')?.[1];

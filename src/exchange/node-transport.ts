@@ -15,30 +15,26 @@ import { textOf } from './long-bodies.ts';
 import { proxyAuthorization, proxyEndpoint } from './tunnel.ts';
 
 export interface TransportLimits {
-  /** Milliseconds from sending until the last byte has arrived. */
   readonly deadlineMs: number;
-  /** Largest body that is read, in bytes. A larger one is a {@link TransportFailure} `too-large`. */
+  /** Maximum body size in bytes. A larger body is a {@link TransportFailure} `too-large`. */
   readonly maxBodyBytes: number;
 }
 
-/** Ten seconds and four mebibytes: generous for an API of small documents. */
+/** Generous for an API of small documents. */
 export const DEFAULT_LIMITS: TransportLimits = { deadlineMs: 10_000, maxBodyBytes: 4 * 1024 * 1024 };
 
-/** A transport, and how to let go of its connections. */
 export interface OpenTransport {
   readonly transport: Transport;
   close(): void;
 }
 
-/** Some gateways turn away who does not say who they are. */
+/** Sent because some gateways reject requests without it. */
 const USER_AGENT = 'legacy-api-conformance';
 
 /**
- * A transport over Node's own HTTP client, for services that are reached through a proxy or have certificates of an
- * authority of their own: `fetch` can be told neither. Paths are sent as they are written, `%2E%2E` included.
- *
- * POST never goes over a connection that was used before: where the service had just closed it, nobody could tell
- * whether a code or a refresh token is spent.
+ * Uses Node's HTTP client, because `fetch` supports neither proxies nor private authorities. Sends paths verbatim,
+ * `%2E%2E` included. Never sends POST over a reused connection: if it had just closed, a code or refresh token might be
+ * spent.
  */
 export function nodeTransport(reach: Reach = {}, limits: TransportLimits = DEFAULT_LIMITS): OpenTransport {
   const kept = connectionsFor(reach, true);
@@ -60,7 +56,7 @@ export function nodeTransport(reach: Reach = {}, limits: TransportLimits = DEFAU
   };
 }
 
-/** Sends once. `closed before`: the connection was an old one that the service had closed; nothing has arrived there. */
+/** Sends once. `closed before` means that a reused connection was already closed, so nothing arrived. */
 function exchange(
   wire: WireRequest,
   connections: Connections,
@@ -146,7 +142,7 @@ function bare(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Path and query as written; a URL would take `%2E%2E` for a step up. What cannot be written so is normalised. */
+/** Returns path and query verbatim, because `URL` resolves `%2E%2E`. Normalises only what cannot be sent verbatim. */
 function pathOf(address: string, url: URL): string {
   const written = /^https?:\/\/[^/?#]*([^#]*)/i.exec(address)?.[1] ?? '';
   if (!/^[\x21-\x7e]*$/.test(written)) return `${url.pathname}${url.search}`;
@@ -169,7 +165,7 @@ async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promis
   return { status: message.statusCode ?? 0, headers, body: textOf(body), bytes };
 }
 
-/** The request asks for no encoding (RFC 9110 section 12.5.3), but caches in between may use one all the same, or several. */
+/** Decodes the body: the request asks for no encoding (RFC 9110 section 12.5.3), but caches may apply one or several. */
 function decoded(body: Buffer, headers: readonly Header[], maxOutputLength: number): Buffer {
   const encodings = headersOf({ headers }, 'content-encoding').flatMap((line) => line.split(','));
   return encodings.reduceRight((encoded, encoding) => {
@@ -180,7 +176,7 @@ function decoded(body: Buffer, headers: readonly Header[], maxOutputLength: numb
 
 type Decode = (encoded: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;
 
-/** What a content coding is undone by (RFC 9110 section 8.4.1); what is not known is left as it came. */
+/** Decoders by content coding (RFC 9110 section 8.4.1). Unknown codings stay as received. */
 const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
@@ -190,7 +186,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['zstd', zstdDecompressSync],
 ]);
 
-/** Returns whether bytes begin as RFC 1950 section 2.2 says. */
+/** Returns true for a zlib header (RFC 1950 section 2.2). */
 function isZlib(bytes: Buffer): boolean {
   return bytes.length >= 2 && ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }

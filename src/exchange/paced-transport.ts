@@ -8,28 +8,22 @@ import {
 } from './exchange.ts';
 import { putsBack } from './ledger.ts';
 
-/** Where pacing takes the time from, and how it waits. Milliseconds. */
 export interface PaceClock {
   now(): number;
   sleep(ms: number): Promise<void>;
 }
 
-/** The clock on the wall, as far as a process sees it. */
 export const REAL_CLOCK: PaceClock = {
   now: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/**
- * Longest time, in milliseconds, that a `Retry-After` is waited for: rates are mostly counted by the minute, and a check
- * has to end at some point.
- */
+/** Maximum wait for a `Retry-After`, in milliseconds: rates usually count per minute, and a check must end. */
 export const LONGEST_HOLD_MS = 120_000;
 
-/** Milliseconds after which a read is repeated that a service could not answer just then. */
 const PAUSE_MS = 1_000;
 
-/** The service asks to be left alone for longer than anybody waits, so nothing was sent. */
+/** The service asks for a pause longer than the maximum, so nothing was sent. */
 export class HeldOff extends TransportFailure {
   constructor(seconds: number) {
     super(
@@ -40,7 +34,7 @@ export class HeldOff extends TransportFailure {
   }
 }
 
-/** Methods whose repetition has no further effect (RFC 9110 section 9.2.2). A token request is none of them. */
+/** Idempotent methods (RFC 9110 section 9.2.2), safe to retry. A token request is not idempotent. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const READS = new Set(['GET', 'HEAD']);
 
@@ -86,7 +80,7 @@ function pauseMs({ method }: WireRequest, { status }: WireResponse): number | un
   return READS.has(method) && status >= 502 && status <= 504 ? PAUSE_MS : undefined;
 }
 
-/** Milliseconds that a 429 or 503 asks to wait; undefined when it is none, or does not say. */
+/** Returns the milliseconds in the `Retry-After` of a 429 or 503; undefined otherwise. */
 function retryAfterMs(response: WireResponse): number | undefined {
   if (response.status !== 429 && response.status !== 503) return undefined;
   const value = headerOf(response, 'retry-after')?.trim();
@@ -96,12 +90,11 @@ function retryAfterMs(response: WireResponse): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** A token bucket: says when the next request may go. */
 export class Pace {
   readonly #clock: PaceClock;
   readonly #intervalMs: number;
   readonly #aheadMs: number;
-  /** When the next request would go if all were evenly spaced. */
+  /** Time of the next request at an even rate. */
   #even = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #together = 0;
@@ -132,8 +125,8 @@ export class Pace {
   }
 
   /**
-   * Resolves when so many requests may go at once: then that many turns are given in the same moment, after a pause as
-   * long as they would have taken one by one. Where fewer go in a second they are followed by such a pause, too.
+   * Resolves when this many requests may go at once, after a pause as long as they would take one by one. A rate below
+   * the count adds a pause afterwards.
    */
   async room(count: number): Promise<void> {
     const spanMs = this.#intervalMs * (count - 1);
@@ -142,13 +135,12 @@ export class Pace {
     this.#together = spanMs > this.#aheadMs ? count : 0;
   }
 
-  /** Counts a request that somebody sent without asking for a turn. */
   spend(): void {
     const start = Math.max(this.#clock.now(), this.#even - this.#aheadMs);
     this.#even = Math.max(this.#even, start) + this.#intervalMs;
   }
 
-  /** Lets nobody send for a time; afterwards requests are evenly spaced again. */
+  /** Blocks all requests for a time; afterwards they are evenly spaced again. */
   hold(ms: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + ms);
     this.#even = Math.max(this.#even, this.#heldUntil + this.#aheadMs);

@@ -1,4 +1,4 @@
-/** What stands deeper than this in an answer is not looked at: everything that walks an answer would run out of stack. */
+/** Maximum nesting of an answer that is read: deeper ones would overflow the stack. */
 const DEEPEST = 100;
 
 /**
@@ -17,14 +17,14 @@ export function readJson(text: string): unknown {
 
 const MANY_DIGITS = /\d{16}/;
 
-/** Leaves an integer that a number cannot hold as it was written. */
+/** Keeps an integer beyond 2^53 as text. */
 function exactly(_key: string, value: unknown, written?: { readonly source?: string }): unknown {
   const { source } = written ?? {};
   const isExact = !Number.isInteger(value) || Number.isSafeInteger(value);
   return isExact || source === undefined || !/^-?\d+$/.test(source) ? value : source;
 }
 
-/** What hangs on the branches of one level; cut off where that is the last. */
+/** Returns the children of one level; cuts them off at the last level. */
 function nextLevel(level: readonly object[], last: boolean): object[] {
   const next: object[] = [];
   for (const branch of level) {

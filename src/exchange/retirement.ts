@@ -1,23 +1,18 @@
 import { headerOf, type Transport, type WireResponse } from './exchange.ts';
 
-/** A header by which a service announces its end. */
 export interface RetirementNotice {
   /** `deprecation`: RFC 9745; `sunset`: RFC 8594. */
   readonly kind: 'deprecation' | 'sunset';
-  /** Who sent it: scheme, host and port. */
   readonly origin: string;
-  /** The header as it was sent. */
   readonly value: string;
-  /** The date in it, `2027-01-31`; absent when it has none that can be read. */
   readonly date?: string;
 }
 
-/** Longest header value that is told. */
 const LONGEST_VALUE = 80;
 
 /**
- * The notices in one answer: `Deprecation` as RFC 9745 section 2 has it (`@1688169599`) and as its drafts had it (a date, or
- * `true`), `Sunset` as RFC 8594 section 3 has it.
+ * Returns the `Deprecation` (RFC 9745 section 2 `@1688169599`, or its drafts' date or `true`) and `Sunset` (RFC 8594
+ * section 3) notices.
  */
 export function noticesIn(response: WireResponse, url: string): readonly RetirementNotice[] {
   const { origin } = new URL(url);
@@ -29,7 +24,7 @@ export function noticesIn(response: WireResponse, url: string): readonly Retirem
   });
 }
 
-/** A date that a header holds, as a day: a structured date (RFC 9651 section 3.3.7) or an HTTP date. */
+/** Parses a structured date (RFC 9651 section 3.3.7) or an HTTP date to a day. */
 function dateIn(value: string): string | undefined {
   const structured = /^@(-?\d{1,12})(?:;|$)/.exec(value)?.[1];
   if (structured === undefined && !/[A-Za-z]{3}.*\d{4}|^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
@@ -37,7 +32,6 @@ function dateIn(value: string): string | undefined {
   return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 10);
 }
 
-/** Notes what a service announces in any of its answers, each notice once. */
 export class RetirementWatch {
   readonly #notices = new Map<string, RetirementNotice>();
 
@@ -45,7 +39,6 @@ export class RetirementWatch {
     return [...this.#notices.values()];
   }
 
-  /** The transport with every answer looked at. */
   watch(inner: Transport): Transport {
     return async (request, signal) => {
       const response = await inner(request, signal);
@@ -56,27 +49,23 @@ export class RetirementWatch {
   }
 }
 
-/** Characters that are searched for a farewell: it stands on a short page. */
+/** Characters searched for a farewell, which stands on a short page. */
 const LONGEST_FAREWELL = 64 * 1024;
 
 const FAREWELL =
   /\b(?:has been|have been|was|were|is|are|now)\s+(?:permanently\s+)?(?:retired|discontinued|decommissioned|sunset|shut\s*down|switched\s+off|turned\s+off)\b|\bno longer (?:available|supported|in service|offered|exists?)\b|\bend[- ]of[- ]life\b/i;
 
-/** Returns whether an answer says that the service is no more: 410 (RFC 9110 section 15.5.11), or a farewell in the body. */
 export function saysRetired({ status, body }: Pick<WireResponse, 'status' | 'body'>): boolean {
   return status === 410 || FAREWELL.test(body.slice(0, LONGEST_FAREWELL).replace(/<[^<>]*>/g, ' '));
 }
 
-/** What is written of an end that stays: no maintenance page, and no page that was moved, speaks so. */
+/** Words for a permanent end, which maintenance pages and moved pages do not use. */
 const FINAL =
   /\b(?:has been|have been|was|were|is|are|now)\s+(?:permanently\s+)?(?:retired|discontinued|decommissioned|sunset)\b/i;
 
 const PASSING = /maintenance|temporar|try again|retry|(?:back|again|return)\s+(?:soon|shortly|later|online)/i;
 
-/**
- * How one answer shows that a service was retired, where no outage, proxy or wrong address answers so: 410, or 200 or 404 with words
- * of an end that stays. Undefined for anything else, an answer of 5xx whatever it says included.
- */
+/** Returns the sign of retirement: 410, or 200 or 404 with words of a permanent end. Undefined otherwise, including any 5xx. */
 export function retirementSign({ status, body }: Pick<WireResponse, 'status' | 'body'>): string | undefined {
   const text = body.slice(0, LONGEST_FAREWELL).replace(/<[^<>]*>/g, ' ');
   if (PASSING.test(text)) return undefined;

@@ -2,20 +2,19 @@ import type { SecretRegistry } from '../secrets/registry.ts';
 import type { Exchange, Header, WireRequest, WireResponse } from './exchange.ts';
 import type { AgentStep, RecordEntry } from './recorder.ts';
 
-/** How the body of an answer may be shown: whole, or reduced to what is safe on a live target. */
+/** Shows an answer's body whole, or reduced to what is safe on a live target. */
 export type BodyView = (request: WireRequest, response: WireResponse) => string;
 
-/** Bodies longer than this many characters are cut in evidence, with a note of how much is missing. */
+/** Maximum characters of a body in evidence; a note says how much is missing. */
 const LONGEST_BODY = 4_000;
 
-/** So much of a body is searched for secrets before it is cut: none that begins in what is shown ends behind it. */
+/** Characters searched for secrets before cutting, so that a secret across the cut is found. */
 const MOST_SEARCHED = 64 * 1024;
 
 const HIDDEN_HEADERS = new Set(['cookie', 'set-cookie', 'proxy-authorization']);
 const SECRET_FIELDS =
   /((?:access_token|refresh_token|bearer_token|client_secret|password|code|csrf)(?:"\s*:\s*"|=))([^"&\s<#]{6,})/gi;
 
-/** Shape of an entry of `evidence[]` in `results.json`; `src/report/results.ts` describes the same for readers. */
 export type EvidenceEntry = ReturnType<typeof exchangeEvidence> | ReturnType<typeof stepEvidence>;
 
 /**
@@ -37,7 +36,7 @@ export function toEvidence(
   );
 }
 
-/** A text as it may be written: registered secrets by their labels, and what sits in a secret's place hidden anyway. */
+/** Replaces registered secrets by their labels, and hides values in places where secrets usually stand. */
 export function redactText(text: string, secrets: SecretRegistry): string {
   return secrets.redact(text).replace(SECRET_FIELDS, (whole, before: string, value: string) => {
     if (value.startsWith('<') || value.startsWith('%3C') || /^[a-z_]+#\d+/.test(value)) return whole;
@@ -100,7 +99,6 @@ function cleanHeaders(headers: readonly Header[], clean: (text: string) => strin
   });
 }
 
-/** A body cleaned and cut. Megabytes are cut first: to search them would take seconds. */
 function shorten(body: string, clean: (text: string) => string): string {
   const text = withoutStyles(body);
   const cleaned = clean(text.slice(0, MOST_SEARCHED));
@@ -110,7 +108,7 @@ function shorten(body: string, clean: (text: string) => string): string {
   return `${cleaned.slice(0, LONGEST_BODY)}… (${length - LONGEST_BODY} more characters)`;
 }
 
-/** A page without what its style sheets say: they would fill the part that is shown, and an unclosed one reaches to the end. */
+/** Removes style sheets, which would fill the visible part. An unclosed one reaches to the end. */
 function withoutStyles(html: string): string {
   const kept: string[] = [];
   let from = 0;

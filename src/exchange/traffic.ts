@@ -4,17 +4,14 @@ import { type ClientCredentials, Ledger, type RequestBudget, type RunUsage } fro
 import { Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transport.ts';
 
 /**
- * Everything that one run sends to a service that others use too, the browser's requests included: counted, paced, and
- * stopped when the budget is spent or the service has gone.
+ * Counts, paces and limits all requests of a run to a shared service, the browser's included. Stops when the budget is
+ * spent or the service is down.
  */
 export class Traffic {
   readonly #ledger: Ledger;
   readonly #pace: Pace;
   readonly #circuit = new Circuit();
 
-  /**
-   * @param own credentials that the service should know
-   */
   constructor(
     budget: RequestBudget,
     requestsPerSecond: number,
@@ -29,30 +26,26 @@ export class Traffic {
     return this.#ledger.used;
   }
 
-  /** The transport under this run's rules. */
   rule(wire: Transport): Transport {
     return this.#circuit.guard(pacedTransport(this.#ledger.guard(wire), this.#pace));
   }
 
-  /** Resolves when so many requests may be sent at once. */
   room(count: number): Promise<void> {
     return this.#pace.room(count);
   }
 
-  /** Resolves when the browser may be sent to a page. Rejects with a failure of transport when it may not be any more. */
+  /** Resolves when the browser may open a page. Rejects with a transport failure if it may not. */
   async browserTurn(): Promise<void> {
     this.#circuit.demandClosed();
     this.#ledger.admitBrowser();
     await this.#pace.turn();
   }
 
-  /** Counts a request that the browser has sent; what comes next waits the longer for it. */
   browserRequested(): void {
     this.#ledger.browserRequested();
     this.#pace.spend();
   }
 
-  /** Adds to the time that the run may take. */
   allowSeconds(seconds: number): void {
     this.#ledger.allowSeconds(seconds);
   }

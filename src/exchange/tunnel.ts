@@ -2,14 +2,12 @@ import { type ClientRequest, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { TransportFailure } from './exchange.ts';
 
-/** The `Proxy-Authorization` that a proxy's address asks for, if it holds a name and a password. */
 export function proxyAuthorization(proxy: URL): string | undefined {
   if (proxy.username === '') return undefined;
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** Host and port of an HTTP proxy, as Node's requests take them. */
 export function proxyEndpoint(proxy: URL): { readonly host: string; readonly port: number } {
   return { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: Number(proxy.port || 80) };
 }

@@ -1,8 +1,3 @@
-/**
- * The known name that a mistyped one most likely means.
- *
- * @returns undefined when none is near: more than a third of the letters would have to change
- */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined;
   const ranked = known
@@ -14,10 +9,9 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best.changes <= Math.max(1, Math.floor(longest / 3)) ? best.candidate : undefined;
 }
 
-/** Longer than any name that is known; how near two texts are takes their lengths multiplied. */
+/** Limit for unknown names, because the comparison takes the product of both lengths. */
 const LONGEST = 60;
 
-/** Letters to insert, remove, replace or swap with their neighbour. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
@@ -33,7 +27,7 @@ function distance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** What an error adds behind a name that is not known: ` Did you mean "refusals"?`, or nothing where no known one is near. */
+/** Returns ` Did you mean "refusals"?`, or an empty text without a near match. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;

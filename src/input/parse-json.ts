@@ -1,11 +1,5 @@
 import { NotPlain, plainData } from './plain-data.ts';
 
-/**
- * Parses the JSON of a file that somebody wrote.
- *
- * @param most values that there may be
- * @throws NotPlain when it is none, too large, or nested deeper than data is; tells where if the parser does, and quotes nothing
- */
 export function parseJson(text: string, most?: number): unknown {
   let value: unknown;
   try {

@@ -2,10 +2,10 @@ export class NotPlain extends Error {
   override readonly name = 'NotPlain';
 }
 
-/** Deeper than anything that a person writes, and far from where the stack ends. */
+/** Far deeper than hand-written data, and safe for the stack. */
 const DEEPEST = 200;
 
-/** More values than any file of ours has; far more than one that people write. */
+/** Far more values than people write or the suite's own files have. */
 const MOST_VALUES = 2_000_000;
 
 /**
@@ -39,7 +39,6 @@ export function plainData(value: unknown, most = MOST_VALUES): unknown {
   return copy(value, '');
 }
 
-/** Only names of the alphabet are told: a key may be anything. */
 function at(key: string): string {
   return /^[\w.-]{1,40}$/.test(key) ? ` (at ${key})` : '';
 }
@@ -66,7 +65,7 @@ function read(from: object, key: string | number, where: string): unknown {
   return attempt(() => (from as Record<string | number, unknown>)[key], where);
 }
 
-/** Getters and proxies run code, and code throws. */
+/** Guards against getters and proxies, which run code that may throw. */
 function attempt<T>(look: () => T, where: string): T {
   try {
     return look();

@@ -1,6 +1,6 @@
 /**
- * Returns how the user starts this program, for commands that are to be pasted: `npx legacy-conformance` where npx, a script of a
- * package or a project's `node_modules` has started it.
+ * Returns the command for pasting: `npx legacy-conformance` if started by npx, a package script or a project's
+ * `node_modules`.
  */
 export function programName(env = process.env, script = process.argv[1] ?? ''): string {
   const ofProject = env.npm_command !== undefined || /[\\/]node_modules[\\/]/.test(script);

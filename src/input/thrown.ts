@@ -37,7 +37,6 @@ function lineIn({ stack }: Error, file: string): string | undefined {
   return from < 0 ? undefined : /^\d+/.exec(plain.slice(from + file.length + 1))?.[0];
 }
 
-/** Addresses in stacks end in line and column. */
 function pathOf(address: string): string {
   const [, url = address, place = ''] = /^(.*?)((?::\d+){0,2})$/.exec(address) ?? [];
   try {

@@ -4,20 +4,16 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Frames that are told: where it happened is at the top. */
 const MOST_FRAMES = 12;
 
-/**
- * An error in words that hold nothing of what the suite was working with: its kind, its code, and where in the code it arose. Its message is left
- * out, because engines and libraries quote what they could not handle: a token, say.
- */
+/** Describes an error by kind, code and place. Omits the message, because engines and libraries quote data such as tokens. */
 export function crashText(error: unknown): string {
   const kind = word(error, 'name', /^[A-Za-z]{1,60}$/) ?? 'something that is no error';
   const code = word(error, 'code', /^[A-Z][A-Z0-9_]{1,60}$/);
   return [code === undefined ? kind : `${kind} (${code})`, ...places(error)].join('\n    at ');
 }
 
-/** A property of whatever was thrown, where it is a word of the expected form. Getters may throw. */
+/** Returns a property if it matches the expected form. Getters may throw. */
 function word(error: unknown, name: 'name' | 'code' | 'stack', form: RegExp): string | undefined {
   try {
     const value: unknown = (error as Record<string, unknown>)[name];
@@ -27,7 +23,7 @@ function word(error: unknown, name: 'name' | 'code' | 'stack', form: RegExp): st
   }
 }
 
-/** Files, lines and columns; of files that are there, because a message may look like a stack. */
+/** Returns files, lines and columns of existing files only, because a message may imitate a stack. */
 function places(error: unknown): readonly string[] {
   const stack = word(error, 'stack', /^/) ?? '';
   const found: string[] = [];

@@ -4,13 +4,12 @@ const PERCENT = 0x25;
 const AMPERSAND = 0x26;
 const BACKSLASH = 0x5c;
 
-/** Undoes one level of percent encoding (also of parts of a text), JSON's and Markdown's backslashes, and HTML's entities. */
+/** Undoes one level of percent encoding, of JSON and Markdown backslashes, and of HTML entities. */
 export function* escapes(parent: Reading): Generator<Reading> {
   const from = parent.bytes;
   let to: Uint8Array | undefined;
   let size = 0;
   let copied = 0;
-  /** Where each escape begins and ends in the parent, and in the bytes without escapes. */
   const places: {
     readonly begin: number;
     readonly end: number;
@@ -51,7 +50,6 @@ export function* escapes(parent: Reading): Generator<Reading> {
 const MAY_ESCAPE = new Uint8Array(256);
 for (const byte of [PERCENT, BACKSLASH, AMPERSAND]) MAY_ESCAPE[byte] = 1;
 
-/** Puts the bytes of an escape into `value`. @returns its length; 0 where there is none */
 function read(from: Uint8Array, at: number, value: number[]): number {
   value.length = 0;
   const byte = from[at];
@@ -82,7 +80,6 @@ function backslash(from: Uint8Array, at: number, value: number[]): number {
 const U = 0x75;
 const X = 0x78;
 
-/** What a backslash and one more byte stand for: punctuation for itself, some letters for controls. */
 const MEANING = Array.from({ length: 256 }, (_, byte) => {
   const name = String.fromCharCode(byte);
   const control = 'btnvfr'.indexOf(name);
@@ -110,7 +107,6 @@ function entity(from: Uint8Array, at: number, value: number[]): number {
 const SEMICOLON = 0x3b;
 const LONGEST_ENTITY = 10;
 
-/** The names that functions which escape HTML write. */
 const NAMED = new Map([
   ['amp', 0x26],
   ['lt', 0x3c],
@@ -120,7 +116,6 @@ const NAMED = new Map([
   ['nbsp', 0xa0],
 ]);
 
-/** The value of so many digits; undefined where one of them is none. */
 function number(from: Uint8Array, at: number, count: number, radix: number): number | undefined {
   let sum = 0;
   for (let index = at; index < at + count; index += 1) {

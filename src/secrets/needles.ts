@@ -23,24 +23,22 @@ export function needlesOf(secret: string): readonly Uint8Array[] {
   return [...distinct.values()];
 }
 
-/** Bytes with each as {@link FOLD} has it. */
 function folded(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(bytes.length);
   for (let index = 0; index < bytes.length; index += 1) out[index] = FOLD[bytes[index] ?? 0] ?? 0;
   return out;
 }
 
-/** ASCII's letters in lower case, and every blank, forms' `+` included, as a space. */
+/** ASCII letters to lower case; every blank, including a form's `+`, to a space. */
 export const FOLD = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
   return byte === 0x2b || (byte >= 0x09 && byte <= 0x0d) ? 0x20 : byte;
 });
 
-/** Where a needle stands, in bytes. */
+/** Byte positions of a needle. */
 export interface Match {
   readonly label: string;
   readonly begin: number;
-  /** Exclusive. */
   readonly end: number;
 }
 
@@ -49,18 +47,17 @@ interface Needle {
   readonly label: string;
 }
 
-/** Needles are told apart by their last four bytes first: tokens of one kind begin alike, and end by chance. */
+/** Needles are indexed by their last four bytes: tokens of one kind begin alike but end randomly. */
 const SUFFIX = 4;
 
-/** Bits of the table that says at once that no needle ends here. */
+/** Size in bits of the table that quickly rules out a needle's end. */
 const TABLE_BITS = 18;
 
-/** Many byte sequences, looked for in one pass: with ten of them as quickly as with ten thousand. */
+/** Searches many byte sequences in one pass, as fast for ten thousand as for ten. */
 export class NeedleIndex {
   readonly #bySuffix = new Map<number, Needle[]>();
   readonly #table = new Uint8Array(2 ** TABLE_BITS / 8);
 
-  /** @param bytes four or more, folded */
   add(bytes: Uint8Array, label: string): void {
     let suffix = 0;
     for (const byte of bytes.subarray(-SUFFIX)) suffix = (suffix << 8) | byte;
@@ -94,7 +91,7 @@ export class NeedleIndex {
   }
 }
 
-/** The next place behind another at which a needle may end; more than there are bytes where there is none. A plain loop: all time goes here. */
+/** Returns the next position where a needle may end; beyond the length if none. A plain loop, because this is the hot path. */
 function nextEnd(bytes: Uint8Array, from: number, table: Uint8Array): number {
   const size = bytes.length;
   let suffix = suffixAt(bytes, from);
@@ -106,7 +103,6 @@ function nextEnd(bytes: Uint8Array, from: number, table: Uint8Array): number {
   return size + 1;
 }
 
-/** The last four bytes before a place, folded, as one number. */
 function suffixAt(bytes: Uint8Array, end: number): number {
   let suffix = 0;
   for (let index = Math.max(0, end - SUFFIX); index < end; index += 1)

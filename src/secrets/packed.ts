@@ -1,17 +1,15 @@
 import { gunzipSync, inflateRawSync, inflateSync, constants as zlib } from 'node:zlib';
 import { lastNotAfter, type Reading } from './reading.ts';
 
-/** Fewest bytes of a secret that is looked for in decoded bytes, which are mostly chance. */
+/** Minimum bytes of a secret searched for in decoded bytes, which are mostly random. */
 export const SHORTEST_PACKED = 8;
 
-/** An encoding that spells bytes with characters of a few bits each. */
 interface Alphabet {
   readonly bits: number;
-  /** Value of each byte; -1 for what is no character of it. */
   readonly values: Int8Array;
-  /** Runs of fewer characters spell nothing that is long enough. */
+  /** Minimum run length that can hold a secret. */
   readonly shortest: number;
-  /** In how many ways a run may be cut into bytes: letters right before it look like a part of it. */
+  /** Number of ways to cut a run into bytes, because adjacent letters may look like part of it. */
   readonly alignments: number;
 }
 
@@ -30,14 +28,13 @@ const HEXADECIMAL = alphabet(4, 2, '0123456789ABCDEF', '0123456789abcdef');
 export const base64 = (parent: Reading) => spelled(parent, BASE64);
 export const hexadecimal = (parent: Reading) => spelled(parent, HEXADECIMAL);
 
-/** A run of characters of an alphabet, and where its bytes begin. */
 interface Run {
   readonly begin: number;
   readonly end: number;
   at: number;
 }
 
-/** Yields what all runs spell, for each way to cut them; a zero follows each run. */
+/** Yields the decoded bytes of all runs for each alignment, with a zero after each run. */
 function* spelled(parent: Reading, alphabet: Alphabet): Generator<Reading> {
   const { bits, alignments } = alphabet;
   const runs = runsIn(parent.bytes, alphabet);
@@ -68,7 +65,7 @@ function runsIn(bytes: Uint8Array, { values, shortest }: Alphabet): Run[] {
   return runs;
 }
 
-/** Apart from the generator that wants it: much time goes here, and loops in generators are slow. */
+/** Separate from its generator because it is a hot path, and loops in generators are slow. */
 function spell(from: Uint8Array, runs: readonly Run[], { bits, values }: Alphabet, skip: number): Uint8Array {
   const characters = runs.reduce((sum, { begin, end }) => sum + end - begin, 0);
   const to = new Uint8Array(Math.ceil((characters * bits) / 8) + runs.length);
@@ -89,11 +86,10 @@ function spell(from: Uint8Array, runs: readonly Run[], { bits, values }: Alphabe
   return to.subarray(0, size);
 }
 
-/** Archives that are opened in one reading at most, and bytes that come out of one. */
+/** Limits for one reading: archives opened, and bytes unpacked from one. */
 const MOST_ARCHIVES = 64;
 const LENIENT = { maxOutputLength: 4 * 1024 * 1024, finishFlush: zlib.Z_SYNC_FLUSH };
 
-/** Yields what is compressed in decoded bytes: gzip, zlib, and the files of a zip archive. All of it stands for the whole archive. */
 export function* compressed(parent: Reading): Generator<Reading> {
   if (!parent.packed) return;
   const { bytes } = parent;
@@ -113,7 +109,6 @@ export function* compressed(parent: Reading): Generator<Reading> {
   }
 }
 
-/** By the first byte of an archive. */
 const UNPACKERS: Readonly<Record<number, (bytes: Uint8Array, at: number) => (() => Buffer) | undefined>> = {
   31: (bytes, at) => (bytes[at + 1] === 0x8b ? () => gunzipSync(bytes.subarray(at), LENIENT) : undefined),
   120: (bytes, at) =>

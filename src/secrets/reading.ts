@@ -1,18 +1,18 @@
 /**
- * One reading of a text as bytes: the text itself in UTF-8, or the result of undoing encodings in it. Every byte knows where in
- * the text it comes from, so that a secret found in a reading can be replaced in the text.
+ * A text as UTF-8 bytes, or with encodings undone. Each byte maps to its place in the text, so that secrets found can
+ * be replaced there.
  */
 export interface Reading {
   readonly bytes: Uint8Array;
-  /** Decoded bytes, which are mostly chance: short secrets are not looked for in them. */
+  /** Decoded bytes are mostly random, so short secrets are not searched for in them. */
   readonly packed: boolean;
-  /** Where in the text the byte at an index begins, in UTF-16 units. */
+  /** Returns the start of a byte in the text, in UTF-16 units. */
   begin(index: number): number;
-  /** Where in the text the byte at an index ends, exclusive. */
+  /** Returns the exclusive end of a byte in the text, in UTF-16 units. */
   end(index: number): number;
 }
 
-/** Returns the position of the last of some entries in ascending order whose number is not greater than another. */
+/** Returns the index of the last entry, in ascending order, that is not greater than the number. */
 export function lastNotAfter<T>(
   ascending: readonly T[],
   value: number,

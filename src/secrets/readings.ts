@@ -2,7 +2,7 @@ import { escapes } from './escapes.ts';
 import { base64, compressed, hexadecimal } from './packed.ts';
 import type { Reading } from './reading.ts';
 
-/** The encodings that are undone. SECURITY.md lists them for users. */
+/** Encodings that are undone. SECURITY.md lists them for users. */
 const DECODERS: readonly ((reading: Reading) => Iterable<Reading>)[] = [
   escapes,
   base64,
@@ -10,10 +10,9 @@ const DECODERS: readonly ((reading: Reading) => Iterable<Reading>)[] = [
   compressed,
 ];
 
-/** One encoding inside another: base64 of JSON, JSON in HTML. */
+/** Maximum nesting of encodings, such as base64 of JSON. */
 const LEVELS = 2;
 
-/** Yields the text, and each of its readings. */
 export function* readings(text: string): Generator<Reading> {
   yield* within(textReading(text), LEVELS);
 }
@@ -24,7 +23,6 @@ function* within(reading: Reading, levels: number): Generator<Reading> {
   for (const decoder of DECODERS) for (const inner of decoder(reading)) yield* within(inner, levels - 1);
 }
 
-/** Returns the text in UTF-8, as it is and with each level of its own escapes undone. */
 export function withoutEscapes(text: string): readonly Uint8Array[] {
   const found = [textReading(text)];
   for (let level = 0; level < LEVELS; level += 1)
@@ -32,7 +30,7 @@ export function withoutEscapes(text: string): readonly Uint8Array[] {
   return found.map(({ bytes }) => bytes);
 }
 
-/** A lone surrogate reads as U+FFFD, as in every file that is written. */
+/** Reads a lone surrogate as U+FFFD, as in every file written. */
 function textReading(text: string): Reading {
   const bytes = Buffer.from(text, 'utf8');
   const packed = false;

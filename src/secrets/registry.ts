@@ -2,7 +2,7 @@ import { NeedleIndex, needlesOf } from './needles.ts';
 import { SHORTEST_PACKED } from './packed.ts';
 import { readings } from './readings.ts';
 
-/** What a secret is, in RFC 6749's words where it has some. Shown in reports in place of the secret. */
+/** Label in reports for a secret, in RFC 6749's terms if possible. */
 export type SecretKind =
   | 'access_token'
   | 'refresh_token'
@@ -15,41 +15,35 @@ export type SecretKind =
   | 'totp_secret'
   | 'secret';
 
-/** A secret found in a text. `offset` and `length` count UTF-16 units. */
 export interface SecretFinding {
   readonly label: string;
   readonly offset: number;
-  /** Of what stands for it, which may be longer than the secret. */
+  /** Length of the encoded form, which may exceed the secret's. */
   readonly length: number;
 }
 
-/** Fewer bytes than this are not looked for: they would redact ordinary words. */
+/** Minimum bytes of a secret: shorter ones would redact ordinary words. */
 const SHORTEST = 6;
 
-/** Characters of the longest text that is known again, and how many texts are. */
+/** Limits of the cache of clean texts: characters of one text, and number of texts. */
 const LONGEST_KEPT = 256;
 const MOST_KEPT = 10_000;
 
-/** Where a secret stands in a text, in UTF-16 units. */
 interface Hit {
   readonly label: string;
   readonly begin: number;
-  /** Exclusive. */
   readonly end: number;
 }
 
 /**
- * Knows every secret of a run from the moment it is seen, and replaces it in anything that is written, in the encodings that
- * software applies by itself (see `readings.ts`): texts are decoded and then searched, because no list of a secret's spellings
- * is complete.
- *
- * Reports show ordinals (`refresh_token#3`), so that rotation can be followed by eye.
+ * Knows every secret of a run and redacts it in all output. Decodes texts before searching (see `readings.ts`). Labels
+ * have ordinals (`refresh_token#3`) that make rotation visible.
  */
 export class SecretRegistry {
   readonly #labels = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
   readonly #needles = new NeedleIndex();
-  /** Short texts that were searched since a secret was registered, and held none: headers come again with every answer. */
+  /** Short texts without secrets, searched since the last registration: headers recur in every answer. */
   readonly #clean = new Set<string>();
 
   /**
@@ -69,12 +63,10 @@ export class SecretRegistry {
     return label;
   }
 
-  /** Registers several secrets. */
   registerAll(secrets: Iterable<{ readonly kind: SecretKind; readonly value: string }>): void {
     for (const { kind, value } of secrets) this.register(kind, value);
   }
 
-  /** The label of a value registered before, else undefined. */
   labelOf(value: string): string | undefined {
     return this.#labels.get(value);
   }
@@ -83,12 +75,11 @@ export class SecretRegistry {
     return this.#labels.size;
   }
 
-  /** The secrets themselves, for handing them to a scanner in another process. Never write them anywhere else. */
+  /** Returns the raw secrets, for a scanner in another process. Never write them anywhere else. */
   entries(): readonly { readonly value: string; readonly label: string }[] {
     return [...this.#labels].map(([value, label]) => ({ value, label }));
   }
 
-  /** Takes over what another process has registered, labels included. */
   adopt(entries: readonly { readonly value: string; readonly label: string }[]): void {
     for (const { value, label } of entries) {
       if (this.#labels.has(value)) continue;
@@ -96,7 +87,6 @@ export class SecretRegistry {
     }
   }
 
-  /** The text with every registered secret replaced by its label in angle brackets. */
   redact(text: string): string {
     let out = '';
     let from = 0;
@@ -111,7 +101,7 @@ export class SecretRegistry {
     return this.#hits(text).map(({ label, begin, end }) => ({ label, offset: begin, length: end - begin }));
   }
 
-  /** In order, none inside or across another. */
+  /** Returns hits in order, without overlaps. */
   #hits(text: string): readonly Hit[] {
     if (this.#labels.size === 0 || text.length < SHORTEST || this.#clean.has(text)) return [];
     const hits: Hit[] = [];
@@ -127,7 +117,7 @@ export class SecretRegistry {
   }
 }
 
-/** What overlaps is one; it has the name of what begins first, and of the longest of those. */
+/** Merges overlapping hits under the label of the first; of equal starts, the longest. */
 function apart(hits: readonly Hit[]): readonly Hit[] {
   const sorted = [...hits].sort((a, b) => a.begin - b.begin || b.end - a.end);
   const found: Hit[] = [];

@@ -28,7 +28,7 @@ export async function emulatorAsLiveTarget(
   });
 }
 
-/** Pacing waits in a time of its own. */
+/** Paces in simulated time. */
 function withoutWaiting(): PaceClock {
   let now = 0;
   return {
@@ -39,7 +39,7 @@ function withoutWaiting(): PaceClock {
   };
 }
 
-/** More than any row takes: what a budget does is not what is asked here. */
+/** Higher than any row needs, because budgets are not tested here. */
 const NO_LIMIT = 1_000_000;
 
 function configurationOf({ authUrl, baseUrl, controlUrl, controlToken, seed }: Emulator): Configuration {

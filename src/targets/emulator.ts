@@ -12,21 +12,18 @@ import { inProcessTransport } from './in-process.ts';
 import type { FormPages } from './page-actions.ts';
 import type { PresentationPlace, Target } from './target.ts';
 
-/** Which emulator is checked. */
 export interface EmulatorTargetOptions {
   readonly profile: Profile | string;
   readonly defects: readonly Defect[];
-  /** False: no socket is opened, and requests are handed over in-process. */
+  /** If false, opens no socket and handles requests in-process. */
   readonly sockets: boolean;
-  /** Seed and addresses, where they are to be other than usual. */
   readonly start?: EmulatorStart;
-  /** All projects and all users who are assigned to none are the suite's, and not just as many as a live target has. */
+  /** Gives the suite all projects and all unassigned users, more than a live target has. */
   readonly roomy?: boolean;
 }
 
 export type EmulatorStart = Pick<EmulatorOptions, 'seed' | 'oneOrigin' | 'authPath' | 'basePath'>;
 
-/** The emulator's pages, as its own markup has them. */
 const PAGES: FormPages = {
   signInForm: { css: 'input[name=password]' },
   signIn: [
@@ -49,19 +46,13 @@ const PAGES: FormPages = {
   },
 };
 
-/** Seconds of skew that the emulator needs: none, its clock is moved by hand. */
+/** No skew: the emulator's clock is moved by hand. */
 const NO_SKEW = 0;
 
-/** Starts an emulator with sockets, on a profile and with defects by their ids, and makes a target of it. */
 export function emulatorTargetWithDefects(profile: string, defectIds: readonly string[]): Promise<Target> {
   return emulatorTarget({ profile, defects: defectsById(defectIds), sockets: true });
 }
 
-/**
- * An emulator to explore: without sockets, with many projects and users, their ids of every length.
- *
- * @param seed of the emulator, where it is to be another
- */
 export function emulatorToExplore(
   profile: Profile | string,
   defects: readonly (Defect | string)[],
@@ -71,7 +62,6 @@ export function emulatorToExplore(
   return emulatorTarget({ profile, defects: chosen, sockets: false, roomy: true, start: { seed } });
 }
 
-/** Starts an emulator and makes a target of it. Its clock stands still between moves. */
 export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Target> {
   const emulator = await startEmulator({
     profile: options.profile,

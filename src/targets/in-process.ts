@@ -9,12 +9,10 @@ import {
 } from '../exchange/exchange.ts';
 import { DEFAULT_LIMITS } from '../exchange/node-transport.ts';
 
-/** An emulator, as far as it is asked here. */
 interface Asked {
   answer(request: WireRequest, signal?: AbortSignal): Promise<WireResponse>;
 }
 
-/** A transport to an emulator without sockets. */
 export function inProcessTransport(emulator: Asked): Transport {
   return async (request, signal) => {
     if (signal?.aborted) throw new Aborted(signal);

@@ -3,11 +3,10 @@ import type { Configuration } from '../config/configuration.ts';
 
 export interface LiveAbilities {
   readonly abilities: ReadonlySet<AbilityId>;
-  /** Why an ability is missing, and what would supply it. */
+  /** For each missing ability, the reason and what would supply it. */
   readonly missing: ReadonlyMap<AbilityId, string>;
 }
 
-/** Works out abilities from a configuration. Pure. */
 export function liveAbilities(configuration: Configuration): LiveAbilities {
   const abilities = new Set<AbilityId>();
   const missing = new Map<AbilityId, string>();
@@ -18,7 +17,6 @@ export function liveAbilities(configuration: Configuration): LiveAbilities {
   return { abilities, missing };
 }
 
-/** For every ability why it is missing; undefined where it is there. */
 function reasons(c: Configuration): Readonly<Record<AbilityId, string | undefined>> {
   const granted = (ability: 'destructive-ids' | 'create-application') =>
     c.abilities.includes(ability) ? undefined : `it is granted on request only: add it to \`abilities\``;

@@ -4,7 +4,6 @@ import type { AccountAreaPages, FormPages, Selector, SignInStep } from './page-a
 type WrittenSelector = Configuration['signIn']['form'];
 type WrittenStep = Configuration['signIn']['steps'][number];
 
-/** The service's pages as user agents walk them, from a configuration. Pure. */
 export function livePages({ signIn, consent, accountArea, pacing }: Configuration): FormPages {
   return {
     signInForm: selector(signIn.form),

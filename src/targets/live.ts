@@ -28,11 +28,6 @@ export interface Wire {
   close(): void;
 }
 
-/**
- * Makes a target of a live service. Nothing is sent yet.
- *
- * @param wire what carries the requests; connections over the network as configured unless another is given
- */
 export async function liveTarget(
   configuration: Configuration,
   wire = wireOf(configuration),
@@ -133,7 +128,7 @@ function shapeOf(written: NonNullable<Configuration['requests']>['assign']): Res
   };
 }
 
-/** The clock of a shim, moved by a request to an address of its own. Fails as transports do when it does not move. */
+/** A shim's clock, moved by a request to its own address. Rejects as transports do if it does not move. */
 function remoteClock(
   { advanceUrl, token }: NonNullable<Configuration['clock']>,
   wire: Transport,

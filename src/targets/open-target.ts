@@ -4,30 +4,17 @@ import type { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTargetWithDefects, emulatorToExplore } from './emulator.ts';
 import type { Target } from './target.ts';
 
-/** Which target to open. */
 export interface TargetChoice {
-  /** `emulator`, or the path of a configuration file of a live target. */
   readonly target: 'emulator' | { readonly file: string };
-  /** Profile of the emulator. */
   readonly profile: string;
-  /** Ids of the emulator's defects. */
   readonly defects: readonly string[];
-  /** Absolute path of the report's folder, for what is no text; absent where none is written. */
   readonly report?: string;
 }
 
-/** Opens an emulator to explore, as chosen. */
 export function openTargetToExplore({ profile, defects }: TargetChoice): Promise<Target> {
   return emulatorToExplore(profile, defects);
 }
 
-/**
- * Opens the chosen target, for every verb alike: starts an emulator, or reads a configuration. Nothing is sent yet.
- *
- * @param secrets gets what the configuration read from variables, before anything else is done with it
- * @param env where the variables are that a configuration names
- * @throws ConfigurationError when the configuration is not valid
- */
 export async function openTarget(
   choice: TargetChoice,
   secrets: SecretRegistry,
@@ -41,12 +28,6 @@ export async function openTarget(
   return emulatorTargetWithDefects(choice.profile, choice.defects);
 }
 
-/**
- * Opens the live target of a configuration that was read already. Every live target of the suite is opened here.
- *
- * @param secrets gets what the configuration read from variables, before anything else is done with it
- * @param report folder of the run's report
- */
 export async function openConfigured(
   configuration: Configuration,
   secrets: SecretRegistry,

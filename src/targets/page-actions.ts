@@ -1,12 +1,11 @@
 import type { SignInModule } from '../config/sign-in-module.ts';
 
 /**
- * How to find something on a page: a CSS selector, the text of a field's label, or the name of a button or link.
- * Written alike for the browser and for the form agent.
+ * Finds an element by CSS selector, a field's label, or the name of a button or link. Shared by the browser and the
+ * form agent.
  */
 export type Selector = { readonly css: string } | { readonly label: string } | { readonly button: string };
 
-/** What is typed into a field: a value that never changes, or a credential by name. */
 export type FillValue = { readonly credential: 'login' | 'password' | 'totp' } | { readonly text: string };
 
 export type SignInStep =
@@ -14,10 +13,10 @@ export type SignInStep =
   | { readonly do: 'click'; readonly on: Selector }
   | { readonly do: 'wait'; readonly for: Selector };
 
-/** When the consent page is shown: at every authorization, only until it was granted once, or never. */
+/** `always`: at every authorization; `once`: only until granted; `never`: not at all. */
 export type ConsentShown = 'always' | 'once' | 'never';
 
-/** The account area's form for a new application (clauses 1 and 5.2), for targets that let the suite use it. */
+/** The account area's form for a new application (clauses 1 and 5.2); only for targets that allow it. */
 export interface AccountAreaPages {
   readonly path: string;
   readonly open: Selector;
@@ -29,22 +28,21 @@ export interface AccountAreaPages {
 }
 
 export interface FormPages {
-  /** What shows that a page asks to sign in; signing in starts when it is there. */
   readonly signInForm: Selector;
   readonly signIn: readonly SignInStep[];
-  /** Signs in, and may decide on consent, in place of steps and clicks. */
+  /** Signs in, and may decide on consent, instead of steps and clicks. */
   readonly signInModule?: SignInModule;
-  /** True if the browser starts as a saved session: then being asked to sign in means that it has ended. */
+  /** True for a saved session: then a sign-in page means that the session has expired. */
   readonly savedSession?: boolean;
-  /** Origins, beside that of the authorization server, that may get the owner's credentials. */
+  /** Origins besides the authorization server's that may get the owner's credentials. */
   readonly signInOrigins?: readonly string[];
   readonly interstitials?: readonly Selector[];
   readonly grant: Selector;
   readonly deny?: Selector;
   readonly consentShown: ConsentShown;
-  /** How long a page may take, after it has loaded, until it shows a form or moves on. Milliseconds. */
+  /** Maximum milliseconds after loading until a page shows a form or moves on. */
   readonly settleMs: number;
-  /** Longest that a page may take to load or to show what is waited for, in milliseconds; ten seconds when absent. */
+  /** Maximum milliseconds for a page to load or to show an element; default: ten seconds. */
   readonly pageDeadlineMs?: number;
   readonly accountArea?: AccountAreaPages;
 }

@@ -1,6 +1,5 @@
 import type { Target } from './target.ts';
 
-/** Every redirect address of the suite's applications. */
 export function redirectUrisOf({ application, secondApplication }: Target): readonly string[] {
   return [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])];
 }

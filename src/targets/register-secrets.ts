@@ -1,7 +1,6 @@
 import type { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from './target.ts';
 
-/** Registers the secrets that a target is configured with. */
 export function registerTargetSecrets(
   { application, secondApplication, owner }: Pick<Target, 'application' | 'secondApplication' | 'owner'>,
   secrets: SecretRegistry,

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
 import { answered, driven } from './deadline.ts';
 
-/** Milliseconds that a page may take until nothing is on it any more. */
 const BLANKING_MS = 2_000;
 
-/** Milliseconds that its picture may take. */
 const PICTURE_MS = 2_000;
 
 /**

@@ -23,15 +23,14 @@ import { firstLine, isPageTrouble, PageSilent } from './page-errors.ts';
 import { inTime } from './sign-in.ts';
 import { pageDeadlineMs, shown, Tab } from './tab.ts';
 
-/** After so many pages in a row that did not answer, no further one is opened: each costs a deadline. */
+/** After this many unanswered pages in a row the agent opens no more, because each costs a deadline. */
 const MOST_SILENT_PAGES = 3;
 
-/** Milliseconds for what is still to be learned of a page that has come to nothing. */
 const AFTERMATH_MS = 1_000;
 
 const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the service is left alone`;
 
-/** Walks the authorization redirect in a real browser. One context, signed in once, serves all walks. */
+/** Performs authorization redirects in a real browser. One context, signed in once, serves all of them. */
 export class BrowserAgent implements UserAgent {
   readonly kind = 'page';
   readonly #context: BrowserContext;
@@ -58,16 +57,11 @@ export class BrowserAgent implements UserAgent {
     this.#serviceOrigins = serviceOrigins;
   }
 
-  /** The page that the last sign-in that led nowhere ended on, with nothing on it that was typed; PNG. */
+  /** PNG of the page after the last failed sign-in, with all typed values removed. */
   get refusedSignIn(): Uint8Array | undefined {
     return this.#entrance.refusedSignIn;
   }
 
-  /**
-   * The signed-in browser's cookies, for the form agent.
-   *
-   * @throws TransportFailure when the browser does not give them
-   */
   async cookieJar(): Promise<CookieJar> {
     try {
       return cookieJarOf(await this.#inTime(this.#context.cookies(), 'read its cookies'));
@@ -111,7 +105,7 @@ export class BrowserAgent implements UserAgent {
     }
   }
 
-  /** Works in the signed-in tab. Aborted work loses it: whatever the page is doing ends, and the next gets another. */
+  /** Works in the signed-in tab. An aborted task closes the tab; the next task gets a new one. */
   async #inTab<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
     const tab = this.#tab ?? (await this.#open(this.#context));
     this.#tab = tab;
@@ -133,12 +127,10 @@ export class BrowserAgent implements UserAgent {
     );
   }
 
-  /** Waits for the browser no longer than a page may take. */
   #inTime<T>(look: Promise<T>, doing: string): Promise<T> {
     return answered(look, pageDeadlineMs(this.#pages), doing);
   }
 
-  /** Lets go of a page that has come to nothing, which may be busy or dead, and says why in words. */
   async #troubled(error: unknown): Promise<string> {
     if (!isPageTrouble(error)) throw error;
     if (error instanceof PageSilent || /^page\.goto: Timeout/.test(error.message)) this.#silentInARow += 1;
@@ -197,7 +189,7 @@ export class BrowserAgent implements UserAgent {
     };
   }
 
-  /** How a decision is carried out; undefined where the pages do not say how to deny. */
+  /** Returns undefined if the configuration does not say how to deny. */
   #decide(tab: Tab, decision: 'grant' | 'deny'): (() => Promise<void>) | undefined {
     const { grant, deny, signInModule } = this.#pages;
     const consent = signInModule?.consent;

@@ -1,7 +1,4 @@
-/**
- * The environment that the browser's process gets: what it needs to find its files, its display and its language. A list of what
- * is let through, because any other variable may hold a secret, the configuration's own among them.
- */
+/** Environment variables passed to the browser. This is an allowlist because any other variable may hold a secret. */
 const LET_THROUGH = new Set([
   'PATH',
   'HOME',
@@ -33,10 +30,8 @@ const LET_THROUGH = new Set([
   'PROGRAMFILES(X86)',
 ]);
 
-/** Names of which the beginning decides. */
 const FAMILIES = /^(?:LC_|XDG_|FONTCONFIG_)/;
 
-/** The part of an environment that a browser is started with. Pure. */
 export function browserEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>

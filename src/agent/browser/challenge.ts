@@ -4,7 +4,7 @@ import { PageTrouble } from './page-errors.ts';
 
 export type HumanChallenge = 'a captcha' | 'a second factor';
 
-/** Frames, fields and pictures that the usual captchas consist of; the invisible ones are not shown, so they do not count. */
+/** Elements of common captchas. Invisible captchas are not shown, so they do not count. */
 const CAPTCHA = [
   'iframe[src*="captcha" i]',
   'iframe[src*="challenges.cloudflare.com"]',
@@ -16,7 +16,7 @@ const CAPTCHA = [
   '.cf-turnstile',
 ].join(', ');
 
-/** Names of fields for a code that somebody has on another device, as words of a name in any writing. */
+/** Words in field names that ask for a code from another device. */
 const CODE_WORDS =
   '(^|[^a-z])(t?otp|mfa|2fa|two-?factor|one-?time|verification-?code|security-?code)([^a-z]|$)';
 
@@ -44,7 +44,7 @@ export async function challengeOn(
   return undefined;
 }
 
-/** Runs in the page. A frame of one pixel is not to be seen. */
+/** Runs in the page. Ignores one-pixel frames. */
 function anyShown(elements: readonly Element[]): boolean {
   return elements.some((element) => {
     const { width, height } = element.getBoundingClientRect();
@@ -52,7 +52,6 @@ function anyShown(elements: readonly Element[]): boolean {
   });
 }
 
-/** Runs in the page. */
 function anyForCodes(inputs: readonly Element[], words: string): boolean {
   return inputs.some((input) => {
     const { width } = input.getBoundingClientRect();

@@ -1,7 +1,6 @@
 import type { Cookie } from 'playwright-core';
 import { CookieJar } from '../cookie-jar.ts';
 
-/** The browser's cookies as the form agent keeps them. */
 export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
   const jar = new CookieJar();
   for (const cookie of cookies) {

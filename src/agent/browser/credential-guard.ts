@@ -4,18 +4,18 @@ import type { CredentialSource } from '../sign-in-values.ts';
 import type { ForeignOrigin } from '../trusted-origins.ts';
 import { answered, over } from './deadline.ts';
 
-/** A request that the browser is about to send. `body` is absent where it cannot be read. */
+/** A request before it is sent. `body` is absent if it cannot be read. */
 export interface GuardedRequest {
   readonly url: string;
   readonly body: string | undefined;
 }
 
-/** What is shorter than this counts only as a word of its own: it may be part of any address. */
+/** Shorter values match only as whole words, because they may be part of any address. */
 const SHORTEST_PART = 12;
 
 /**
- * Keeps the password and one-time codes from being sent to an origin that may not get them, whatever the page does with them
- * after they were typed: a script that changes where the form is sent, a redirect that repeats the form, a request of the page's own.
+ * Keeps the password and one-time codes from untrusted origins even after typing: changed form targets, redirects that
+ * repeat the form, the page's own requests.
  */
 export class CredentialGuard {
   readonly #source: CredentialSource;
@@ -30,7 +30,6 @@ export class CredentialGuard {
     if (password !== '') this.#typed.register('password', password);
   }
 
-  /** The credentials, each one-time code noted as it is given. */
   get source(): CredentialSource {
     const { totp } = this.#source;
     if (totp === undefined) return this.#source;
@@ -44,17 +43,15 @@ export class CredentialGuard {
     };
   }
 
-  /** Why a request was stopped since {@link guarding} began; undefined when none was. */
+  /** The reason for stopping a request since {@link guarding} began; undefined if none was stopped. */
   get refused(): ForeignOrigin | undefined {
     return this.#refused;
   }
 
-  /** Resolves when a request was stopped. */
   get whenRefused(): Promise<void> {
     return this.#told;
   }
 
-  /** Returns whether a request must not be sent. Remembers the first that must not. */
   stops({ url, body }: GuardedRequest): boolean {
     if (!/^(?:https?|wss?):/.test(url) || this.#source.trusted.has(url)) return false;
     const holds = body === undefined || this.#isIn(url) || this.#isIn(body);
@@ -92,7 +89,6 @@ export class CredentialGuard {
     }
   }
 
-  /** Returns whether a text holds what was typed, in whatever encoding. */
   #isIn(text: string): boolean {
     return this.#typed.find(text).some(({ offset, length }) => {
       const [before = '', after = ''] = [text[offset - 1], text[offset + length]];

@@ -1,9 +1,8 @@
 import { PageSilent } from './page-errors.ts';
 
-/** Milliseconds that a page or a context that is let go of may take. */
 const CLOSING_MS = 2_000;
 
-/** Milliseconds that the driver may go on after a time limit of its own, which says more in its error. */
+/** Grace period in milliseconds for the driver's own timeout, whose error says more. */
 const DRIVER_GRACE_MS = 2_000;
 
 /**
@@ -27,16 +26,14 @@ export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: s
   }
 }
 
-/** As {@link answered}, for what the driver itself ends at the same deadline: its error is better, so it gets a little longer. */
+/**
+ * Like {@link answered}, with a grace period for calls in which the driver enforces the same deadline, because its
+ * error is better.
+ */
 export function driven<T>(call: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
   return answered(call, deadlineMs + DRIVER_GRACE_MS, doing);
 }
 
-/**
- * Waits for the end of something that matters no more, and no longer than a few seconds: a page that is busy does not answer.
- *
- * @returns whether it ended by itself
- */
 export async function over(ending: Promise<unknown>): Promise<boolean> {
   const ended = ending.then(
     () => true,
@@ -45,7 +42,6 @@ export async function over(ending: Promise<unknown>): Promise<boolean> {
   return answered(ended, CLOSING_MS, 'let go of it').catch(() => false);
 }
 
-/** Closes what may not answer any more. */
 export async function letGo(thing: { close(): Promise<void> }): Promise<void> {
   await over(thing.close());
 }

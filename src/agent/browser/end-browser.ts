@@ -1,10 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { over } from './deadline.ts';
 
-/** Ids of the main processes of the browsers that the suite has started. */
 const processes = new WeakMap<Browser, number>();
 
-/** Remembers a browser's main process, so that it can be ended when the browser does not answer any more. */
+/** Remembers a browser's main process so that it can be killed when the browser stops answering. */
 export async function rememberProcess(browser: Browser): Promise<void> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -13,10 +12,7 @@ export async function rememberProcess(browser: Browser): Promise<void> {
   await session.detach();
 }
 
-/**
- * Closes a browser. One that has not closed after a few seconds is ended with its process: a run never waits for it, and leaves none
- * behind.
- */
+/** Closes a browser. Kills its process if it does not close within a few seconds. */
 export async function endBrowser(browser: Browser): Promise<void> {
   if (await over(browser.close())) return;
   const id = processes.get(browser);

@@ -9,16 +9,16 @@ import { isPageTrouble, PageSilent } from './page-errors.ts';
 import { refuseFailedSignIn, signIn } from './sign-in.ts';
 import { type PageKind, shown, type Tab } from './tab.ts';
 
-/** More pages in the way than these are no interstitials any more, but a circle. */
+/** More interstitials than this are a loop. */
 const MOST_INTERSTITIALS = 5;
 
-/** Passes what stands before the consent page: interstitials, and the sign-in, once. */
+/** Handles the pages before consent: interstitials, and one sign-in. */
 export class Entrance {
   readonly #context: BrowserContext;
   readonly #pages: FormPages;
   readonly #credentials: CredentialSource;
   readonly #guard: CredentialGuard;
-  /** The page that the last sign-in that led nowhere ended on, with nothing on it that was typed; PNG. */
+  /** PNG of the page after the last failed sign-in, with all typed values removed. */
   refusedSignIn: Uint8Array | undefined;
 
   constructor(context: BrowserContext, pages: FormPages, credentials: CredentialSource) {
@@ -32,12 +32,10 @@ export class Entrance {
     return this.#credentials.owner.login;
   }
 
-  /** Resolves when a request of the sign-in in hand was stopped. */
   get whenRefused(): Promise<void> {
     return this.#guard.whenRefused;
   }
 
-  /** @returns what the page shows in the end */
   async enter(tab: Tab, first: PageKind, recorder: Recorder, log?: NavigationLog): Promise<PageKind> {
     let kind = first;
     let signedIn = false;
@@ -54,7 +52,7 @@ export class Entrance {
     return kind;
   }
 
-  /** Signs in; where that leads nowhere, says why and keeps a picture of the page. */
+  /** Signs in. On failure, gives the reason and keeps a picture of the page. */
   async #signIn(tab: Tab, recorder: Recorder): Promise<PageKind> {
     const guard = this.#guard;
     const act = () => signIn(tab.page, this.#pages, this.#credentials, (selector) => tab.clickAway(selector));

@@ -4,10 +4,8 @@ import type { FieldPlace } from '../sign-in-values.ts';
 import { answered, driven } from './deadline.ts';
 import { PageTrouble } from './page-errors.ts';
 
-/** Longest that one page may take to load or to show what is waited for, in milliseconds, where nothing else is said. */
 export const PAGE_DEADLINE_MS = 10_000;
 
-/** The first element that a selector means. */
 export function locate(page: Page, selector: Selector): Locator {
   if ('css' in selector) return page.locator(selector.css).first();
   if ('label' in selector) return page.getByLabel(selector.label).first();
@@ -35,23 +33,16 @@ export async function visible(
   }
 }
 
-/** A selector as it stands in the configuration. */
 export function inWords(selector: Selector): string {
   return 'css' in selector ? selector.css : JSON.stringify(selector);
 }
 
-/**
- * Types into a field through the page's own properties: the runner's `fill` writes its value into reports and logs,
- * and this may be a password.
- */
+/** Types through the page's own properties: the runner's `fill` writes the value, perhaps a password, into reports and logs. */
 export async function type(field: Locator, value: string, deadlineMs?: number): Promise<void> {
   await typeFor(field, async () => value, deadlineMs);
 }
 
-/**
- * Types what is given once it is known who would get it: the document that holds the field, and where its form is sent. The
- * value goes into that document or nowhere, even where the page moves on meanwhile.
- */
+/** Types a value after checking the field's document and its form's target. If the page navigates meanwhile, types nothing. */
 export async function typeFor(
   field: Locator,
   valueFor: (place: FieldPlace) => Promise<string>,

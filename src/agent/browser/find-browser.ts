@@ -5,10 +5,10 @@ import { endBrowser } from './end-browser.ts';
 import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
-/** Environment variable that names the browser's binary, or the address of one that runs, before anything else is looked at. */
+/** Environment variable with the browser's binary, or the address of a running browser. It has precedence. */
 export const BROWSER_VARIABLE = 'LEGACY_CONFORMANCE_BROWSER';
 
-/** Names under which distributions install a Chromium; the shell without a window first: it starts twice as fast. */
+/** Chromium names used by distributions. The headless shell comes first: it starts twice as fast. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -17,12 +17,11 @@ const NAMES = [
   'google-chrome-stable',
 ];
 
-/** A browser that was seen to start. */
 export interface FoundBrowser {
-  /** Absent for Playwright's own; an address for a browser that runs elsewhere, whose token is not to be shown. */
+  /** Absent for Playwright's own browser. For a remote browser, an address whose token must not be shown. */
   readonly executablePath?: string;
   readonly version: string;
-  /** Why it runs without its sandbox; absent where it has one. */
+  /** Reason for running without the sandbox; absent if the sandbox is on. */
   readonly withoutSandbox?: string;
 }
 
@@ -56,12 +55,6 @@ export async function startBrowser(
   );
 }
 
-/**
- * Finds a browser that starts, as {@link startBrowser} does, and closes it again.
- *
- * @returns undefined when there is none
- * @throws Error when the browser named in the environment does not start
- */
 export async function findBrowser(env: NodeJS.ProcessEnv = process.env): Promise<FoundBrowser | undefined> {
   const started = await startBrowser(
     (executablePath) => startChromium({ headless: true, executablePath }),

@@ -4,23 +4,19 @@ import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
 export interface LaunchOptions {
-  /** Path of the browser's binary; without it the runner's own is used. */
   readonly executablePath?: string;
-  /** Redirect addresses of the clients: their hosts are made unresolvable, so that no code can ever reach them. */
+  /** Redirect URIs of the clients. Their hosts are made unresolvable, so that no code can reach them. */
   readonly redirectUris: readonly string[];
-  /** Addresses of the service itself. */
   readonly serviceUrls: readonly string[];
-  /** True on a target on this machine: then no host but the service's resolves at all. */
+  /** True for a target on this machine: then only the service's hosts resolve. */
   readonly onlyService: boolean;
-  /** An HTTP proxy, name and password included. */
   readonly proxy?: URL;
-  /** With a window, for a human to use. */
   readonly window?: boolean;
-  /** SHA-256 of the SPKI, base64, of keys that are accepted from whoever holds them; see `trusted-keys.ts`. */
+  /** Base64 SHA-256 of SPKIs of keys that are accepted from any host; see `trusted-keys.ts`. */
   readonly trustedKeys?: readonly string[];
 }
 
-/** Starts a browser in which the clients' hosts do not exist; without a window unless one is asked for. */
+/** Starts a browser that cannot resolve the clients' hosts. */
 export async function launchBrowser(options: LaunchOptions): Promise<StartedBrowser> {
   const local = !isAddress(options.executablePath);
   if (!local) refuseWhatOnlyALaunchDoes(options);
@@ -55,8 +51,8 @@ function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {
 }
 
 /**
- * The proxy as the runner takes it. Through a proxy the browser resolves no names, so the clients' hosts, which must not
- * be reached, are the ones that go without it: there the resolver rules hold.
+ * Returns the runner's proxy settings. A proxy resolves names itself, so the clients' hosts bypass it and the resolver
+ * rules block them.
  */
 export function proxySettings(
   proxy: URL,
@@ -80,7 +76,7 @@ export function proxySettings(
   };
 }
 
-/** The browser's own calls home, switched off: no request leaves for anybody but the service. */
+/** Turns off the browser's own background requests. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -90,8 +86,8 @@ const QUIET = [
 ];
 
 /**
- * Chromium's resolver rules for a run. They hold for the whole browser, pop-ups included, which is why they are the
- * safety net under the interception in `redirect-catcher.ts`.
+ * Returns Chromium's resolver rules. They cover the whole browser, pop-ups included: the safety net under
+ * `redirect-catcher.ts`.
  */
 export function resolverRules(options: LaunchOptions): string {
   const serviceHosts = [...new Set(options.serviceUrls.map((u) => new URL(u).hostname))];

@@ -3,13 +3,11 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser, CDPSession } from 'playwright-core';
 
-/** Memory that the browser's processes may have together, in bytes. `docs/configuration.md` says so. */
+/** Memory limit in bytes for all processes of the browser together. Documented in `docs/configuration.md`. */
 export const MOST_BROWSER_MEMORY = 1024 * 1024 * 1024;
 
-/** Milliseconds between two looks. */
 const LOOK_MS = 250;
 
-/** Bytes of a page of memory on the systems that have /proc. */
 const PAGE_BYTES = 4096;
 
 const watches = new WeakMap<Browser, MemoryWatch>();
@@ -19,10 +17,7 @@ interface BrowserProcess {
   readonly id: number;
 }
 
-/**
- * Looks at the memory of a browser's processes now and then, and ends the largest page's process when all together have more than they
- * may: a page that allocates without end would take the machine with it.
- */
+/** Polls the memory of a browser's processes. Above the limit, kills the largest page's process to protect the machine. */
 class MemoryWatch {
   readonly #session: CDPSession;
   readonly #limit: number;
@@ -48,7 +43,7 @@ class MemoryWatch {
   }
 }
 
-/** Watches a browser as long as it runs. Does nothing on Windows, where its processes' memory is not to be had so. */
+/** Watches a browser until it ends. Does nothing on Windows, where process memory cannot be read this way. */
 export async function watchMemory(browser: Browser, limit: number = MOST_BROWSER_MEMORY): Promise<void> {
   if (process.platform === 'win32') return;
   const watch = new MemoryWatch(await browser.newBrowserCDPSession(), limit);
@@ -67,12 +62,10 @@ export async function watchMemory(browser: Browser, limit: number = MOST_BROWSER
   browser.once('disconnected', () => clearInterval(timer));
 }
 
-/** How often pages of a browser were ended because of their memory. */
 export function endedForMemory(browser: Browser | null): number {
   return (browser && watches.get(browser)?.ended) ?? 0;
 }
 
-/** What belongs to each process alone, in bytes. */
 async function privateBytes(processes: readonly BrowserProcess[]): Promise<ReadonlyMap<number, number>> {
   if (process.platform === 'linux') {
     return new Map(processes.map(({ id }) => [id, privateBytesOnLinux(id)]));

@@ -2,7 +2,6 @@ import type { Page, Request, Response } from 'playwright-core';
 import type { CaughtRedirect, ShownPage } from '../user-agent.ts';
 import type { CaughtNavigation } from './redirect-catcher.ts';
 
-/** One answer to a navigation of the main frame. */
 interface Navigation {
   readonly url: string;
   readonly method: string;
@@ -17,7 +16,6 @@ export interface SeenNavigations {
   readonly answered: readonly Navigation[];
 }
 
-/** Every navigation of a page's main frame while a walk lasts. */
 export class NavigationLog {
   readonly #page: Page;
   readonly #requested: string[] = [];
@@ -47,12 +45,11 @@ export class NavigationLog {
     this.#page.off('response', this.#onResponse);
   }
 
-  /** Says what the page that was answered last turned out to show. */
   mark(kind: ShownPage['shows']): void {
     this.#shows.set(this.#answered.length - 1, kind);
   }
 
-  /** What was seen; of an answer whose headers the browser does not give within some milliseconds, nothing. */
+  /** Returns the log. Omits answers whose headers the browser does not provide within the deadline. */
   async read(deadlineMs: number): Promise<SeenNavigations> {
     const late = setTimeout(this.#tellLate, deadlineMs);
     const answered = await Promise.all(this.#answered.map((one) => Promise.race([one, this.#late])));
@@ -81,12 +78,6 @@ async function readNavigation(response: Response): Promise<Omit<Navigation, 'sho
   }
 }
 
-/**
- * The caught address with the answer that sent the browser there.
- *
- * @param repeats whether the browser was sent there with the form of the page before: while credentials are typed it does not show that
- *   answer, and says the answer of the address to be the form's
- */
 export function describeCaught({ url, repeats }: CaughtNavigation, seen: SeenNavigations): CaughtRedirect {
   const redirects = seen.answered.filter(
     (n) => n.location !== undefined && n.status >= 300 && n.status < 400,
@@ -101,7 +92,7 @@ function sameAddress(a: string, b: string): boolean {
   return a.split('#')[0] === b.split('#')[0];
 }
 
-/** Answers that are pages, with what was recognised on them; the page put in the client's place is not one. */
+/** Returns the answers that are pages, with their recognised kinds. Omits the page put in the client's place. */
 export function shownPages(seen: SeenNavigations, caught: string | undefined): readonly ShownPage[] {
   return seen.answered.filter(
     (n) => !(n.status >= 300 && n.status < 400) && !(caught !== undefined && sameAddress(n.url, caught)),

@@ -12,7 +12,7 @@ interface Place {
   readonly area: AccountAreaPages;
 }
 
-/** Creates an application in the account area (clauses 1 and 5.2), signing in where that is asked for. */
+/** Creates an application in the account area (clauses 1 and 5.2), signing in if asked. */
 export async function createApplicationIn(
   tab: Tab,
   entrance: Entrance,
@@ -50,7 +50,6 @@ export async function createApplicationIn(
 
 type Key = Exclude<keyof AccountAreaPages, 'path'>;
 
-/** The key of a selector that finds nothing on a page that offers something to press. */
 async function keyThatMisleads(
   page: Page,
   area: AccountAreaPages,

@@ -2,16 +2,12 @@ import type { Page } from 'playwright-core';
 import { withoutRandomParts } from '../page-address.ts';
 import { answered } from './deadline.ts';
 
-/** Milliseconds for reading what a page offers: it explains a failure, and may not cost another deadline. */
 const READING_MS = 1_000;
 
-/** Of each kind so many are named; more make no message. */
 const MOST_NAMED = 8;
 
-/** Characters of one name. */
 const LONGEST_NAME = 40;
 
-/** The names of what can be filled, clicked and followed on a page, as a reader sees them. */
 interface Offered {
   readonly fields: readonly string[];
   readonly buttons: readonly string[];
@@ -62,7 +58,7 @@ function cleaned(name: string, hidden: readonly string[]): string {
   return cut.length > LONGEST_NAME ? `${cut.slice(0, LONGEST_NAME)}…` : cut;
 }
 
-/** Runs in the page. A field without a label is told by its selector, which is what a configuration then needs. */
+/** Runs in the page. Describes a field without a label by its selector, which a configuration then needs. */
 function readOffered(): Offered {
   const words = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
   const shown = (element: Element) => {

@@ -2,7 +2,6 @@ import type { CDPSession, Page } from 'playwright-core';
 import type { GuardedRequest } from './credential-guard.ts';
 import { answered, over } from './deadline.ts';
 
-/** A request that the browser holds until it is decided on; the part of the browser's event that is read here. */
 interface PausedRequest {
   readonly method: string;
   readonly url: string;
@@ -15,26 +14,23 @@ interface PausedRequest {
 interface Paused {
   readonly requestId: string;
   readonly request: PausedRequest;
-  /** The request that was answered with a redirect to this one. */
   readonly redirectedRequestId?: string;
 }
 
-/** A navigation to an address of the client. */
 export interface CaughtNavigation {
   /** Fragment included. */
   readonly url: string;
-  /** True if the redirect that led there repeats a form: 307 or 308. */
+  /** True if the redirect repeats the form (307 or 308). */
   readonly repeats: boolean;
 }
 
-/** Navigations; and everything, while credentials are typed. */
+/** Navigations only; every request while credentials are typed. */
 const NAVIGATIONS = { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' } as const;
 const EVERYTHING = { urlPattern: '*', requestStage: 'Request' } as const;
 
 /**
- * Catches navigations to clients' addresses in one page and answers them itself. Interception happens in the browser's
- * network layer because page-level routing never sees a redirected request, and the code would be delivered. The answer is
- * 204: the browser stays on the page it has, so that nothing is drawn, loaded or raced with the next navigation.
+ * Catches navigations to the clients' addresses in one page and answers them with 204, so that the page stays. Works in
+ * the browser's network layer, because page-level routing never sees redirects and the code would be delivered.
  */
 export class RedirectCatcher {
   readonly #session: CDPSession;
@@ -48,7 +44,7 @@ export class RedirectCatcher {
     this.#session = session;
   }
 
-  /** Arms a page. Nothing is caught until {@link expect} says what belongs to the client. */
+  /** Arms a page. Nothing is caught until {@link expect} sets the client's addresses. */
   static async arm(page: Page): Promise<RedirectCatcher> {
     const session = await page.context().newCDPSession(page);
     const catcher = new RedirectCatcher(session);
@@ -60,12 +56,6 @@ export class RedirectCatcher {
     return catcher;
   }
 
-  /**
-   * Shows every request of the page, redirected ones included, to a guard while something is done.
-   *
-   * @param deadlineMs milliseconds that the browser may take until it shows them
-   * @throws PageSilent when it does not by then; nothing was done
-   */
   async guarding<T>(
     stops: (request: GuardedRequest) => boolean,
     deadlineMs: number,
@@ -83,7 +73,7 @@ export class RedirectCatcher {
     }
   }
 
-  /** Forgets what was caught and says which addresses are the client's from now on. */
+  /** Clears the catch and sets the client's addresses. */
   expect(isClient: (address: string) => boolean): void {
     this.#isClient = isClient;
     this.#caught = undefined;
@@ -92,12 +82,10 @@ export class RedirectCatcher {
     });
   }
 
-  /** Resolves when something has been caught since {@link expect}. */
   get whenCaught(): Promise<void> {
     return this.#told;
   }
 
-  /** The first navigation to an address of the client since {@link expect}. */
   get caught(): CaughtNavigation | undefined {
     return this.#caught;
   }
@@ -119,7 +107,7 @@ export class RedirectCatcher {
   }
 }
 
-/** The body as far as it can be seen; undefined when there is one that cannot. Bytes stand for themselves. */
+/** Returns the body, one character per byte; undefined if there is a body that cannot be read. */
 function bodyOf({ postData, postDataEntries = [], hasPostData = false }: PausedRequest): string | undefined {
   if (postData !== undefined) return postData;
   const parts = postDataEntries.flatMap(({ bytes }) =>

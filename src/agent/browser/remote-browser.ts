@@ -1,39 +1,35 @@
 import { type Browser, chromium, type Route } from 'playwright-core';
 
-/** Milliseconds until a browser elsewhere has answered. */
 const ANSWER_MS = 30_000;
 
-/** A browser elsewhere that cannot be used. The message holds nothing of its address beyond the origin. */
+/** A remote browser that cannot be used. The message shows only the origin of its address. */
 export class RemoteBrowserTrouble extends Error {
   override readonly name = 'RemoteBrowserTrouble';
 }
 
-/** Browsers that run elsewhere: what is started, ended or watched as a process is not theirs. */
+/** Remote browsers: they have no local process to start, kill or watch. */
 const remote = new WeakSet<Browser>();
 
-/** Returns whether what names a browser is an address, and no path. Pure. */
 export function isAddress(named: string | undefined): named is string {
   return named !== undefined && /^(?:wss?|https?):\/\//i.test(named);
 }
 
-/** Returns whether a browser runs elsewhere. */
 export function runsElsewhere(browser: Browser | null): boolean {
   return browser !== null && remote.has(browser);
 }
 
-/** An address as it may be shown: what is behind the host is often a token. Pure. */
+/** Drops everything after the host, which is often a token. */
 export function shownAddress(address: string): string {
   if (!URL.canParse(address)) return 'an address that is none';
   const { protocol, host } = new URL(address);
   return `${protocol}//${host}`;
 }
 
-/** Returns whether an address is that of a debugging port; else it is a Playwright server's. Pure. */
 export function isDebuggingPort(address: string): boolean {
   return /^https?:/i.test(address) || new URL(address).pathname.includes('/devtools/');
 }
 
-/** Returns whether login and codes travel to a browser where others could read them. Pure. */
+/** Returns true if others could read the login and codes on their way to the browser. */
 export function isReadableOnTheWay(address: string): boolean {
   return /^(?:ws|http):/i.test(address) && !isLoopback(address);
 }
@@ -87,8 +83,8 @@ function explained(message: string, address: string, byPort: boolean): string {
 }
 
 /**
- * Refuses windows that a page opens in a browser elsewhere. The redirect is caught in the pages that the suite opens itself; a browser of
- * ours does not know the clients' hosts, but this one would deliver a code there.
+ * Refuses pop-ups in a remote browser. Only the suite's own pages catch the redirect, and a remote browser would
+ * deliver the code.
  */
 export async function refuseNewWindows(route: Route): Promise<void> {
   const request = route.request();
@@ -97,7 +93,6 @@ export async function refuseNewWindows(route: Route): Promise<void> {
   return opener ? route.abort('blockedbyclient') : route.fallback();
 }
 
-/** Returns whether a page of the service has opened the page that a request is for. */
 async function openerOf(route: Route): Promise<boolean> {
   try {
     const page = route.request().frame().page();

@@ -10,16 +10,14 @@ import { inWords, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fie
 import { offeredOn } from './offered.ts';
 import { firstLine, PageSilent, PageTrouble } from './page-errors.ts';
 
-/** Longest that a sign-in module may take, in milliseconds. */
 const MODULE_DEADLINE_MS = 60_000;
 
-/** Milliseconds for what a page says about a sign-in that it refused. */
 const ALERT_MS = 500;
 
 const SAVED_SESSION =
   'sign in once by hand with `legacy-conformance sign-in --save` and configure `signIn.session`';
 
-/** Clicks what leads to another page and waits for that; see `Tab`. */
+/** Clicks an element that leads to another page and waits for that page; see `Tab`. */
 type ClickAway = (selector: Extract<SignInStep, { do: 'click' }>['on']) => Promise<void>;
 
 /**
@@ -66,10 +64,6 @@ export async function signIn(
   }
 }
 
-/**
- * Lets the sign-in module work. It gets the credentials only on a page that may have them, and what it is handed to type with looks
- * at each field's own frame again.
- */
 async function runModule(
   page: Page,
   { signIn: work }: SignInModule,
@@ -114,11 +108,6 @@ async function runModule(
   if (refused !== undefined) throw refused;
 }
 
-/**
- * Says why signing in has led nowhere, where the page tells: it asks for a human, or for the password again.
- *
- * @throws PageTrouble
- */
 export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<void> {
   await refuseChallenge(page, pages);
   const fields = pages.signIn.filter((step) => step.do === 'fill').map((step) => step.field);
@@ -132,7 +121,6 @@ export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<
   );
 }
 
-/** Runs a function of the sign-in module. */
 export async function inTime(working: Promise<void>, name: 'signIn' | 'consent'): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -177,7 +165,7 @@ function isPassword(step: SignInStep): boolean {
   return step.do === 'fill' && 'credential' in step.value && step.value.credential === 'password';
 }
 
-/** A step whose element never came, told as the configuration has it, with what the page offers in its place. */
+/** Describes a step whose element never appeared, with what the page offers instead. */
 async function missing(
   key: string,
   step: SignInStep,

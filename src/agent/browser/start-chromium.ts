@@ -4,10 +4,9 @@ import { answered } from './deadline.ts';
 import { rememberProcess } from './end-browser.ts';
 import { connectElsewhere, isAddress } from './remote-browser.ts';
 
-/** Why the browser of a path runs without its sandbox; found out once a process. */
 const unsandboxed = new Map<string | undefined, string>();
 
-/** Milliseconds until a browser has started: many, because machines are slow while they do much else. */
+/** Startup timeout in milliseconds; long, because a busy machine is slow. */
 const STARTING_MS = 60_000;
 
 type Wanted = Omit<
@@ -17,17 +16,9 @@ type Wanted = Omit<
 
 export interface StartedBrowser {
   readonly browser: Browser;
-  /** Why it runs without its sandbox; absent where it has one. */
   readonly withoutSandbox?: string;
 }
 
-/**
- * Starts a Chromium: with its sandbox whenever it starts with one, and with nothing of this process's environment that could hold a
- * secret. Where an address stands for its path, connects to the browser there.
- *
- * @param reachesUs of a browser elsewhere: it is to visit servers of this machine
- * @throws Error of the driver when it does not start either way, RemoteBrowserTrouble when there is none at the address
- */
 export async function startChromium(wanted: Wanted, reachesUs = false): Promise<StartedBrowser> {
   const path = wanted.executablePath;
   if (isAddress(path)) return { browser: await connectElsewhere(path, reachesUs) };

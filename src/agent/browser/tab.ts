@@ -7,28 +7,23 @@ import { locate, PAGE_DEADLINE_MS, visible } from './fields.ts';
 import { firstLine } from './page-errors.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
 
-/** How often it is looked whether what was clicked is gone, in milliseconds. */
 const LOOK_MS = 250;
 
-/** How often it is looked whether a form has appeared, in milliseconds. */
 const SETTLE_LOOK_MS = 50;
 
-/** What a page shows; `interstitial`: something to click away. */
 export type PageKind = ShownPage['shows'] | { readonly interstitial: Selector };
 
-/** For the record an interstitial is a page like any other. */
+/** Records an interstitial as an ordinary page. */
 export function shown(kind: PageKind): ShownPage['shows'] {
   return typeof kind === 'object' ? 'other' : kind;
 }
 
-/** A page of the browser in which one step after the other is made, each within the deadline of a page. */
 export class Tab {
   readonly page: Page;
   readonly catcher: RedirectCatcher;
   readonly #pages: FormPages;
   readonly #whenRefused: () => Promise<void>;
 
-  /** @param whenRefused resolves when a request of the step in hand was refused, so that no page follows */
   private constructor(
     page: Page,
     catcher: RedirectCatcher,
@@ -41,7 +36,6 @@ export class Tab {
     this.#whenRefused = whenRefused;
   }
 
-  /** Opens a page in a context. */
   static async open(
     context: BrowserContext,
     pages: FormPages,
@@ -58,21 +52,14 @@ export class Tab {
     return pageDeadlineMs(this.#pages);
   }
 
-  /** Waits for a look at the page no longer than a page may take. */
   look<T>(look: Promise<T>, doing: string): Promise<T> {
     return answered(look, this.deadlineMs, doing);
   }
 
-  /** Goes to an address and waits until it has loaded. */
   async goto(url: string): Promise<void> {
     await driven(this.page.goto(url), this.deadlineMs, 'opened it');
   }
 
-  /**
-   * Makes a step and records it.
-   *
-   * @returns what the page shows after it
-   */
   async step(recorder: Recorder, purpose: string, act: () => Promise<unknown>): Promise<PageKind> {
     const startedAt = Date.now();
     const begun = performance.now();
@@ -118,8 +105,8 @@ export class Tab {
   }
 
   /**
-   * Clicks what leads to another page and waits until that has loaded, or the redirect to the client is caught. Pages that
-   * draw themselves anew load nothing: there it is enough that what was clicked is gone.
+   * Clicks and waits until the next page has loaded or the redirect is caught. On single-page apps, waits until the
+   * clicked element is gone.
    */
   async clickAway(selector: Selector): Promise<void> {
     const { page, catcher, deadlineMs: timeout } = this;
@@ -145,12 +132,11 @@ export class Tab {
   }
 }
 
-/** Milliseconds that a page may take. */
 export function pageDeadlineMs(pages: FormPages): number {
   return pages.pageDeadlineMs ?? PAGE_DEADLINE_MS;
 }
 
-/** A pause of our own: the driver's is one more call that may not come back. */
+/** Waits without the driver, whose call may never return. */
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

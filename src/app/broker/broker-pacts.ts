@@ -25,51 +25,39 @@ export interface BrokerRequest extends Omit<PactSelection, 'providers' | 'provid
   readonly providerBranch: string | undefined;
   readonly publish: boolean;
   /**
-   * The provider's version, the results of a `check` that it is derived from, or the environment whose recorded version it is:
-   * one of them to publish. Version and environment together: the version is expected to be the recorded one.
+   * To publish, give one of: the version, the results of a `check`, or the environment. With version and environment,
+   * the recorded version must match.
    */
   readonly version: string | undefined;
   readonly results: string | undefined;
   readonly deployedIn: string | undefined;
-  /** Which of several installations in the environment. */
   readonly applicationInstance: string | undefined;
   readonly buildUrl: string | undefined;
-  /** The environment that a service's job is about: without any pact the job is done, and what is deployed there and not kept is reported. */
+  /** Environment of a service's job. Without pacts the job succeeds; deployed pacts that are not honoured are reported. */
   readonly jobFor: string | undefined;
 }
 
-/** The pacts that a broker gave to verify; or why there is nothing to verify. */
 export type Taken = { readonly notes: readonly string[] } & (
   | {
       readonly pacts: readonly WantedPact[];
-      /** Outcomes of what is no pact at all. */
       readonly unreadable: readonly PactOutcome[];
     }
   | { readonly trouble: RunTrouble }
-  /** Nothing is to be verified, and rightly so. */
   | { readonly done: string }
 );
 
 export interface PublishedVerification {
   readonly verification: Verification;
-  /** A line for each pact, and for what is deployed and not kept. */
   readonly told: readonly string[];
   readonly complete: boolean;
 }
 
 export interface BrokerPacts {
-  /** Asks for the pacts of both providers; where results are to be published, also whether the credentials may. */
+  /** Fetches the pacts of both providers. Before publishing, checks that the credentials may publish. */
   pacts(): Promise<Taken>;
-  /** Publishes the result of each pact, where that was asked for. */
   publish(verification: Verification, secrets: SecretRegistry): Promise<PublishedVerification>;
 }
 
-/**
- * Reads what was asked about a broker. Nothing is sent yet.
- *
- * @param target what is to be verified: results of another one say nothing about its version
- * @throws UsageError
- */
 export function brokerPacts(
   request: BrokerRequest,
   names: ProviderNames,
@@ -141,12 +129,11 @@ export function brokerPacts(
   };
 }
 
-/** The names of the two providers, which may be one. */
 export function providersOf({ auth = AUTHORIZATION_SERVER, api = RESOURCE_API }: ProviderNames) {
   return [...new Set([auth, api])];
 }
 
-/** The provider's version that results are published under; or a sentence where it runs in another environment than the target. */
+/** Returns the version to publish under, or a sentence if the provider runs in another environment than the target. */
 async function versionAt(
   broker: Broker,
   { deployedIn, applicationInstance }: BrokerRequest,
@@ -167,7 +154,7 @@ async function versionAt(
   };
 }
 
-/** A pending pact fails no job, but a consumer that is deployed and broken must not go unseen. */
+/** Reports pending pacts that are deployed and broken: they fail no job but must be visible. */
 async function deployedAndBroken(
   broker: Broker,
   environment: string | undefined,
@@ -198,7 +185,6 @@ function readable({ pact, standing }: SelectedPact): readonly WantedPact[] {
   return typeof read === 'string' ? [] : [{ pact: read, standing, why: pact.why }];
 }
 
-/** A pact of the broker's that is none: it takes `{}`, and messages. */
 function unreadable({ pact, standing }: SelectedPact): readonly PactOutcome[] {
   const problem = readOrProblem(pact);
   if (typeof problem !== 'string') return [];
@@ -246,7 +232,6 @@ const PUBLISH_LINES: Readonly<Record<PublishOutcome, (outcome: PactOutcome, vers
     `${consumer}: nothing is published for ${provider}: it would have held a secret; this is a bug of the suite`,
 };
 
-/** @returns undefined where the broker is to be asked for it */
 function versionOf(
   { version, results, deployedIn }: BrokerRequest,
   target: TargetSummary,

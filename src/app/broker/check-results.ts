@@ -4,16 +4,11 @@ import { parseJson } from '../../input/parse-json.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { Results } from '../../report/results.ts';
 
-/** The branch that a provider's versions are on where none is given. */
+/** Returns the default branch of a provider's versions. */
 export function observedBranch(environment: string | undefined): string {
   return environment === undefined ? 'observed' : `observed-${environment}`;
 }
 
-/**
- * Reads the `results.json` of a `check`, as far as a provider's version is derived from it.
- *
- * @throws UsageError where it is none
- */
 export function readCheckResults(file: string): SeenRun & Pick<Results, 'target'> {
   let run: Partial<SeenRun & Pick<Results, 'target'>> | null;
   try {

@@ -101,7 +101,6 @@ async function steps(request: ProviderJobRequest): Promise<ExitCode> {
   return unrecorded === undefined ? all : ended(unrecorded, worst([all, EXIT.inconclusive]));
 }
 
-/** Finds out before anything is sent to the target what would stop the job at its end. */
 function whyUnready(
   { broker: asked, environment, names }: ProviderJobRequest,
   providerBranch: string,

@@ -13,7 +13,10 @@ import { jsonText, print, printError } from '../print.ts';
 
 export interface PublishRequest {
   readonly brokerBaseUrl: string | undefined;
-  /** `json` prints the broker's answers on standard output, and the sentence on standard error; `table` is Pact's word for text. */
+  /**
+   * `json` prints the broker's answers to standard output and the sentence to standard error; `table` is Pact's word
+   * for text.
+   */
   readonly output: 'text' | 'table' | 'json';
   readonly paths: readonly string[];
   readonly version: string | undefined;
@@ -56,7 +59,7 @@ function requireTexts(request: object): void {
   }
 }
 
-/** Options go before detection; the pacts' own folders say which repository is meant. */
+/** Options override detection, which uses the repository of the pacts' folders. */
 function buildOf(files: readonly PactFile[], { version, branch, buildUrl }: PublishRequest): Build {
   const builds = files.map(({ consumer, path }) => {
     const folder = dirname(resolve(path));
@@ -71,13 +74,12 @@ function buildOf(files: readonly PactFile[], { version, branch, buildUrl }: Publ
   return { ...found, branch: branch ?? found.branch, buildUrl: buildUrl ?? found.buildUrl };
 }
 
-/** Names of variables that carry secrets in CI systems. */
 const SECRET_VARIABLE = /(SECRET|TOKEN|PASSWORD|PASSPHRASE)$/;
 
-/** Shorter values are words that a pact may hold by chance. */
+/** Shorter values may occur in a pact by chance. */
 const SHORTEST = 8;
 
-/** Everyone who reads the broker sees a pact, so none may hold a secret of this process or of the target. */
+/** Refuses pacts with secrets of this process or the target, because every reader of the broker sees them. */
 async function refuseSecrets(files: readonly PactFile[], configuration: string | undefined): Promise<void> {
   const secrets = new SecretRegistry();
   const names = new Map<string, string>();

@@ -13,15 +13,14 @@ import type { PactStanding } from '../../contracts/verify/outcome.ts';
 export interface PactSelection {
   readonly providers: readonly string[];
   readonly providerBranch: string;
-  /** Addresses of pacts at the broker, as a webhook hands them over; then nothing is selected. */
+  /** Pact URLs from a webhook; replaces the selection. */
   readonly pactUrls: readonly string[];
   readonly consumer: string | undefined;
-  /** The version, or branch, of that consumer whose pacts alone count. A branch without a consumer is one more selector. */
+  /** Restricts that consumer to this version or branch. A branch without a consumer adds a selector. */
   readonly consumerVersion: string | undefined;
   readonly consumerBranch: string | undefined;
-  /** In place of main branches and what is deployed or released. */
+  /** Replaces the default selection: main branches, deployed and released versions. */
   readonly selectors: readonly string[];
-  /** Work in progress since this day is verified too. */
   readonly wipSince: string | undefined;
   readonly noPending: boolean;
 }
@@ -30,11 +29,9 @@ export type SelectedPact = { readonly pact: VerifiablePact; readonly standing: P
 
 export interface SelectedPacts {
   readonly pacts: readonly SelectedPact[];
-  /** A line for each provider without a pact and each consumer that is left out. */
   readonly notes: readonly string[];
 }
 
-/** @throws UsageError for selectors that are none */
 export function selectorsOf(
   selection: Pick<PactSelection, 'selectors' | 'consumer' | 'consumerBranch'>,
 ): readonly PactSelector[] {
@@ -77,7 +74,6 @@ export async function selectPacts(broker: Broker, selection: PactSelection): Pro
   return { pacts, notes };
 }
 
-/** The pacts of the version that was asked about count; the consumer's others are verified beside them. */
 async function ofConsumer(
   broker: Broker,
   selection: PactSelection,

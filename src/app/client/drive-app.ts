@@ -22,36 +22,29 @@ import { type ClientReportOptions, reportClient } from './report-client.ts';
 
 export interface AppRequest extends ClientReportOptions {
   readonly app: string;
-  /** Situations beside the flow; all when empty. */
   readonly only: readonly string[];
   readonly profile: string | undefined;
   readonly expiresIn: number | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Seconds of `Retry-After`: long enough to tell a wait from an impatient retry. */
+/** Seconds of `Retry-After`: long enough to distinguish waiting from an immediate retry. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** Real milliseconds for which answers are late or held. */
+/** Real milliseconds by which answers are delayed. */
 const HELD_MS = 1_500;
 
-/** Far more than a client sends in its deadline, storms included. */
+/** Far more requests than a client sends before its deadline, request storms included. */
 const JOURNAL_LIMIT = 200_000;
 
-/** Read by the C library without a table of zones, and by those that have one. */
+/** The C library understands this form with and without a time zone database. */
 const WEST_OF_GREENWICH = { TZ: 'PST8PDT' };
 
-/** The lifetime told to a client whose clock cannot be moved, unless another was asked for. */
+/** Default token lifetime in seconds for a client whose clock cannot be moved. */
 const SHORT_LIFETIME = 3;
 
 const ALL = Object.keys(SITUATIONS) as SituationId[];
 
-/**
- * Leads a running application, or a client of commands, through every situation and evaluates what it sent.
- *
- * @returns the exit code
- * @throws UsageError, ConfigurationError before anything is started, when something about the request is wrong
- */
 export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const app = await loadApp(request.app);
   const situations = chosen(request.only);
@@ -151,7 +144,7 @@ function clockWay({ clock }: DrivenApp, libfaketime: string | undefined, file: s
   return clock ?? (libfaketime === undefined ? 'none' : 'faketime');
 }
 
-/** Situations of one line of a log: build servers end jobs that are silent for long. */
+/** Situations per log line: build servers kill jobs that print nothing for long. */
 const GROUP = 10;
 
 function groupOf(situation: SituationId, situations: readonly SituationId[]): string {

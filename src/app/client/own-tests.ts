@@ -17,25 +17,18 @@ import { type ClientReportOptions, reportClient } from './report-client.ts';
 export interface OwnTestsRequest extends ClientReportOptions {
   readonly command: readonly string[];
   readonly profile: string | undefined;
-  /** Lifetime of access tokens, in seconds, that is told in place of the document's. */
+  /** Access token lifetime in seconds; replaces the document's. */
   readonly expiresIn: number | undefined;
   readonly redirectUri: string | undefined;
-  /** Shows the service's pages in place of consenting at once. */
   readonly forms: boolean;
-  /** The file whose `variables` map ours to those of the client. */
+  /** File whose `variables` map the suite's variables to the client's. */
   readonly app: string | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Nothing listens there: tests hand the redirect over themselves. */
+/** Nothing listens there: tests pass the redirect to the client themselves. */
 const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
 
-/**
- * Runs the integrator's own tests against the emulator and evaluates what their client sent.
- *
- * @returns the exit code: the verdict's; a command that failed is never a pass
- * @throws UsageError when there is no such command, profile or file; nothing was evaluated
- */
 export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCode> {
   requireWritableFolder('--report', request.report);
   const app = request.app === undefined ? undefined : await loadApp(request.app);

@@ -19,9 +19,7 @@ export interface ClientReportOptions {
   readonly report: string;
   readonly strict: boolean;
   readonly knownDeviations: string | undefined;
-  /** Print the results as JSON on standard output, and all else on standard error. */
   readonly json: boolean;
-  /** Print the verdict and its reasons alone. */
   readonly quiet: boolean;
 }
 
@@ -31,19 +29,13 @@ export interface WatchedClient {
   readonly client: Omit<NonNullable<Results['client']>, 'requests'>;
   readonly target: Pick<Run['target'], 'authUrl' | 'baseUrl' | 'profile'>;
   readonly troubles: readonly RunTrouble[];
-  /** Secrets that are known beside those that the client sent. */
+  /** Known secrets besides those that the client sent. */
   readonly secrets: readonly string[];
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** Only some situations were asked for. */
   readonly partial?: boolean;
 }
 
-/**
- * Evaluates, prints and writes what a run on a client came to.
- *
- * @returns the exit code
- */
 export async function reportClient(watched: WatchedClient, options: ClientReportOptions): Promise<ExitCode> {
   const catalogue = loadClientCatalogue();
   const listed = loadKnownDeviations(options.knownDeviations, 'emulator');

@@ -4,9 +4,6 @@ import { liveAbilities } from '../../targets/live-abilities.ts';
 import { LIVE_REQUESTS } from '../explore-plan.ts';
 import { forecast } from '../forecast.ts';
 
-/**
- * Returns what a full run would change at a target, and what it would cost, one sentence a line. Pure; nothing is sent.
- */
 export function changesOfARun(configuration: Configuration): readonly string[] {
   const requests = forecast(configuration);
   const { users, projects, pacing, budget } = configuration;

@@ -10,10 +10,9 @@ import { authorizeUrl } from '../../flow/requests.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
 import type { DoctorStep, StepEnd } from './step.ts';
 
-/** Days before its end at which a certificate is worth a note. */
+/** A certificate that expires within this many days gets a note. */
 const CERTIFICATE_NOTE_DAYS = 14;
 
-/** The steps that need no browser and sign nobody in: names, certificates, clock. One request is sent. */
 export function networkSteps(
   configuration: Configuration,
   reach: Reach,
@@ -26,7 +25,6 @@ export function networkSteps(
   ];
 }
 
-/** Every address of the service with the key that has it. */
 function addresses({ authUrl, baseUrl, tls }: Configuration): readonly (readonly [key: string, url: URL])[] {
   return [
     ['authUrl', new URL(authUrl)],
@@ -91,7 +89,7 @@ async function certificates(configuration: Configuration, reach: Reach): Promise
   return { ok: true, saw: saw.join(', '), notes };
 }
 
-/** Whoever answers after the deadline is hung up on. */
+/** Closes a connection that opens after the deadline. */
 async function inTime(opening: Promise<TLSSocket>, deadlineMs: number): Promise<TLSSocket> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -145,10 +143,6 @@ async function clock(configuration: Configuration, target: Target): Promise<Step
   return skew(date, (sentAt + Date.now()) / 2, configuration.skewSeconds);
 }
 
-/**
- * @param date what the service says, in milliseconds; whole seconds
- * @param ours what our clock said in the middle of the exchange
- */
 export function skew(date: number, ours: number, allowedSeconds: number): StepEnd {
   // A Date is cut to the second: the service's clock is half a second further on average.
   const ahead = Math.round((date + 500 - ours) / 1_000);

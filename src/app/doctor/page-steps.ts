@@ -14,7 +14,7 @@ import { type TokenWalk, walkToToken } from '../../flow/smoke-flow.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import type { DoctorStep, StepEnd } from './step.ts';
 
-/** The page that whoever is not signed in is shown. Opens it in the browser and does nothing there. */
+/** Opens the authorize page without a session, and does nothing there. */
 export function authorizePage(session: Session): DoctorStep {
   return {
     name: 'authorize page',
@@ -61,7 +61,7 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
   };
 }
 
-/** The steps that sign in and grant; what they leave behind are grants, codes and pairs of tokens. */
+/** The steps that sign in and grant. They leave grants, codes and token pairs behind. */
 export function walkSteps(session: Session): readonly DoctorStep[] {
   let walked: Promise<TokenWalk> | undefined;
   const walk = () => {
@@ -84,7 +84,6 @@ const REDIRECT =
 const TOKEN = 'correct the client secret, or see that the redirect address is authorized';
 const LIST = 'see that `projects` are the owner’s, and how the token is presented (`token.presentation`)';
 
-/** Signed in is who was shown the consent page or sent on to the client. */
 function signIn({ steps }: TokenWalk): StepEnd {
   const authorize = steps.find(({ step: name }) => name === 'authorize');
   const passed = authorize?.entries.some(
@@ -127,7 +126,7 @@ async function users({ tokens, dialect }: TokenWalk, session: Session): Promise<
     : { ok: false, ...trouble };
 }
 
-/** What no other step has looked at: further redirect addresses, the second application, `consent.shown`. */
+/** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
 async function settings(walk: TokenWalk, session: Session): Promise<StepEnd> {
   const { contradictions, refusals } = await heldAgainst(session, walk);
   const { application, secondApplication } = session.target;

@@ -10,11 +10,9 @@ export type StepEnd =
       readonly remedy: string;
     };
 
-/** One step: something without which no step after it can work. */
 export interface DoctorStep {
-  /** `names`, `certificates`, `authorize page`. */
   readonly name: string;
-  /** It assigns users, and unassigns them before it ends. */
+  /** Assigns users, and unassigns them before it ends. */
   readonly assigns?: boolean;
   check(): Promise<StepEnd>;
 }
@@ -24,12 +22,6 @@ export interface CheckedStep {
   readonly end: StepEnd;
 }
 
-/**
- * Checks steps in their order and stops at the first that fails.
- *
- * @param tell called with each step as soon as it was checked
- * @returns whether all of them passed
- */
 export async function checkSteps(
   steps: readonly DoctorStep[],
   tell: (checked: CheckedStep) => void,

@@ -1,7 +1,6 @@
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { dotenv, variablesOf } from './variables.ts';
 
-/** The addresses, credentials and ids of a running emulator, for programs. */
 export function summary(emulator: Emulator, caFile: string | undefined) {
   const { authUrl, baseUrl, controlUrl, controlToken, profile, seed } = emulator;
   return {
@@ -26,7 +25,7 @@ export function summary(emulator: Emulator, caFile: string | undefined) {
   };
 }
 
-/** What a person needs to begin: everything ready to be pasted into a shell or a browser. */
+/** Returns everything to start with, ready to paste into a shell or a browser. */
 export function readyBlock(emulator: Emulator, caFile: string | undefined): string {
   const { authUrl, seed } = emulator;
   const [owner] = seed.owners;

@@ -29,12 +29,11 @@ export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
   readonly profile: string;
   readonly seed: string | undefined;
   readonly defects: readonly string[];
-  /** True if the control port is opened; a number is its port. */
+  /** True to open the control port; a number selects the port. */
   readonly control: boolean | number;
   readonly controlToken: string | undefined;
-  /** The folder that the authority's certificate is written to; HTTP without. */
+  /** Folder for the authority's certificate; without it the emulator uses HTTP. */
   readonly tls: string | undefined;
-  /** The file that the variables are written to. */
   readonly dotenv: string | undefined;
   readonly output: 'text' | 'json' | 'variables';
 }
@@ -82,7 +81,7 @@ function outputOf(emulator: Emulator, { output }: EmulateRequest, caFile: string
   }
 }
 
-/** The certificate that clients are to trust, which is no secret, and the variables, which hold some: for the user's eyes alone. */
+/** Writes the public certificate, and the variables, which include secrets, readable only by the user. */
 async function writeFiles(
   emulator: Emulator,
   request: EmulateRequest,
@@ -125,13 +124,13 @@ async function start(request: EmulateRequest): Promise<Emulator> {
   }
 }
 
-/** Loaded only when asked for, like the defects: whoever waits for an emulator waits for everything it loads. */
+/** Loads its modules lazily, to keep the emulator's start fast. */
 async function readSeed(file: string): Promise<Seed> {
   const { loadSeed } = await import('../../emulator/load-seed.ts');
   return loadSeed(file);
 }
 
-/** The defects that are on, and all that the control port may switch on. */
+/** Returns the active defects and all that the control port may switch on. */
 async function knownDefects(
   request: EmulateRequest,
 ): Promise<Pick<EmulatorOptions, 'defects' | 'knownDefects'>> {

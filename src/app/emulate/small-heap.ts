@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps the memory of this process near what it holds: with a million live token pairs it took 420 MB and not 500 to 570. By itself V8 gives 128 MiB to
- * new objects, although an emulator's hardly outlive a request, and lets old ones wait long. What it costs: docs/decisions.md.
- * Only for a process of the emulator's own; to be called once it has started, when the space for new objects has 8 MiB.
+ * Limits V8's memory: 420 MB instead of 500 to 570 for a million token pairs (costs: docs/decisions.md). Only for the
+ * emulator's own process; call it once started, when the space for new objects has 8 MiB.
  */
 export function keepHeapSmall(): void {
   // It grows to twice its size, otherwise.

@@ -1,6 +1,5 @@
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
-/** A variable's name and value. */
 export type Variable = readonly [name: string, value: string];
 
 /**
@@ -29,10 +28,10 @@ export function variablesOf(emulator: Emulator, caFile: string | undefined): rea
   ];
 }
 
-/** Node adds the file to the authorities that it trusts; OpenSSL and Python's requests trust it instead of their own. */
+/** Node adds the file to its trusted authorities; OpenSSL and Python's requests replace theirs with it. */
 const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as const;
 
-/** The variables as lines that a shell and every reader of dotenv files understand: a value in single quotes unless it is plain. */
+/** Returns lines for shells and dotenv readers; values are in single quotes unless plain. */
 export function dotenv(variables: readonly Variable[]): string {
   return variables.map(([name, value]) => `${name}=${quoted(value)}\n`).join('');
 }

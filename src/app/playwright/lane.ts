@@ -10,23 +10,16 @@ import { evaluated } from '../compose.ts';
 import { requireBrowser } from '../prepare.ts';
 import { lateError } from './shards.ts';
 
-/** What a target is, for the tests of one run. */
 export interface TestedTarget {
   readonly live: boolean;
-  /** Milliseconds that one check may take. */
   readonly deadlineMs: number;
-  /** The connection of one worker process, for a fixture of the runner. */
   readonly lane: (use: (lane: WorkerLane) => Promise<void>) => Promise<void>;
 }
 
-/** One worker's connection to the target, and what it has found. */
 export interface WorkerLane extends Lane {
   readonly collected: CollectedRun;
 }
 
-/**
- * @param target `emulator`, or the path of a configuration file
- */
 export function testedTarget(target: string): TestedTarget {
   const live = target !== 'emulator';
   const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];

@@ -3,29 +3,26 @@ import type { Run } from '../../report/assemble.ts';
 import type { RequirementResult, RunTrouble, TargetSummary } from '../../report/results.ts';
 import { BY_ATTENTION } from '../../report/words.ts';
 
-/** The annotation of a test that is a check; its description is the requirement's id. */
 export const REQUIREMENT = 'requirement';
 
-/** The attachment of a test that holds what its check came to. */
 export const ATTACHMENT = 'legacy-conformance-result';
 
-/** What stands behind this in an error of a worker is {@link Late}, as JSON. */
+/** Marks a worker's error that carries {@link Late} as JSON. */
 const MARK = 'legacy-conformance-late: ';
 
-/** What a test attaches. */
 export interface Attached {
   readonly result: RequirementResult;
   readonly catalogueDigest: string;
   readonly target: TargetSummary | undefined;
 }
 
-/** What a worker finds after its last test: other exchanges show it, or cleaning up does. */
+/** Findings after a worker's last test, from other exchanges or cleanup. */
 export interface Late {
   readonly results: readonly RequirementResult[];
   readonly troubles: readonly RunTrouble[];
 }
 
-/** The error that carries it: a worker has no other way to say something after its last test. */
+/** Wraps late findings in an error: a worker has no other way to report after its last test. */
 export function lateError(late: Late): Error {
   const said = [
     ...late.results.map(({ id, result, reason }) => `${id} ${result}: ${reason}`),
@@ -34,23 +31,23 @@ export function lateError(late: Late): Error {
   return new Error(`after the last check: ${said.join('; ')}\n${MARK}${JSON.stringify(late)}`);
 }
 
-/** What {@link lateError} carried; undefined for any other error. */
+/** Unwraps {@link lateError}; undefined for any other error. */
 export function afterLast(message: string): Late | undefined {
   const line = message.split('\n').find((one) => one.includes(MARK));
   return line === undefined ? undefined : (JSON.parse(line.slice(line.indexOf(MARK) + MARK.length)) as Late);
 }
 
-/** What shards sent. */
 export interface Sent {
   readonly attached: readonly Attached[];
   readonly late: readonly Late[];
-  /** First lines of errors that belong to no test. */
   readonly crashes: readonly string[];
-  /** Why checks of which no result came have come to nothing. */
   readonly silent?: readonly string[];
 }
 
-/** One run of what the shards sent. Of a requirement that two shards checked the result that deserves more attention counts; one of which none has come is not run. */
+/**
+ * Merges the shards' results into one run. For a duplicate requirement the more serious result counts; a missing one is
+ * `not-run`.
+ */
 export function assembleShards(
   { attached, late, crashes, silent = [] }: Sent,
   catalogue: Pick<Catalogue, 'requirements' | 'digest'>,
@@ -96,7 +93,7 @@ export function assembleShards(
   };
 }
 
-/** Shards of other checks, or of other targets, make no verdict together. */
+/** Finds shards of other checks or targets, which cannot share a verdict. */
 function strangers(attached: readonly Attached[], digest: string): readonly RunTrouble[] {
   const names = new Set(attached.flatMap(({ target }) => (target === undefined ? [] : [target.name])));
   const other = attached.some(({ catalogueDigest }) => catalogueDigest !== digest);
@@ -106,7 +103,7 @@ function strangers(attached: readonly Attached[], digest: string): readonly RunT
   ].map((message) => ({ kind: 'inconclusive', message }));
 }
 
-/** Each worker tells its own count with every test; the last of them is not known here, so the largest counts. */
+/** Sums the workers' counters. Each test carries a running count, so the largest per worker counts. */
 function sumOfGrants(targets: readonly TargetSummary[]): TargetSummary['grants'] {
   const most = (of: (grants: TargetSummary['grants']) => number) =>
     Math.max(0, ...targets.map(({ grants }) => of(grants)));

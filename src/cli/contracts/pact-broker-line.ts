@@ -1,4 +1,4 @@
-/** Verbs that this program had in 0.1 and that Pact's own program does better; those that are about one version. */
+/** Verbs of version 0.1, replaced by Pact's own program, that concern one version. */
 const ABOUT_A_VERSION = ['can-i-deploy', 'record-deployment', 'record-release'];
 const REMOVED = new Set([
   ...ABOUT_A_VERSION,
@@ -6,16 +6,11 @@ const REMOVED = new Set([
   'delete-branch',
 ]);
 
-/** Options that are left out with their values: credentials are printed nowhere, and `pact-broker` has no `--results`. */
+/** Options omitted with their values: credentials are never printed, and `pact-broker` has no `--results`. */
 const LEFT_OUT =
   /^(-k|-u|-p|--broker-token|--broker-username|--broker-password|--results|-o|--output|--no-production)$/;
 const WITHOUT_VALUE = /^(--production|--no-production|--dry-run)$/;
 
-/**
- * Returns the message that names the line of `pact-broker` for a removed verb, or undefined for any other word.
- *
- * @param args as they were written behind the verb
- */
 export function pactBrokerLine(verb: string, args: readonly string[]): string | undefined {
   if (!REMOVED.has(verb)) return undefined;
   const options = optionsIn(args).filter(([name]) => !LEFT_OUT.test(name));
@@ -43,7 +38,6 @@ const NOTES: Readonly<Record<string, string>> = {
     '\nThe version of a service that announces none is recorded by `legacy-conformance contracts provider`.',
 };
 
-/** Pairs of name and value; the value is empty where there is none. */
 function optionsIn(args: readonly string[]): readonly (readonly [string, string])[] {
   const found: (readonly [string, string])[] = [];
   for (let index = 0; index < args.length; index += 1) {

@@ -5,7 +5,6 @@ import { verb } from '../verb.ts';
 import { BROKER_ACCESS, refuseCredentials } from './broker-options.ts';
 import { VERIFYING } from './verify.ts';
 
-/** The verb `contracts provider`. */
 export function providerCommand(): Command {
   return verb({
     name: 'provider',

@@ -4,7 +4,6 @@ import { collected, flag, optional, usuallyOneOf } from '../option-kinds.ts';
 import { verb } from '../verb.ts';
 import { BROKER, BROKER_ACCESS, refuseCredentials } from './broker-options.ts';
 
-/** The verb `contracts publish`. */
 export function publishCommand(): Command {
   return verb({
     name: 'publish',

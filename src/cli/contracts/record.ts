@@ -3,7 +3,6 @@ import { untilInterrupted } from '../interruption.ts';
 import { ASSIGNED_IN, flag, ON_TARGET, usually } from '../option-kinds.ts';
 import { EXIT_CODES, verb } from '../verb.ts';
 
-/** The verb `contracts record`. */
 export function recordCommand(): Command {
   return verb({
     name: 'record',

@@ -4,7 +4,6 @@ import { EXIT } from '../../report/verdict.ts';
 import { flag } from '../option-kinds.ts';
 import { verb } from '../verb.ts';
 
-/** The verb `contracts states`. */
 export function statesCommand(): Command {
   return verb({
     name: 'states',

@@ -15,7 +15,6 @@ import {
 import { type ValuesOf, verb } from '../verb.ts';
 import { BROKER, BROKER_ACCESS, refuseCredentials } from './broker-options.ts';
 
-/** The options of every verb that verifies pacts from a broker. */
 export const VERIFYING = {
   envFile: ON_TARGET.envFile,
   profile: ON_TARGET.profile,
@@ -45,7 +44,6 @@ export const VERIFYING = {
   ),
 };
 
-/** What only `verify` has: a consumer's pipeline is not the job of a service. */
 const OPTIONS = {
   target: optional(
     '<emulator|file>',
@@ -82,7 +80,6 @@ const OPTIONS = {
 
 type VerifyOptions = ValuesOf<typeof OPTIONS>;
 
-/** The verb `contracts verify`. */
 export function verifyCommand(): Command {
   return verb({
     name: 'verify',
@@ -126,7 +123,6 @@ ${VERIFY_EXIT_CODES}`,
   });
 }
 
-/** Access to a broker and exit codes, as the help of the verbs prints them that verify. */
 export const VERIFY_EXIT_CODES = `${BROKER_ACCESS}
 Exit codes
   0  verified         every interaction that counts was; one that its maker marked as pending may fail
@@ -159,7 +155,6 @@ function day(value: string): string {
   );
 }
 
-/** What is only about a broker, or only about publishing, must not be overlooked in silence. */
 function refuseContradictions(options: VerifyOptions, urls: boolean): void {
   const { broker, publish, consumer, consumerBranch, consumerAppVersion } = options;
   const aboutConsumer = { '--consumer-branch': consumerBranch, '--consumer-app-version': consumerAppVersion };
