@@ -89,6 +89,10 @@ const SCENES: Readonly<Record<string, Setting>> = {
   'docs/check-a-service.md': ownService,
   'docs/check-your-client.md': async (folder) => {
     await client(folder);
+    return { env: {} };
+  },
+  'docs/client-application.md': async (folder) => {
+    await client(folder);
     return {
       env: {},
       // What `init` writes is an example; the reader's own is already there.
@@ -98,7 +102,7 @@ const SCENES: Readonly<Record<string, Setting>> = {
       ],
     };
   },
-  'docs/ci.md': async (folder, endings) => {
+  'docs/ci-every-night.md': async (folder, endings) => {
     const service = await ownService(folder, endings);
     return {
       ...service,
