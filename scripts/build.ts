@@ -43,7 +43,12 @@ const COPIED = [
 ] as const;
 
 /** Pages for who changes the suite. */
-const FOR_DEVELOPERS = ['docs/decisions.md', 'docs/architecture.md', 'docs/interface.txt'];
+const FOR_DEVELOPERS = [
+  'docs/decisions.md',
+  'docs/architecture.md',
+  'docs/extending.md',
+  'docs/interface.txt',
+];
 
 rmSync(OUT, { recursive: true, force: true });
 const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
