@@ -16,7 +16,7 @@ import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
 import { unassignOwn } from './unassign-own.ts';
 
 /** Sees whether another client changes the projects of a target that is explored. */
-export interface OtherClients {
+export interface ClientsBeside {
   /** What points to one, in one sentence; undefined while nothing does. */
   readonly disturbed: string | undefined;
   /** What is wrong about assignments is the service's doing. */
@@ -34,7 +34,7 @@ export interface Exploration {
   /** Starts the same service anew, to do a sequence again; absent where there is only one service. */
   readonly fresh?: OpenFresh;
   /** Sees what another client does to the projects; absent where no other client can. */
-  readonly others?: OtherClients;
+  readonly others?: ClientsBeside;
   /** Ends the exploration with the first finding that fits; it goes on to its last request without. */
   readonly until?: (finding: ExploredFinding) => boolean;
   /** Ends the exploration when it is aborted; own users are unassigned all the same. */

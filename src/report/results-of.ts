@@ -68,7 +68,7 @@ export const FACT_RULES: readonly FactRule[] = [
 ];
 
 /** What is agreed about a target, beside what was seen. */
-export interface Policy {
+export interface ResultPolicy {
   /** Adds the answers of a recorded profile as requirements (`--like`). */
   readonly held?: (run: Run) => Run;
   readonly retirement: ExpectedRetirement | undefined;
@@ -78,7 +78,7 @@ export interface Policy {
 }
 
 /** From top to bottom, after {@link FACT_RULES}. */
-export const POLICY_RULES: readonly Rule<Run, Policy>[] = [
+export const POLICY_RULES: readonly Rule<Run, ResultPolicy>[] = [
   {
     says: 'An answer that differs from the recorded one fails at the level `frozen`.',
     apply: (run, { held }) => held?.(run) ?? run,
@@ -107,7 +107,7 @@ export function resultsOf(draft: Draft, facts: readonly Fact[], describing: Desc
 }
 
 /** The run, as it counts for this target: all rules of policy, in their order. */
-export function underPolicy(run: Run, policy: Policy): Run {
+export function underPolicy(run: Run, policy: ResultPolicy): Run {
   return POLICY_RULES.reduce((made, { apply }) => apply(made, policy), run);
 }
 

@@ -48,7 +48,7 @@ const DEMANDED: Readonly<
   'first-scope-only': {
     fails: ['authorize.redirects-with-code'],
     says: 'accepted with one scope alone',
-    blocked: ['exchange.token-response', 'scope.granted-scopes-act'],
+    blocked: ['scope.granted-scopes-act'],
   },
   basic: { fails: ['exchange.form-encoded'], says: 'accepted with HTTP Basic client authentication' },
   json: { fails: ['exchange.form-encoded'], says: 'accepted with a JSON body' },

@@ -1,4 +1,4 @@
-import { type Exploration, type Explored, explore, type OtherClients } from '../../explore/explore.ts';
+import { type ClientsBeside, type Exploration, type Explored, explore } from '../../explore/explore.ts';
 import { openToExplore } from '../../explore/open.ts';
 import type { ReplayFile } from '../../explore/replay-file.ts';
 import { replayed } from '../../explore/replayed.ts';
@@ -69,7 +69,7 @@ export async function exploreLive(
   watched: MonitoredSession,
   session: Session,
   plan: ExplorePlan,
-  others: OtherClients,
+  others: ClientsBeside,
   signal?: AbortSignal,
 ): Promise<ExploredRun> {
   const findings = [];
