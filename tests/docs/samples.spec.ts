@@ -33,8 +33,8 @@ function importedFromSource(text: string): string {
   );
 }
 
-/** Within the repository, so that `@playwright/test` is the one that runs this. */
-const FOLDER = join(ROOT, 'test-results', 'samples');
+/** Within the repository, so that `@playwright/test` is the one that runs this; one for each worker. */
+const FOLDER = join(ROOT, 'test-results', `samples-${process.pid}`);
 
 async function run(
   args: readonly string[],
