@@ -11,8 +11,8 @@ import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
 
 /**
- * Requests to the authorization address (clause 4.1) on behalf of one check. The first of each decision opens in the browser; its
- * variants go through the signed-in browser's cookies where these alone get through, because drawing a page costs far more than it adds.
+ * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
+ * variants use only the browser's cookies where that works, because rendering pages is slow.
  */
 export class AuthorizeActs {
   readonly #conversation: Conversation;
@@ -27,7 +27,6 @@ export class AuthorizeActs {
     this.#undrawn = new Undrawn(conversation);
   }
 
-  /** A request with the four documented parameters, some of them changed, granted by the signed-in owner. */
   request(changes: ParameterChanges = {}): AuthorizeAct {
     const { session, dialect } = this.#conversation;
     const documented = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
@@ -39,7 +38,6 @@ export class AuthorizeActs {
   }
 }
 
-/** What is asked, and what the person at the browser does. */
 interface AuthorizeCall {
   readonly parameters: Parameters;
   readonly decision: Decision;
@@ -48,9 +46,9 @@ interface AuthorizeCall {
 }
 
 /**
- * Whether a request can be made through the signed-in browser's cookies without drawing a page: not the first of its decision in a
- * check, and only where the documented request has come through so. Where pages need script the form agent gets nowhere, and a refusal
- * seen that way would prove nothing; the accepted twin, which goes the same way, proves it in each check.
+ * Decides when a request may use the browser's cookies without rendering a page: never for the first of a decision, and
+ * only after the documented request has succeeded that way. Where pages need script, a refusal seen without rendering
+ * would prove nothing.
  */
 class Undrawn {
   readonly #conversation: Conversation;
@@ -92,7 +90,6 @@ class Undrawn {
   }
 }
 
-/** One authorization request, made when its outcome is first asked for. */
 export class AuthorizeAct {
   readonly #conversation: Conversation;
   readonly #refusals: Refusals;
@@ -114,46 +111,40 @@ export class AuthorizeAct {
     this.#call = call;
   }
 
-  /** The same request, and the owner denies. */
   denied(): AuthorizeAct {
     return this.#with({ decision: 'deny' });
   }
 
-  /** The same request, and the owner leaves without deciding. */
   left(): AuthorizeAct {
     return this.#with({ decision: 'leave' });
   }
 
-  /** The same request in a browser in which nobody is signed in. */
   byStranger(): AuthorizeAct {
     return this.#with({ signedIn: false });
   }
 
-  /** The same request with one of its parameters sent a second time, after all others. */
   repeating(name: string): AuthorizeAct {
     const { parameters } = this.#call;
     return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
   }
 
-  /** The same request with another value of one of its parameters, before all others or behind. */
+  /** Returns the same request with a second value of one parameter, before or after all others. */
   beside(name: string, value: string, place: 'first' | 'last'): AuthorizeAct {
     const { parameters } = this.#call;
     const other = [name, value] as const;
     return this.#with({ parameters: place === 'first' ? [other, ...parameters] : [...parameters, other] });
   }
 
-  /** The same request, spaces encoded in the given way whatever the dialect. */
   withSpaceAs(separator: '+' | '%20'): AuthorizeAct {
     const dialect = { ...this.#conversation.dialect, scopeSeparator: separator };
     return this.#with({}, this.#conversation.speaking(dialect));
   }
 
-  /** The same request, written in another way. */
   spelled(spelling: Spelling): AuthorizeAct {
     return this.#with({ spelling });
   }
 
-  /** Makes the request. Throws {@link NotRun} when the service could not be heard. */
+  /** Sends the request. Throws {@link NotRun} when no answer could be received. */
   async outcome(): Promise<AuthorizeOutcome> {
     const { parameters, decision, signedIn, spelling } = this.#call;
     const through = (await this.#undrawn.suits(this.#call)) ? 'cookies-only' : 'page';
@@ -167,7 +158,6 @@ export class AuthorizeAct {
     return outcome;
   }
 
-  /** Demands a redirect to the client with a code in the query. */
   async expectCode(): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
     const outcome = await this.outcome();
     const code = queryCode(outcome);
@@ -191,7 +181,6 @@ export class AuthorizeAct {
     throw new Blocked('obtain a code', owner, cameOf(outcome));
   }
 
-  /** What came of the owner's decision; blocked when nobody asked the owner. */
   async asDecided(): Promise<AuthorizeOutcome> {
     const outcome = await this.outcome();
     if (outcome.decided) return outcome;
@@ -218,7 +207,7 @@ export class AuthorizeAct {
     return outcome;
   }
 
-  /** The same request as one that got no code, with the one difference mended: it must get one, else nothing is proven. */
+  /** Requires a code for the refused request with its one difference corrected; otherwise the refusal proves nothing. */
   async expectTwinAccepted(): Promise<void> {
     const outcome = await this.outcome();
     if (queryCode(outcome) === undefined) {
@@ -236,18 +225,16 @@ export class AuthorizeAct {
 const NO_DENY =
   'configuration: what `consent.deny` names could not be pressed on the consent page, so denial proves nothing; correct `consent.deny`';
 
-/** Whether the owner was asked, and the denial was not carried out. */
 function couldNotDeny({ caught, pages, decided, trouble }: AuthorizeOutcome): boolean {
   return caught === undefined && pages.at(-1)?.shows === 'consent' && (!decided || trouble !== undefined);
 }
 
-/** The code in the query of the caught redirect. */
 export function queryCode(outcome: AuthorizeOutcome): string | undefined {
   if (outcome.caught === undefined) return undefined;
   return redirectParameters(outcome.caught).query.get('code') || undefined;
 }
 
-/** What came of a request, in words that do not change from run to run. */
+/** Describes the outcome in words that do not change between runs. */
 export function cameOf(outcome: AuthorizeOutcome): string {
   if (outcome.caught === undefined) {
     const last = outcome.pages.at(-1);

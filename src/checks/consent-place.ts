@@ -5,7 +5,7 @@ import type { CheckContext } from './context.ts';
 import { createApplication } from './create-application.ts';
 import { NotApplicable } from './outcome.ts';
 
-/** An authorization request at which the service shows the consent page, although it remembers consent. */
+/** An authorization request that shows the consent page although the service remembers consent. */
 export interface ConsentPlace {
   readonly application: Application;
   readonly scope: string;
@@ -52,7 +52,6 @@ export async function consentPlace(context: CheckContext): Promise<ConsentPlace>
   );
 }
 
-/** What differs from the documented request at a place. */
 export function changesAt({ application, scope }: ConsentPlace): Readonly<Record<string, string>> {
   return { client_id: application.clientId, redirect_uri: application.redirectUris[0], scope };
 }

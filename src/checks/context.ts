@@ -9,30 +9,23 @@ import { Refusals } from './refusals.ts';
 import { TokenActs } from './token-acts.ts';
 import { UserActs } from './user-acts.ts';
 
-/** Everything that a check may use. */
 export interface CheckContext {
-  /** What the check needs and is not about; failing here blocks the check and fails nobody. */
+  /** Prerequisites that the check does not test; a failure here blocks the check. */
   readonly given: Given;
-  /** Requests to the authorization address through the browser (clause 4.1). */
   readonly authorize: AuthorizeActs;
-  /** Requests to the token endpoint (clauses 4.2 and 4.3). */
   readonly token: TokenActs;
-  /** The three operations (clause 4.4). */
   readonly users: UserActs;
-  /** The account area's form for a new application (clauses 1 and 5.2); absent where the suite may not use it. */
+  /** Creates an application in the account area (clauses 1 and 5.2); undefined if the suite may not use it. */
   readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
-  /** Ids, applications and abilities of the target; nothing that tells what it is. */
   readonly target: Target;
 }
 
-/** A context together with what its runner needs to know of it afterwards. */
 export interface RunningContext {
   readonly context: CheckContext;
   readonly conversation: Conversation;
   readonly refusals: Refusals;
 }
 
-/** Returns a fresh context for one check. */
 export function createContext(session: Session, observe: Observe): RunningContext {
   session.lastLists.forget();
   const conversation = new Conversation(session, session.newRecorder());

@@ -3,10 +3,10 @@ import type { Application } from '../targets/target.ts';
 import type { CheckContext } from './context.ts';
 import { ConformanceFailure, NotApplicable, NotRun } from './outcome.ts';
 
-/** Where the document has the account area (clause 1), below the address of the authorization server. */
+/** Path of the account area (clause 1) on the authorization server. */
 const ACCOUNT_AREA = '/access-keys/applications';
 
-/** An application created by the owner in the account area (clauses 1 and 5.2), with the id and secret shown there. */
+/** Creates an application in the account area (clauses 1 and 5.2); returns the id and secret shown there. */
 export async function createApplication({ account, target }: CheckContext): Promise<Application> {
   if (account === undefined) throw new NotApplicable('create-application', 'needs create-application');
   const redirectUri = target.application.redirectUris[0];

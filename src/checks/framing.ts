@@ -2,7 +2,6 @@ import type { ShownPage } from '../agent/user-agent.ts';
 import { headerOf, headersOf } from '../exchange/exchange.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
-/** Demands that no sign-in or consent page among these can be framed by another site (RFC 6749 section 10.13). */
 export function expectFramingForbidden(pages: readonly ShownPage[]): void {
   const forms = pages.filter((page) => page.shows !== 'other');
   if (forms.length === 0) {
@@ -21,7 +20,7 @@ export function expectFramingForbidden(pages: readonly ShownPage[]): void {
   }
 }
 
-/** Where both stand, browsers go by the policy and pass over `X-Frame-Options` (CSP level 3, section 6.4.2). */
+/** Ignores `X-Frame-Options` if a policy is also present, as browsers do (CSP level 3, section 6.4.2). */
 function forbidsFraming(page: ShownPage): boolean {
   const policies = headersOf(page, 'content-security-policy').join(',').split(',');
   const ancestors = policies.flatMap(

@@ -9,23 +9,22 @@ import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';
 
-/** Both tokens of a token response (clause 2.1). */
 export interface GivenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** True for the pair of a refresh: that it can be refreshed again is another requirement's. */
+  /** True for the pair of a refresh: another requirement covers refreshing it again. */
   readonly refreshed?: true;
 }
 
-/** Seconds after which a token is no longer handed to a check that only wants one that works. */
+/** Seconds after which a token is no longer reused for checks that only need a working one. */
 const EXPIRY = 7200;
 
-/** Seconds after which a list that was held back in some cache is expected to be a new one. */
+/** Seconds after which a cached list is expected to be up to date. */
 const STALE = 300;
 
 /**
- * What a check needs and is not about. Each method either gives it or throws {@link Blocked}, naming the requirement
- * that owns the step, so that one broken thing fails one requirement.
+ * Provides prerequisites that a check does not test. Each method throws {@link Blocked} with the requirement that owns
+ * the failed step, so that one fault fails one requirement.
  */
 export class Given {
   readonly #conversation: Conversation;
@@ -35,7 +34,6 @@ export class Given {
     this.#conversation = conversation;
   }
 
-  /** A fresh authorization code, granted by the owner (clause 4.1). */
   async code(wanted: WantedGrant = {}): Promise<string> {
     const c = this.#conversation;
     if (c.dialect.oneScopeOnly && wanted.scope?.includes(' '))
@@ -46,14 +44,12 @@ export class Given {
     throw new Blocked('obtain a code', ownerOfCode(wanted.scope ?? ALL_SCOPES), code.message);
   }
 
-  /** The token pair for a code (clause 4.2). */
   async exchanged(code: string, wanted: WantedGrant = {}): Promise<GivenPair> {
     const { accessToken, refreshToken } = await this.#tokensFor(code, wanted);
     if (refreshToken === undefined) throw absentToken('refresh_token');
     return { accessToken, refreshToken };
   }
 
-  /** What a code is exchanged for: an access token at least. */
   async #tokensFor(code: string, wanted: WantedGrant = {}) {
     const tokens = await exchangedTokens(this.#conversation, code, wanted);
     if (tokens.ok) return tokens.value;
@@ -62,14 +58,13 @@ export class Given {
     throw new Blocked('exchange a code', 'exchange.form-encoded', tokens.message);
   }
 
-  /** A fresh token pair: a code, granted and exchanged. */
   async pair(wanted: WantedGrant = {}): Promise<GivenPair> {
     return this.exchanged(await this.code(wanted), wanted);
   }
 
   /**
-   * A pair to refresh, for a check that is about something else; undefined where the target has none: it does not refresh now, gives
-   * no refresh token, or its scopes do not act together. Other requirements are about that.
+   * Returns a pair to refresh for a check about something else. Returns undefined if the target does not refresh now,
+   * gives no refresh token, or its scopes do not work together; other requirements cover that.
    */
   async pairAside(): Promise<GivenPair | undefined> {
     const { oneScopeOnly, oneScopePerOperation } = this.#conversation.dialect;
@@ -78,12 +73,11 @@ export class Given {
     return refreshToken === undefined ? undefined : { accessToken, refreshToken };
   }
 
-  /** An access token of another application, with all three scopes. No refresh token need come with it. */
+  /** Returns an access token of another application with all three scopes; a refresh token is not required. */
   async accessTokenOf(application: Application): Promise<string> {
     return (await this.#tokensFor(await this.code({ application }), { application })).accessToken;
   }
 
-  /** The pair that follows a pair (clause 4.3). */
   async refreshed(
     pair: GivenPair,
     application: Application = this.#conversation.session.target.application,
@@ -97,20 +91,19 @@ export class Given {
     throw new Blocked('refresh', pair.refreshed ? 'refresh.chain' : 'refresh.token-response', next.message);
   }
 
-  /** Whether a refresh is honoured at once; else the clock must move first, and whatever lives for seconds is dead then. */
+  /** False if the clock must move before a refresh; anything that lives for seconds has then expired. */
   get refreshesAtOnce(): boolean {
     return this.#conversation.dialect.refreshBeforeExpiry;
   }
 
-  /** Whether a check that is about something else may refresh: at once, or once the clock has moved. */
   get mayRefresh(): boolean {
     const { dialect, session } = this.#conversation;
     return dialect.refreshBeforeExpiry || session.target.clock !== undefined;
   }
 
   /**
-   * Lets the tokens issued so far expire where the target refuses to refresh earlier, which the document allows.
-   * Blocks where that would need a clock and there is none.
+   * Lets the tokens issued so far expire if the target refuses an earlier refresh, which the document allows. Blocks
+   * the check if that needs a clock and there is none.
    */
   async refreshable(): Promise<void> {
     const { dialect, session } = this.#conversation;
@@ -126,20 +119,19 @@ export class Given {
     this.#accessToken = undefined;
   }
 
-  /** An access token that works, with all three scopes; the same one throughout a check. No refresh token need come with it. */
+  /** Returns a working access token with all three scopes, the same throughout a check; a refresh token is not required. */
   async accessToken(): Promise<string> {
     this.#accessToken ??= (await this.#tokensFor(await this.code())).accessToken;
     await obtainSiblings(this.#conversation, this.#accessToken);
     return this.#accessToken;
   }
 
-  /** Forgets the token that {@link accessToken} gave: time has passed, or a refresh may have replaced it. */
+  /** Forgets the token of {@link accessToken} after time has passed or a refresh may have replaced it. */
   forgetToken(): void {
     this.#conversation.session.lastLists.forget();
     this.#accessToken = undefined;
   }
 
-  /** The ids that a project lists (clause 4.4). */
   async listed(project: string = this.#conversation.session.target.projects[0]): Promise<readonly string[]> {
     const c = this.#conversation;
     const token = await this.accessToken();
@@ -156,10 +148,7 @@ export class Given {
     return listed;
   }
 
-  /**
-   * What each of the suite's projects lists now, by project. They are read again only where something that may change them was sent
-   * since.
-   */
+  /** Returns the current lists by project. Rereads them only after a request that may have changed them. */
   async lists(): Promise<ReadonlyMap<string, readonly string[]>> {
     const { session } = this.#conversation;
     const lists = new Map<string, readonly string[]>();
@@ -167,7 +156,7 @@ export class Given {
     return lists;
   }
 
-  /** What a project lists now: read again only where something that may change it was sent since. */
+  /** Returns a project's current list. Rereads it only after a request that may have changed it. */
   async lastListed(
     project: string = this.#conversation.session.target.projects[0],
   ): Promise<readonly string[]> {
@@ -177,8 +166,8 @@ export class Given {
   }
 
   /**
-   * What a list was that did not show a change: `stale` if it shows it when asked again or, on a target with a clock, some
-   * minutes later; else `true`, for nothing was changed. `unknown` without a clock.
+   * Classifies a list that did not show a change: `stale` if it appears on rereading or, with a clock, minutes later;
+   * otherwise `true`, because nothing changed. `unknown` without a clock.
    */
   async staleness(
     shows: (listed: readonly string[]) => boolean,
@@ -191,7 +180,6 @@ export class Given {
     return shows(await this.listed(project)) ? 'stale' : 'true';
   }
 
-  /** Sees to it that a user is not assigned to a project, whatever went before (clause 4.4). */
   async unassigned(user: string, project: string): Promise<void> {
     if (!(await this.lastListed(project)).includes(user)) return;
     const token = await this.accessToken();
@@ -202,14 +190,13 @@ export class Given {
     throw new Blocked('see a user unassigned', 'unassign.removes-user', 'the user is still listed', seen);
   }
 
-  /** None of the suite's own users was left assigned by an unassign that did nothing. */
+  /** Blocks the check if an ineffective unassign left one of the suite's users assigned. */
   nobodyLeft(): void {
     const { leftovers } = this.#conversation.session;
     if (leftovers.any)
       throw new Blocked('begin without assigned users', leftovers.owner, whoIsLeft(leftovers.users));
   }
 
-  /** Assigns users, in this order, to a project and sees them listed (clause 4.4). */
   async assigned(users: readonly string[], project: string = this.#conversation.session.target.projects[0]) {
     const c = this.#conversation;
     const token = await this.accessToken();
@@ -236,19 +223,17 @@ export class Given {
     throw new Blocked('see users assigned', stale ? 'list.fresh' : owner, 'not all of them are listed', seen);
   }
 
-  /** The target shows the consent page at the next authorization, whatever was granted before. */
+  /** Makes the target show the consent page at the next authorization, regardless of earlier grants. */
   async freshConsent(): Promise<void> {
     await this.#conversation.session.target.forgetConsent?.();
   }
 }
 
-/** What is seen where an operation is acknowledged and the list does not show what it did. */
 export function noEffect(operation: 'assign' | 'unassign'): ConformanceFailure {
   const [wanted, got] = operation === 'assign' ? ['to hold', 'without'] : ['not to hold', 'with'];
   return new ConformanceFailure(`the list ${wanted} the user after ${operation}`, `a list ${got} the user`);
 }
 
-/** What is seen where a list shows only later what an operation did. */
 export function shownLate(operation: 'assign' | 'unassign'): ConformanceFailure {
   return new ConformanceFailure(`a list read after ${operation} to show it`, 'the list as it was before');
 }
@@ -258,7 +243,6 @@ function absentToken(name: 'access_token' | 'refresh_token'): Blocked {
   return new Blocked('exchange a code', 'exchange.token-response', `the answer holds no ${name}`, seen);
 }
 
-/** Who answers for a request that yields no code: whoever owns the scopes, unless all three were asked for. */
 function ownerOfCode(scope: string): RequirementId {
   if (scope === ALL_SCOPES) return 'authorize.redirects-with-code';
   return scope.includes(' ') ? 'authorize.scope-combined' : 'authorize.scope-each';

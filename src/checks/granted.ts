@@ -4,8 +4,8 @@ import type { CheckContext } from './context.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
 /**
- * Demands that a scope value is granted: a code comes, and the token response names no fewer scopes (RFC 6749 section 5.1:
- * one that names none grants what was asked for).
+ * Requires a code for a scope value, and a token response that names no fewer scopes. A response without scopes grants
+ * those requested (RFC 6749 section 5.1).
  */
 export async function expectGranted({ authorize, token }: CheckContext, scope: string): Promise<void> {
   const { code } = await authorize.request({ scope }).expectCode();
@@ -21,8 +21,8 @@ export async function expectGranted({ authorize, token }: CheckContext, scope: s
 }
 
 /**
- * Demands that a request gets no code although one scope was granted before. Where a code comes and its tokens name that scope alone,
- * the service has dropped the others: it did not have to ask, and the check is blocked.
+ * Requires no code although one scope was granted before. If the tokens of a code name that scope alone, blocks the
+ * check: the service dropped the others and need not ask.
  */
 export async function expectNotCovered(
   { token }: Pick<CheckContext, 'token'>,

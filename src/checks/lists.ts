@@ -5,7 +5,6 @@ import { Blocked, ConformanceFailure, NotApplicable } from './outcome.ts';
 import type { Place } from './places.ts';
 import { OPERATION_OWNER, ownerOfAbsence } from './resource-owners.ts';
 
-/** Three of the suite's users; checks that need them declare the ability, so that they are there. */
 export function threeUsers(target: Target): readonly [string, string, string] {
   const [first, second, third] = target.users;
   if (second === undefined || third === undefined)
@@ -13,7 +12,6 @@ export function threeUsers(target: Target): readonly [string, string, string] {
   return [first, second, third];
 }
 
-/** The second project; checks that need it declare the ability, so that it is there. */
 export function secondProject(target: Target): string {
   const second = target.projects[1];
   if (second === undefined) throw new NotApplicable('second-project', 'needs second-project');
@@ -22,12 +20,11 @@ export function secondProject(target: Target): string {
 
 type Change = 'assign' | 'unassign';
 
-/** Whether a list shows what an operation did to a user. */
 function showing(operation: Change, user: string): (listed: readonly string[]) => boolean {
   return (listed) => listed.includes(user) === (operation === 'assign');
 }
 
-/** Demands that a project's list shows what an operation did. A list that shows it later is another's fault. */
+/** Requires that a project's list shows the operation. Blames another requirement if a later list shows it. */
 export async function expectEffect(given: Given, operation: Change, { project, user }: Place): Promise<void> {
   const shows = showing(operation, user);
   if (shows(await given.listed(project))) return;
@@ -41,7 +38,7 @@ export async function expectEffect(given: Given, operation: Change, { project, u
   throw noEffect(operation);
 }
 
-/** Sees in a project's list what an operation did that the check is not about; else the check is blocked. */
+/** Requires that a project's list shows an operation that the check is not about; otherwise blocks the check. */
 export async function givenEffect(given: Given, operation: Change, { project, user }: Place): Promise<void> {
   const shows = showing(operation, user);
   if (shows(await given.listed(project))) return;
@@ -51,7 +48,7 @@ export async function givenEffect(given: Given, operation: Change, { project, us
   throw new Blocked(`see what ${operation} did`, owner, 'the list does not show it', seen);
 }
 
-/** Demands that a list read right after an operation shows what it did. What was never done is another's fault. */
+/** Requires that a list read right after an operation shows it. An operation without effect is another requirement's failure. */
 export async function expectFresh(given: Given, operation: Change, { project, user }: Place): Promise<void> {
   const shows = showing(operation, user);
   if (shows(await given.listed(project))) return;
@@ -66,8 +63,8 @@ export async function expectFresh(given: Given, operation: Change, { project, us
 }
 
 /**
- * Demands that a list of the first project, read after the suite assigned users one after the other, holds them and
- * everybody who was there before, each once.
+ * Requires that the first project's list, after the suite assigned users one by one, holds them and everybody listed
+ * before, each once.
  */
 export async function expectListed(
   given: Given,
@@ -87,8 +84,8 @@ export async function expectListed(
 }
 
 /**
- * A list to judge what was done before it by. One that does not fit is read again: where the next one fits, the lists are at fault and
- * not what was done.
+ * Returns a list for judging earlier operations. Rereads a list that does not fit: if the next one fits, the lists are
+ * wrong, not the operations.
  */
 async function steadyList(
   given: Given,
@@ -100,7 +97,7 @@ async function steadyList(
   throw contradictedList();
 }
 
-/** What a list comes to that the next one, with nothing sent in between, contradicts. */
+/** Returns the error for a list that the next list contradicts although nothing was sent in between. */
 export function contradictedList(): Blocked {
   const seen = new ConformanceFailure(
     'a list to hold who is assigned',
@@ -109,7 +106,6 @@ export function contradictedList(): Blocked {
   return new Blocked('see the same list twice', 'list.fresh', 'the next one differs', seen);
 }
 
-/** Demands that the list of a project holds exactly these users, each once, in any order. */
 export async function expectSameList(
   given: Given,
   wanted: readonly string[],
@@ -119,7 +115,6 @@ export async function expectSameList(
   expectSameUsers(await steadyList(given, (l) => sameMembers(l, wanted), project), wanted, what);
 }
 
-/** Demands that everybody who was listed before still is. */
 export async function expectAllListed(
   given: Given,
   before: readonly string[],
@@ -134,7 +129,6 @@ export async function expectAllListed(
   );
 }
 
-/** Demands that a list holds exactly these users, each once, in any order. */
 export function expectSameUsers(listed: readonly string[], wanted: readonly string[], what: string): void {
   if (sameMembers(listed, wanted)) return;
   throw new ConformanceFailure(
@@ -143,13 +137,11 @@ export function expectSameUsers(listed: readonly string[], wanted: readonly stri
   );
 }
 
-/** Demands that a user is not listed. */
 export function expectNotListed(listed: readonly string[], user: string): void {
   if (!listed.includes(user)) return;
   throw new ConformanceFailure('no user listed who is not assigned', 'a user who was unassigned');
 }
 
-/** Whether two lists hold the same users, each as often, in any order. */
 export function sameMembers(a: readonly string[], b: readonly string[]): boolean {
   if (a === b) return true;
   const [one, other] = [setOf(a), setOf(b)];
@@ -157,7 +149,7 @@ export function sameMembers(a: readonly string[], b: readonly string[]): boolean
   return one.size === a.length || [...a].sort().join('\n') === [...b].sort().join('\n');
 }
 
-/** `1 more`, `several fewer`: without ids, and without numbers that depend on who else is assigned on the day. */
+/** Returns `1 more` or `several fewer`: no ids, and no numbers that depend on other users' assignments. */
 export function difference(before: readonly string[], now: readonly string[]): string {
   const more = now.filter((u) => !setOf(before).has(u)).length;
   const fewer = before.filter((u) => !setOf(now).has(u)).length;

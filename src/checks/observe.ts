@@ -12,7 +12,6 @@ import {
   refusalOf,
 } from '../observe/read.ts';
 
-/** Something that a check saw on its way and that an open point asks about. */
 export type Sight =
   | { readonly of: 'token-success'; readonly answer: TokenAnswer }
   | { readonly of: 'token-refusal'; readonly answer: TokenAnswer }
@@ -20,10 +19,8 @@ export type Sight =
   | { readonly of: 'operation'; readonly operation: Operation; readonly response: WireResponse }
   | { readonly of: 'resource-refusal'; readonly response: WireResponse };
 
-/** Notes what was seen at an open point; never judges. */
 export type Observe = (sight: Sight) => void;
 
-/** An answer at one aspect of an open point. */
 export interface SeenAnswer {
   readonly openPoint: OpenPointId;
   readonly aspect: string;
@@ -31,8 +28,8 @@ export interface SeenAnswer {
 }
 
 /**
- * What a sight answers. A refusal is about what its check changed in the request, so the check's requirement tells the
- * aspect; where it tells none, nothing is noted rather than something vague.
+ * Returns the answers in an observation. The check's requirement determines a refusal's aspect; if it determines none,
+ * nothing is recorded.
  */
 export function answersIn(sight: Sight, check: RequirementId): readonly SeenAnswer[] {
   switch (sight.of) {
@@ -86,7 +83,7 @@ function operation(name: Operation, response: WireResponse): readonly SeenAnswer
   ];
 }
 
-/** For each requirement whose refusals are of one kind, the aspect of `token-failures` that they answer. */
+/** The aspect of `token-failures` that each requirement's refusals answer. */
 const TOKEN_FAILURES: Partial<Record<RequirementId, AspectOf<'token-failures'>>> = {
   'exchange.requires-client-id': 'exchange.no-client-id',
   'exchange.requires-client-secret': 'exchange.no-client-secret',
@@ -123,7 +120,7 @@ const AUTHORIZE_FAILURES: Partial<Record<RequirementId, AspectOf<'authorize-fail
   'authorize.scope-unknown-refused': 'unknown-scope',
 };
 
-/** By the second half of the requirement's id: the three operations share their failures. */
+/** Keyed by the second half of the requirement id, because the three operations share their failures. */
 const RESOURCE_FAILURES: Readonly<Record<string, AspectOf<'resource-failures'>>> = {
   'unknown-project-refused': 'unknown-project',
   'unknown-user-refused': 'unknown-user',

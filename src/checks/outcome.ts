@@ -1,6 +1,6 @@
 import type { AbilityId, RequirementId } from '../../generated/ids.ts';
 
-/** The target breaks the requirement: thrown by matchers only, and the only thing that becomes `fail` or `warning`. */
+/** The target breaks the requirement. Only matchers throw it, and only it becomes `fail` or `warning`. */
 export class ConformanceFailure extends Error {
   readonly expected: string;
   readonly got: string;
@@ -17,10 +17,12 @@ export class ConformanceFailure extends Error {
   }
 }
 
-/** What the check needs and is not about could not be had: another requirement is broken there. */
 export class Blocked extends Error {
   readonly owner: RequirementId;
-  /** What was seen of the owner's requirement, where the target has acknowledged and not done it: proof by itself. */
+  /**
+   * The observed failure of the owner's requirement, if the target acknowledged the step without doing it; this is
+   * sufficient proof.
+   */
   readonly seen: ConformanceFailure | undefined;
 
   /**
@@ -36,7 +38,7 @@ export class Blocked extends Error {
   }
 }
 
-/** Nothing can be said: no answer, throttled, or an outage. */
+/** The check is inconclusive: no answer, throttling or an outage. */
 export class NotRun extends Error {
   constructor(reason: string) {
     super(reason);
@@ -44,7 +46,7 @@ export class NotRun extends Error {
   }
 }
 
-/** The target turned out not to have an ability that the check needs. */
+/** The target lacks an ability that the check needs. */
 export class NotApplicable extends Error {
   readonly ability: AbilityId;
 

@@ -2,7 +2,6 @@ import type { RequirementId } from '../../generated/ids.ts';
 import type { Target } from '../targets/target.ts';
 import type { UserActs } from './user-acts.ts';
 
-/** A project and a user of the suite's own. */
 export interface Place {
   readonly project: string;
   readonly user: string;
@@ -20,7 +19,7 @@ export function placeFor({ projects, users }: Pick<Target, 'projects' | 'users'>
   };
 }
 
-/** The first place, and another where the target has a second project or a second user. */
+/** Returns the first place, and another one if the target has a second project or user. */
 export function twoPlaces(target: Pick<Target, 'projects' | 'users'>): readonly Place[] {
   const [first, second] = [placeFor(target, 0), placeFor(target, 1)];
   return first.project === second.project && first.user === second.user ? [first] : [first, second];
@@ -44,7 +43,6 @@ export async function expectActsAsOwn(
   await expectActs(users, place, token, owner);
 }
 
-/** {@link expectActsAsOwn}, where a token of the check's own was seen to do the same a moment ago. */
 export async function expectActs(
   users: UserActs,
   place: Place,

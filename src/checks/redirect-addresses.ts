@@ -2,7 +2,6 @@ import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { isClientAddress } from '../targets/redirect-address.ts';
 import { ConformanceFailure } from './outcome.ts';
 
-/** Demands that the browser was not sent to an address that is not authorized. */
 export function expectNoDelivery(
   outcome: AuthorizeOutcome,
   address: string,

@@ -7,7 +7,6 @@ import type { CheckContext } from './context.ts';
 import { twoPlaces } from './places.ts';
 import type { UserCall } from './user-acts.ts';
 
-/** The check that the wrong calls of a requirement are refused, without effect, and that their accepted twins are not. */
 export function refusedCalls(id: RequirementId): PlainCheck {
   return provokingCheck(id, async (context) => {
     const { given, users, target } = context;
@@ -50,10 +49,9 @@ async function issuedFor(rows: readonly WrongCall[], { given }: CheckContext): P
   return { accessToken, refreshToken, usedCode, code: await given.code() };
 }
 
-/** More differences than this are tried at one place after the other, not each at all of them. */
+/** Above this number of differences, each is tried at only one place, in turn. */
 const FEW = 2;
 
-/** Returns the calls of a row, beside the first place and another. */
 function callsFor(
   row: WrongCall,
   { target }: Pick<CheckContext, 'target'>,
@@ -79,7 +77,6 @@ function namedCall(
   return { ...call, wrong: isAltered ? howAltered('access token', token, accessToken) : name };
 }
 
-/** Returns the plainest call of each row that needs no other code or token, in the first place. */
 export function plainCalls({ target }: Pick<CheckContext, 'target'>, accessToken: string) {
   return WRONG_CALLS.filter(({ alsoIssued }) => alsoIssued === undefined).flatMap((row) => {
     const [place] = twoPlaces(target);

@@ -15,7 +15,6 @@ import { type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
 import type { HeardTokenAnswer, TokenAct } from './token-acts.ts';
 
-/** Returns what the accepted request of the first application has. */
 export function goodOf(
   { application, secondApplication: other }: Pick<Target, 'application' | 'secondApplication'>,
   credential: string,
@@ -24,7 +23,6 @@ export function goodOf(
   return { application, redirectUri, scope: ALL_SCOPES, credential, ...(other && { other }) };
 }
 
-/** Returns the redirect addresses that are not authorized. */
 export function unauthorizedAddressesOf(target: Target): readonly string[] {
   return changesOf('authorize.redirect-uri-authorized', target).map(({ redirect_uri }) =>
     String(redirect_uri),
@@ -53,14 +51,12 @@ export async function expectNoCodes(
   await authorize.request({ scope }).expectTwinAccepted();
 }
 
-/** A request that is written otherwise: what it has, in a few words, and its parameters, from those of the accepted one. */
 export interface WrittenVariant {
   readonly write: (sent: Parameters) => readonly [purpose: string, parameters: Parameters];
 }
 
 type Variant = { readonly changes: ParameterChanges } | WrittenVariant;
 
-/** The check that the wrong exchanges of a requirement get no token, and their accepted twin does. */
 export function refusedExchanges(id: RequirementId): PlainCheck {
   return provokingCheck(id, async (context) => {
     const rows = rowsOf(WRONG_EXCHANGES, id);
@@ -71,7 +67,6 @@ export function refusedExchanges(id: RequirementId): PlainCheck {
   });
 }
 
-/** {@link refusedExchanges}, of refreshes. */
 export function refusedRefreshes(id: RequirementId): PlainCheck {
   return provokingCheck(id, async (context) => {
     const { given, target } = context;
@@ -97,9 +92,8 @@ function variantsOf(rows: readonly WrongTokenRequest[], good: Good): readonly Va
 type VariantsOf = (good: string) => readonly Variant[] | Promise<readonly Variant[]>;
 
 /**
- * Demands that every variant of an exchange is refused, written in one way after the other, and the exchange itself accepted.
- * All of them get one code, if it is good at the end: then it was all along. Where a refusal spends the code (an open
- * point), each variant gets its own.
+ * Requires that every variant of an exchange is refused and the exchange itself accepted. All variants share one code,
+ * which must still work at the end. If a refusal spends the code (an open point), each variant gets its own.
  */
 export async function expectExchangesRefused(context: CheckContext, variants: VariantsOf): Promise<void> {
   const { given, token, target } = context;
@@ -118,7 +112,6 @@ export async function expectExchangesRefused(context: CheckContext, variants: Va
   });
 }
 
-/** {@link expectExchangesRefused}, of a refresh. */
 export async function expectRefreshesRefused(context: CheckContext, variants: VariantsOf): Promise<void> {
   const { given, token, target } = context;
   await expectRefused(variants, {
@@ -141,7 +134,6 @@ export async function expectRefreshesRefused(context: CheckContext, variants: Va
 }
 
 interface Requests {
-  /** A code or a refresh token that was not used yet. */
   obtain(): Promise<string>;
   send(good: string, variant: Variant, index: number): TokenAct;
 }
@@ -162,7 +154,6 @@ async function expectRefused(variantsFor: VariantsOf, { obtain, send }: Requests
   await send(await obtain(), UNCHANGED, 0).expectTwinAccepted();
 }
 
-/** Sends the plainest of a row's requests, with a code or refresh token of its own where it has one. */
 export async function provoke(row: WrongTokenRequest, context: CheckContext): Promise<HeardTokenAnswer> {
   const { given, token, target } = context;
   const parameter = row.of === 'exchange' ? 'code' : 'refresh_token';

@@ -4,7 +4,6 @@ import { NOT_THERE } from '../flow/workarounds.ts';
 
 export { NOT_THERE };
 
-/** Which requirement owns each operation of clause 4.4: it fails when the operation is not honoured. */
 export const OPERATION_OWNER: Readonly<Record<Operation, RequirementId>> = {
   assign: 'assign.adds-user',
   unassign: 'unassign.removes-user',

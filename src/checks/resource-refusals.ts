@@ -3,15 +3,14 @@ import { Blocked } from './outcome.ts';
 import { plainCalls } from './refused-calls.ts';
 import type { HeardResourceAnswer } from './user-acts.ts';
 
-/** One answer of the resource API that refuses. */
 export interface ProvokedRefusal {
   readonly name: string;
   readonly answer: HeardResourceAnswer;
 }
 
 /**
- * Provokes every kind of refusal at the resource API (clause 7) for each operation, and yields the answers that refuse.
- * Requests that have an effect, or list somebody, against the document are left out: other requirements fail for them.
+ * Provokes every kind of refusal (clause 7) for each operation and returns the answers that refuse. Omits requests that
+ * have an effect or list somebody: other requirements fail for them.
  */
 export async function provokeResourceRefusals(
   context: CheckContext,

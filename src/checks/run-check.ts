@@ -18,40 +18,39 @@ import { Blocked, ConformanceFailure, NotApplicable, NotRun } from './outcome.ts
 import type { LetPass } from './shared-wait.ts';
 import { signatureOf } from './signature.ts';
 
-/** A result with what its check saw at open points. `broken` is set when the check itself failed to work. */
 export interface CheckOutcome {
   readonly result: RequirementResult;
   readonly observations: readonly Observation[];
   readonly broken?: string;
-  /** With `blocked`: how the requirement behind it was seen broken, by an answer that acknowledged what was not done. */
+  /**
+   * With `blocked`: the observed failure of the requirement behind it, from an answer that acknowledged an operation
+   * that was not done.
+   */
   readonly seenBroken?: ConformanceFailure;
-  /** Why what it saw may have another cause than the service: an outage, or another client. */
+  /** Reason why an outage or another client may have caused the observations. */
   readonly doubt?: string;
 }
 
-/** What running a check needs to know besides the check. */
 export interface CheckSurroundings {
   readonly catalogue: Catalogue;
   readonly session: Session;
   readonly walk: BaseWalk;
   readonly bodyView?: BodyView;
-  /** How time passes for a timed check where no clock can be moved: it really does (`--wait-expiry`). */
+  /** Waits in real time for timed checks when no clock can be moved (`--wait-expiry`). */
   readonly letPass?: LetPass;
-  /** False: evidence is not worked out (the kill matrix has no use for it). */
+  /** False skips evidence, which the kill matrix does not need. */
   readonly keepEvidence: boolean;
-  /** Aborted when the run is to stop: a check under way then ends and is not run. */
   readonly signal?: AbortSignal;
-  /** Milliseconds that a check may take, waits for time to pass apart; as long as it needs when absent. */
+  /** Milliseconds that a check may take, excluding waits for time to pass; no limit when absent. */
   readonly deadlineMs?: number;
 }
 
-/** How a check ended, before it is put into a result. */
 type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
   readonly broken?: string;
   readonly seenBroken?: ConformanceFailure;
 };
 
-/** Runs one check to its result. Never throws: whatever goes wrong is in the outcome. */
+/** Runs one check. Never throws: errors are part of the outcome. */
 export async function runCheck(check: Check, surroundings: CheckSurroundings): Promise<CheckOutcome> {
   const { catalogue } = surroundings;
   const requirement = catalogue.requirement(check.id);
@@ -92,7 +91,6 @@ async function notApplicable(
   return { result: 'not-applicable', reason, missing: [absent] };
 }
 
-/** When a check is over, whether it has ended or not. */
 class Limit {
   readonly #controller = new AbortController();
   readonly #deadlineMs: number | undefined;
@@ -105,7 +103,6 @@ class Limit {
     this.signal = signal === undefined ? own : AbortSignal.any([own, signal]);
   }
 
-  /** Gives the check its whole time, from now on. */
   begin(): void {
     this.end();
     const ms = this.#deadlineMs;
@@ -114,13 +111,12 @@ class Limit {
     this.#timer = setTimeout(late, ms);
   }
 
-  /** Stops the time. */
   end(): void {
     clearTimeout(this.#timer);
   }
 }
 
-/** Whatever the check holds, requests and pages, ends with the limit; a check that waits for nothing known is left behind. */
+/** Ends the check's requests and pages at the limit, and abandons a check that waits for anything else. */
 async function limited(
   check: Check,
   running: RunningContext,
@@ -167,7 +163,6 @@ async function run(check: Check, running: RunningContext, surroundings: CheckSur
   }
 }
 
-/** A check that wants to assign after a user was left assigned is blocked by the requirement that was broken then. */
 function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
   const last = conversation.recorder.entries.findLast((entry) => entry.kind === 'exchange');
   const failure = last?.exchange.failure;
@@ -175,7 +170,7 @@ function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
   return new Blocked('assign a user', conversation.session.leftovers.owner, failure.message);
 }
 
-/** The requirement that a departure breaks: one that leaves out `/v2` is about clause 9.1, whichever step met it. */
+/** Returns the requirement that a departure breaks: clause 9.1 for a missing `/v2`, whichever step found it. */
 export function ownerOfDeparture({ step, departure }: BaseWalk['steps'][number]): RequirementId {
   return departure?.owner ?? STEP_OWNER[step];
 }
@@ -202,7 +197,7 @@ async function runStages(
   }
 }
 
-/** A clock that stands still between moves misses no moment. */
+/** Never misses a moment, because the clock stands still between moves. */
 function letClockPass({ target: { clock } }: Session): LetPass {
   if (clock === undefined) throw new NotApplicable('clock', 'needs clock');
   return async (seconds) => {
@@ -211,7 +206,7 @@ function letClockPass({ target: { clock } }: Session): LetPass {
   };
 }
 
-/** A check that ended without a throw passes only if its refusals prove something. */
+/** Passes a check that did not throw only if its refusals prove something. */
 function whole({ refusals }: RunningContext): Ending {
   if (refusals.unexplained !== undefined) return { result: 'not-run', reason: refusals.unexplained };
   if (refusals.withoutTwin) {
@@ -245,7 +240,6 @@ function failed(
   return failureOf(catalogue.requirement(check.id), failure, session.secrets);
 }
 
-/** What a failure makes of a requirement. */
 export function failureOf(
   { level, clause }: Pick<Requirement, 'level' | 'clause'>,
   failure: ConformanceFailure,
@@ -259,9 +253,8 @@ export function failureOf(
 }
 
 /**
- * Takes the suite's own users out of the projects again. Only where the check has sent an assign. Whoever is left is remembered in
- * the session: no further user is assigned, and the end of the run tries once more. A check that was stopped sends nothing any more,
- * so another conversation cleans up after it.
+ * Unassigns the suite's own users if the check sent an assign. If anyone remains, the session assigns no more users and
+ * the end of the run tries again. A stopped check sends nothing; another conversation cleans up after it.
  */
 async function restore(
   running: RunningContext,

@@ -5,7 +5,6 @@ import { NotApplicable } from './outcome.ts';
 import type { HeardTokenAnswer } from './token-acts.ts';
 import { givenResponse, type ResponseOf } from './token-response.ts';
 
-/** The scopes that a token response says were granted (RFC 6749 section 5.1), sorted. */
 export function grantedScopes(answer: HeardTokenAnswer, of: ResponseOf): readonly string[] {
   const { scope } = givenResponse(answer, of);
   if (typeof scope !== 'string') {
@@ -18,8 +17,8 @@ export function grantedScopes(answer: HeardTokenAnswer, of: ResponseOf): readonl
 }
 
 /**
- * Which operations an access token is honoured for: where scopes are enforced, they cannot be hidden. Each operation meets
- * the same assignments whatever the token may do, for a service may refuse what is done already.
+ * Returns the operations for which an access token is honoured. Each operation starts from the same assignments,
+ * because a service may refuse what is already done.
  */
 export async function honouredOperations(
   { given, users, target }: CheckContext,

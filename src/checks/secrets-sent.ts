@@ -1,11 +1,10 @@
 import { headerOf, type WireRequest } from '../exchange/exchange.ts';
 
-/** Parameters of a token request whose values are secret. */
 const SECRET = ['client_secret', 'code', 'refresh_token'];
 
 /**
- * The secrets that a token request holds, by parameter name, wherever the dialect puts them: in the form, in the JSON body, or in the
- * header of HTTP Basic, where the secret may be read form-encoded or decoded (RFC 6749 section 2.3.1).
+ * Returns the secrets of a token request by parameter name, from the form, the JSON body or the HTTP Basic header. A
+ * Basic secret counts both form-encoded and decoded (RFC 6749 section 2.3.1).
  */
 export function secretsSent({ headers, body = '' }: WireRequest): readonly (readonly [string, string])[] {
   const isJson = headerOf({ headers }, 'content-type')?.startsWith('application/json');

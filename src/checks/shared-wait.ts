@@ -1,7 +1,6 @@
-/** Real time, or a test's own. Milliseconds. */
+/** Real time, or a test's own, in milliseconds. */
 export interface WaitClock {
   now(): number;
-  /** Resolves when it is that time. */
   until(moment: number): Promise<void>;
 }
 
@@ -14,13 +13,12 @@ export type LetPass = (seconds: number) => Promise<number>;
 
 interface Sleeper {
   readonly due: number;
-  /** Lets it go on; resolves when it sleeps again or has ended. */
   wake(): Promise<void>;
 }
 
 /**
- * Runs tasks that need time to pass so that all of them share one wait. Only one of them is awake at any moment: each is
- * begun in turn, then whoever is due first goes on. However many they are, it takes as long as the longest.
+ * Runs tasks that need time to pass so that they share one wait. One task is awake at a time: each starts in turn, then
+ * the one due first continues. The total is the longest task's time.
  */
 export async function withSharedWait<T>(
   tasks: readonly ((letPass: LetPass) => Promise<T>)[],

@@ -18,10 +18,8 @@ import type { Refusals } from './refusals.ts';
 
 export { OMITTED };
 
-/** An answer of the token endpoint that certainly came. */
 export type HeardTokenAnswer = TokenAnswer & { readonly response: NonNullable<TokenAnswer['response']> };
 
-/** Requests to the token endpoint, on behalf of one check. */
 export class TokenActs {
   readonly #conversation: Conversation;
   readonly #refusals: Refusals;
@@ -43,12 +41,11 @@ export class TokenActs {
     this.#usual = usual;
   }
 
-  /** The same requests, written in another way. */
   spelled(spelling: Spelling): TokenActs {
     return new TokenActs(this.#conversation, this.#refusals, this.#observe, spelling, this.#usual);
   }
 
-  /** The same requests, named after how their code or refresh token differs from a good one. */
+  /** Returns the same requests, named after the difference of their code or refresh token from a good one. */
   insteadOf(usual: string): TokenActs {
     return new TokenActs(this.#conversation, this.#refusals, this.#observe, this.#spelling, usual);
   }
@@ -71,7 +68,6 @@ export class TokenActs {
     );
   }
 
-  /** A refresh (clause 4.3) with the four documented parameters, some of them changed. */
   refresh(
     changes: ParameterChanges & { readonly refresh_token: string | typeof OMITTED },
     application = this.#application,
@@ -84,7 +80,6 @@ export class TokenActs {
     );
   }
 
-  /** A token request with exactly these parameters, in this order, repetitions allowed. */
   parameters(purpose: string, parameters: Parameters): TokenAct {
     const { session, dialect } = this.#conversation;
     if (dialect.tokenBody === 'json')
@@ -99,7 +94,6 @@ export class TokenActs {
     });
   }
 
-  /** A request to the token endpoint as it is. */
   request(purpose: string, request: WireRequest): TokenAct {
     return new TokenAct(
       purpose,
@@ -126,7 +120,7 @@ export class TokenActs {
   }
 }
 
-/** `exchange without client_secret`, `refresh with client_id cut short`: what the report calls the request. */
+/** Returns the request's name in the report: `exchange without client_secret`, `refresh with client_id cut short`. */
 function nameOf(
   kind: string,
   changes: ParameterChanges,
@@ -150,7 +144,7 @@ function nameOf(
   return parts.length === 0 ? kind : `${kind} ${parts.join(', ')}`;
 }
 
-/** One request to the token endpoint, sent when its answer is first asked for. */
+/** A request to the token endpoint, sent on first access to its answer. */
 export class TokenAct {
   readonly purpose: string;
   readonly #kind: 'exchange' | 'refresh';
@@ -172,7 +166,7 @@ export class TokenAct {
     this.#observe = observe;
   }
 
-  /** Sends it. Throws {@link NotRun} when no answer came or the target asks to slow down (429). */
+  /** Sends the request. Throws {@link NotRun} for no answer or a 429. */
   async answer(): Promise<HeardTokenAnswer> {
     const answer = await this.#send();
     const { response } = answer;
@@ -183,7 +177,6 @@ export class TokenAct {
     return { ...answer, response };
   }
 
-  /** Demands that tokens are issued: a success with an access token. */
   async expectHonoured(): Promise<HeardTokenAnswer> {
     const answer = await pastServerError(() => this.answer());
     if (!isHonoured(answer))
@@ -192,7 +185,7 @@ export class TokenAct {
     return answer;
   }
 
-  /** The answer of a request that was not refused, for a check that is about what it holds; else the check is blocked. */
+  /** Returns the answer of an accepted request for a check about its contents; otherwise blocks the check. */
   async asAccepted(): Promise<HeardTokenAnswer> {
     const answer = await pastServerError(() => this.answer());
     if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, came(answer));
@@ -200,7 +193,7 @@ export class TokenAct {
     return answer;
   }
 
-  /** The answer of a request that is not what the check is about: honoured with tokens, else the check is blocked. */
+  /** Returns the answer of a prerequisite request that issued tokens; otherwise blocks the check. */
   async asGiven(owner = this.#owner): Promise<HeardTokenAnswer> {
     const answer = await pastServerError(() => this.answer());
     if (!isHonoured(answer)) throw new Blocked(this.purpose, owner, came(answer), withoutToken(answer));
@@ -208,7 +201,7 @@ export class TokenAct {
     return answer;
   }
 
-  /** Demands that no token is issued, whatever the status says. Only counts beside an accepted twin. */
+  /** Requires that no token is issued, whatever the status. Only counts beside an accepted twin. */
   async expectRefused(): Promise<HeardTokenAnswer> {
     const answer = await this.answer();
     const { accessToken, refreshToken } = answer.tokens;
@@ -221,7 +214,7 @@ export class TokenAct {
     return answer;
   }
 
-  /** The answer to the same request as one refused before, without the difference, if it is accepted, which proves the refusal. */
+  /** Sends the refused request without its difference; returns the answer if accepted, which proves the refusal. */
   async twinIfAccepted(): Promise<HeardTokenAnswer | undefined> {
     const answer = await this.answer();
     if (!isHonoured(answer)) return undefined;
@@ -255,13 +248,12 @@ function isHonoured(answer: HeardTokenAnswer): boolean {
   return isSuccess(answer.response) && answer.tokens.accessToken !== undefined;
 }
 
-/** A success that holds no access token is proof by itself. */
 function withoutToken({ response }: HeardTokenAnswer): ConformanceFailure | undefined {
   if (!isSuccess(response)) return undefined;
   return new ConformanceFailure('a token response with access_token', 'a success without it');
 }
 
-/** What came, in words that do not change from run to run. */
+/** Describes the answer in words that do not change between runs. */
 export function came(answer: HeardTokenAnswer): string {
   const error = (answer.json as { error?: unknown } | undefined)?.error;
   const held = [

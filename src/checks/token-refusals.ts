@@ -10,7 +10,6 @@ import { Blocked } from './outcome.ts';
 import { provoke } from './refused-requests.ts';
 import type { HeardTokenAnswer } from './token-acts.ts';
 
-/** An answer that refuses, and the errors that fit. */
 export interface ProvokedTokenRefusal {
   readonly name: string;
   readonly errors: readonly TokenError[];
@@ -23,7 +22,7 @@ interface TokenRefusal {
   readonly provoke: (context: CheckContext) => Promise<HeardTokenAnswer>;
 }
 
-/** Requests that are wrong by what was sent before, not by what they hold. */
+/** Requests that are wrong because of earlier requests, not because of their contents. */
 const BY_HISTORY: readonly TokenRefusal[] = [
   {
     name: 'exchange with a code that was used before',
@@ -47,7 +46,7 @@ const BY_HISTORY: readonly TokenRefusal[] = [
   },
 ];
 
-/** Every kind of refusal at the token endpoint (clause 7), each for one reason alone. */
+/** Every kind of refusal at the token endpoint (clause 7), each for exactly one reason. */
 const TOKEN_REFUSALS: readonly TokenRefusal[] = [
   ...BY_HISTORY,
   ...([...WRONG_EXCHANGES, ...WRONG_REFRESHES] as readonly WrongTokenRequest[]).flatMap((row) =>
@@ -64,8 +63,8 @@ const TOKEN_REFUSALS: readonly TokenRefusal[] = [
 ];
 
 /**
- * Provokes every kind of refusal, or those for one reason, and yields the answers that refuse. Requests that are honoured
- * against the document are left out: other requirements fail for them.
+ * Provokes every kind of refusal, or those for one reason, and returns the answers that refuse. Omits requests that
+ * were wrongly honoured: other requirements fail for them.
  */
 export async function provokeTokenRefusals(
   context: CheckContext,
@@ -85,7 +84,6 @@ export async function provokeTokenRefusals(
   return [first, ...rest];
 }
 
-/** The requirement that is broken when nothing at all is refused for a reason. */
 const OWNER: Readonly<Record<TokenError, RequirementId>> = {
   invalid_grant: 'exchange.code-unknown-refused',
   invalid_client: 'exchange.client-secret-checked',

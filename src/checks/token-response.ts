@@ -2,7 +2,6 @@ import { membersOf } from '../exchange/answer-body.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 import type { HeardTokenAnswer } from './token-acts.ts';
 
-/** The body as a JSON object, else the target fails. */
 export function expectJsonObject(answer: HeardTokenAnswer): Record<string, unknown> {
   const { json } = answer;
   if (typeof json === 'object' && json !== null && !Array.isArray(json))
@@ -13,7 +12,6 @@ export function expectJsonObject(answer: HeardTokenAnswer): Record<string, unkno
   );
 }
 
-/** Demands a field of the object itself that is a non-empty string. */
 export function expectField(response: Record<string, unknown>, field: string): void {
   const value = response[field];
   if (typeof value === 'string' && value !== '') return;
@@ -33,7 +31,6 @@ export function expectOnce({ response }: HeardTokenAnswer, field: string): void 
   if (times > 1) throw new ConformanceFailure(`${field} once`, `${field} ${times} times in the body`);
 }
 
-/** Demands an object that holds both tokens of clause 2.1, each a string that is not empty, and once. */
 export function expectBothTokens(answer: HeardTokenAnswer): void {
   const response = expectJsonObject(answer);
   for (const field of ['access_token', 'refresh_token']) {
@@ -42,10 +39,9 @@ export function expectBothTokens(answer: HeardTokenAnswer): void {
   }
 }
 
-/** Which request a token response answers. */
 export type ResponseOf = 'exchange' | 'refresh';
 
-/** The token response, for a check that is about one of its other fields; without its access_token the check is blocked. */
+/** Returns the token response for a check about its other fields; without an access_token, blocks the check. */
 export function givenResponse(answer: HeardTokenAnswer, of: ResponseOf): Record<string, unknown> {
   const { json } = answer;
   if (typeof json === 'object' && json !== null && 'access_token' in json)
@@ -57,7 +53,7 @@ export function givenResponse(answer: HeardTokenAnswer, of: ResponseOf): Record<
   );
 }
 
-/** Demands `token_type` to be exactly `bearer` (clauses 2.1 and 5.4). */
+/** Requires `token_type` to be exactly `bearer` (clauses 2.1 and 5.4). */
 export function expectTokenTypeBearer(answer: HeardTokenAnswer, of: ResponseOf): void {
   const value = givenResponse(answer, of).token_type;
   expectOnce(answer, 'token_type');
@@ -68,7 +64,7 @@ export function expectTokenTypeBearer(answer: HeardTokenAnswer, of: ResponseOf):
   );
 }
 
-/** Demands `expires_in` to be the integer 7200, in seconds (clauses 2.1 and 8). */
+/** Requires `expires_in` to be the integer 7200, in seconds (clauses 2.1 and 8). */
 export function expectExpiresIn7200(answer: HeardTokenAnswer, of: ResponseOf): void {
   const value = givenResponse(answer, of).expires_in;
   expectOnce(answer, 'expires_in');

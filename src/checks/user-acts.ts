@@ -11,28 +11,23 @@ import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
 import { OPERATION_OWNER, ownerOfRefusal } from './resource-owners.ts';
 
-/** Which project, user and token; what is left out is the target's first project, first user and a token that works. */
 export interface UserCall {
   readonly project?: string;
   readonly user?: string;
-  /** `none`: no token is presented. */
+  /** `none` sends no token. */
   readonly token?: string | { readonly none: true };
-  /** In which way it is wrong, for the report. */
   readonly wrong?: string;
-  /** How the request is written; as the document has it when absent. */
   readonly spelling?: Spelling;
 }
 
-/** An answer of the resource API that certainly came. */
 export type HeardResourceAnswer = ResourceAnswer & { readonly response: WireResponse };
 
-/** The answer to a request that is to be refused, and what came of it all the same, in words. */
+/** The answer to a request that should be refused, with a description of any effect. */
 export interface ProvokedAnswer {
   readonly answer: HeardResourceAnswer;
   readonly effect: string | undefined;
 }
 
-/** The three operations (clause 4.4), on behalf of one check. */
 export class UserActs {
   readonly #conversation: Conversation;
   readonly #given: Given;
@@ -61,14 +56,13 @@ export class UserActs {
     return this.#act('list', call);
   }
 
-  /** Whether an answer lists any of some users, in whatever shape. */
   listsAnyOf({ response }: HeardResourceAnswer, users: readonly string[]): boolean {
     return this.#conversation.listsAnyOf(response, users);
   }
 
   /**
-   * {@link UserAct.expectRefused} of many calls of one operation: all are sent, and the projects are looked at once for what any of
-   * them has brought about.
+   * Like {@link UserAct.expectRefused} for many calls of one operation: sends all, then reads the projects once to find
+   * any effect.
    */
   async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
     // What is assigned to a project that does not exist stands in that project's list, if anywhere.
@@ -102,7 +96,6 @@ export class UserActs {
   }
 }
 
-/** One request to the resource API, sent when its answer is first asked for. */
 export class UserAct {
   readonly #conversation: Conversation;
   readonly #given: Given;
@@ -127,14 +120,14 @@ export class UserAct {
     this.#call = call;
   }
 
-  /** `list with access token cut short`, `assign, with a charset`: what the report calls the request. */
+  /** Returns the request's name in the report: `list with access token cut short`, `assign, with a charset`. */
   get purpose(): string {
     const { wrong, spelling } = this.#call;
     const how = wrong === undefined ? '' : ` with ${wrong}`;
     return `${this.#operation}${how}${spelling?.name ? `, ${spelling.name}` : ''}`;
   }
 
-  /** Sends it. Throws {@link NotRun} when no answer came or the target asks to slow down (429). */
+  /** Sends the request. Throws {@link NotRun} for no answer or a 429. */
   async answer(): Promise<HeardResourceAnswer> {
     const { target } = this.#conversation.session;
     const { purpose } = this;
@@ -157,8 +150,8 @@ export class UserAct {
   }
 
   /**
-   * Demands a success. What it must have brought about is for the check to look at. Where the token is not the check's own,
-   * a refusal of the token, its scopes or the path blocks the check.
+   * Requires a success; the check itself verifies the effect. If the token is not the check's own, a refusal of the
+   * token, its scopes or the path blocks the check.
    */
   async expectHonoured(): Promise<HeardResourceAnswer> {
     const answer = await pastServerError(() => this.answer());
@@ -187,7 +180,7 @@ export class UserAct {
     throw new ConformanceFailure(`${this.#operation} to be honoured`, `status ${status}`);
   }
 
-  /** Demands that the token is accepted: no 401. Any other refusal blocks the check, for it is no word on the token. */
+  /** Requires any answer but 401. Other refusals block the check, because they do not concern the token. */
   async expectTokenAccepted(): Promise<HeardResourceAnswer> {
     const answer = await this.answer();
     if (isSuccess(answer.response)) return answer;
@@ -210,7 +203,7 @@ export class UserAct {
     throw new Blocked(this.#operation, owner, `status ${status}`);
   }
 
-  /** Demands a success, and returns the ids of the list in order. The form of the list is left open (clause 2.3). */
+  /** Requires a success and returns the listed ids in order. The list's format is left open (clause 2.3). */
   async expectList(): Promise<readonly string[]> {
     const answer = await this.expectHonoured();
     const listed = this.#conversation.listed(answer.response);
@@ -219,8 +212,8 @@ export class UserAct {
   }
 
   /**
-   * Demands that nothing comes of it: no effect on any project of the suite, nor on the one it names, and nobody listed
-   * in the answer. Only counts beside an accepted twin.
+   * Requires no effect on the suite's projects or the named one, and nobody listed in the answer. Only counts beside an
+   * accepted twin.
    */
   async expectRefused(): Promise<HeardResourceAnswer> {
     const { answer, effect } = await this.provoked();
@@ -228,7 +221,7 @@ export class UserAct {
     return this.#countRefusal(answer);
   }
 
-  /** Sends a request that is to be refused, and counts its answer; whether it had an effect is for the caller to look at. */
+  /** Sends a request that should be refused and counts its answer; the caller verifies that it had no effect. */
   async sentToBeRefused(): Promise<HeardResourceAnswer> {
     return this.#countRefusal(await this.answer());
   }
@@ -240,7 +233,7 @@ export class UserAct {
     return answer;
   }
 
-  /** Sends a request that is to be refused, and tells what came of it all the same; undefined for nothing. */
+  /** Sends a request that should be refused; returns undefined if it had no effect. */
   async provoked(): Promise<ProvokedAnswer> {
     const before = await this.#given.lists();
     const known = await this.#strangeProjectListsUser();
@@ -255,7 +248,7 @@ export class UserAct {
     return { answer, effect: 'afterwards the user is listed there' };
   }
 
-  /** The same request as one refused before, with the one difference mended: it must work, else nothing is proven. */
+  /** Requires success for the refused request with its one difference corrected; otherwise the refusal proves nothing. */
   async expectTwinAccepted(): Promise<void> {
     const { target } = this.#conversation.session;
     const project = this.#call.project ?? target.projects[0];
@@ -281,7 +274,7 @@ export class UserAct {
     this.#refusals.twinAccepted();
   }
 
-  /** Whether the user stands in the list of the project to assign to, where that is none of the suite's. */
+  /** True if the target project is not one of the suite's and lists the user. */
   async #strangeProjectListsUser(): Promise<boolean> {
     const { target } = this.#conversation.session;
     const { project, user = target.users[0] } = this.#call;
@@ -292,7 +285,6 @@ export class UserAct {
     return response !== undefined && this.#conversation.listsAnyOf(response, [user]);
   }
 
-  /** Whether an answer lists any of some users, in whatever shape. */
   #listsAny(answer: HeardResourceAnswer, users: readonly string[]): boolean {
     return this.#conversation.listsAnyOf(answer.response, users);
   }

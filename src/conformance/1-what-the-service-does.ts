@@ -2,7 +2,6 @@ import { check } from '../checks/check.ts';
 import { createApplication } from '../checks/create-application.ts';
 import { expectActsAsOwn, placeFor } from '../checks/places.ts';
 
-/** Clause 1 (and 5.2): the application and its owner. */
 export const checks = [
   check('application.account-area', async (context) => {
     const { given, token, users, target } = context;

@@ -14,17 +14,13 @@ import { headerOf } from '../exchange/exchange.ts';
 import type { WantedGrant } from '../flow/actor.ts';
 import type { Target } from '../targets/target.ts';
 
-/** Refreshes in a row whose tokens are compared. */
 const ROUNDS = 3;
 
-/** The exchanges whose token responses checks look at: for all scopes, for one, and of the second application where there is one. */
 function exchangesOf({ secondApplication: application }: Target): readonly WantedGrant[] {
   return [{}, { scope: 'read' }, ...(application === undefined ? [] : [{ application }])];
 }
 
-/**
- * Token responses of exchanges, for checks that are about a part of them. Of a target that is to be loaded little, only the first.
- */
+/** Returns token responses of exchanges; only the first if the target's load must stay low. */
 async function exchanged(context: CheckContext): Promise<readonly HeardTokenAnswer[]> {
   const { given, token, target } = context;
   const answers: HeardTokenAnswer[] = [];
@@ -36,8 +32,8 @@ async function exchanged(context: CheckContext): Promise<readonly HeardTokenAnsw
 }
 
 /**
- * Token responses of refreshes, for checks that are about a part of them: of a fresh pair, of the pair that came of it, and of
- * the second application where there is one. Of a target that is to be loaded little, only the first.
+ * Returns token responses of refreshes: of a fresh pair, of its successor, and of the second application if any. Only
+ * the first if the target's load must stay low.
  */
 async function refreshed(context: CheckContext): Promise<readonly HeardTokenAnswer[]> {
   const { given, token, target } = context;
@@ -59,7 +55,6 @@ async function refreshed(context: CheckContext): Promise<readonly HeardTokenAnsw
   return [...answers, await token.refresh({ refresh_token: foreign }, other).asGiven()];
 }
 
-/** Both kinds of token response, for a check that is about what they have in common. */
 async function bothResponses(
   context: CheckContext,
 ): Promise<readonly (readonly [ResponseOf, HeardTokenAnswer])[]> {
@@ -70,13 +65,11 @@ async function bothResponses(
   ];
 }
 
-/** A refresh, and the pair that it was sent with. */
 interface Rotation {
   readonly before: GivenPair;
   readonly answer: HeardTokenAnswer;
 }
 
-/** Refreshes whose tokens are compared: one of one pair, and then some in a row of another. */
 async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
   const { given, token } = context;
   const rotated = async (before: GivenPair) => {
@@ -98,7 +91,7 @@ async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
   return sent;
 }
 
-/** A new token with every refresh, other than all seen before, those of another chain among them. */
+/** Checks that every refresh issues a token different from all earlier ones, including those of another chain. */
 function newTokens(kind: 'access' | 'refresh') {
   return check(`refresh.new-${kind}-token`, async (context) => {
     const tokenOf = { access: 'accessToken', refresh: 'refreshToken' } as const;
@@ -115,7 +108,6 @@ function newTokens(kind: 'access' | 'refresh') {
   });
 }
 
-/** Clause 2.1: the token response, of exchange and refresh alike, and its rules. */
 export const checks = [
   check('exchange.token-response', async ({ given, token, target }) => {
     for (const wanted of exchangesOf(target)) {

@@ -8,19 +8,17 @@ import { isSuccess, pastServerError } from '../exchange/exchange.ts';
 import { atOnce } from '../flow/at-once.ts';
 import { OTHER_SPELLINGS } from '../flow/spelling.ts';
 
-/** How many exchanges of one code are sent at once. */
 const AT_ONCE = 5;
 
-/** Seconds between uses of a code that some memory of used codes may have lost, while the code could still be good. */
+/** Seconds between uses of a code: a cache of used codes may have lost it, but it has not yet expired. */
 const LATER = [25, 275];
 
-/** How many codes are compared: enough that a character is hardly ever alike in all of them by chance. */
+/** Codes to compare; enough that a character is rarely equal in all of them by chance. */
 const COMPARED = 6;
 
-/** Bits that a code must hold at least, as encoded (RFC 6749 section 10.10). */
+/** Minimum entropy of a code in bits, as encoded (RFC 6749 section 10.10). */
 const LEAST_BITS = 128;
 
-/** Clause 2.2: the authorization code, exchanged once. */
 export const checks = [
   provokingCheck('exchange.code-single-use', async ({ given, token, users, target }) => {
     const code = await given.code();
@@ -108,7 +106,6 @@ export const checks = [
   }),
 ];
 
-/** Demands that neither token of a pair works any more. */
 async function expectDead(
   users: UserActs,
   token: TokenActs,
@@ -126,7 +123,6 @@ async function expectDead(
     throw new ConformanceFailure(`the refresh token of ${of} to be dead after a replay`, 'it still works');
 }
 
-/** How much one character can hold, judged by the alphabet that the codes are written in. */
 function bitsPerCharacter(codes: readonly string[]): number {
   const text = codes.join('');
   if (/^[0-9]+$/.test(text)) return Math.log2(10);
@@ -134,7 +130,7 @@ function bitsPerCharacter(codes: readonly string[]): number {
   return /^[0-9a-z]+$/.test(text) ? Math.log2(36) : 6;
 }
 
-/** How many characters of a code are not the same in all codes at the same place, counted from the start or the end. */
+/** Counts the characters of a code that vary between codes, by position from the start or the end. */
 function changing(code: string, codes: readonly string[]): number {
   const alike = (at: (of: string) => string | undefined) => codes.every((other) => at(other) === at(code));
   return [...code].filter((_, i) => !alike((of) => of[i]) && !alike((of) => of.at(i - code.length))).length;

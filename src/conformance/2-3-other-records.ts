@@ -14,7 +14,6 @@ import {
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 
-/** Clause 2.3: projects and users are known by their identifiers, and by nothing else. */
 export const checks = [
   provokingCheck('resource.odd-ids-contained', async (context) => {
     const { given, target } = context;
@@ -30,7 +29,7 @@ export const checks = [
   }),
 ];
 
-/** {@link expectContained}, unless a number that nobody has reaches somebody too: that is another requirement's. */
+/** Like {@link expectContained}, unless an unknown number reaches somebody too; another requirement covers that. */
 async function expectNotCut(context: CheckContext, { calls, unknown }: WrappedCalls): Promise<void> {
   if (calls.length === 0) return;
   try {
@@ -43,8 +42,8 @@ async function expectNotCut(context: CheckContext, { calls, unknown }: WrappedCa
 }
 
 /**
- * Demands that requests with odd ids change no list of the suite's projects and list none of their users. The lists are looked at
- * after all of them; only where they have changed, the requests that were honoured are named.
+ * Requires that requests with odd ids change no list of the suite's projects and list none of their users. Reads the
+ * lists after all requests, and names the honoured requests only if a list changed.
  */
 async function expectContained(context: CheckContext, calls: readonly OddCall[]): Promise<void> {
   const { given, target, users } = context;

@@ -10,7 +10,6 @@ import {
   expectTokenTypeBearer,
 } from '../checks/token-response.ts';
 
-/** Clause 3: an access token expires and can then be refreshed. */
 export const checks = [
   timedCheck('refresh.after-expiry', async ({ given, token, users, target }) => {
     await given.listed();
@@ -55,7 +54,7 @@ const PARTS = [
   (answer: HeardTokenAnswer) => expectExpiresIn7200(answer, 'refresh'),
 ] as const;
 
-/** Demands of a refresh after expiry what clause 2.1 demands of all. What is amiss before expiry too is another's. */
+/** Requires clause 2.1 of a refresh after expiry. Faults that also occur before expiry belong to another requirement. */
 function expectLike(late: HeardTokenAnswer, early: HeardTokenAnswer): void {
   for (const expect of PARTS) {
     const failure = failureOf(() => expect(late));

@@ -13,7 +13,6 @@ import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../flow/spe
 import { ALL_SCOPES, SCOPES } from '../targets/target.ts';
 import { expectDenialTold, expectState, STATES } from './states.ts';
 
-/** Every combination of two or more of the three scopes (clauses 4.1 and 5.3). */
 const COMBINATIONS = [
   'read write',
   'read destroy',
@@ -23,13 +22,11 @@ const COMBINATIONS = [
   ALL_SCOPES,
 ] as const;
 
-/** The first request as documented, the next ones written otherwise. */
 const SPELLINGS = [AS_DOCUMENTED, ...AUTHORIZATION_SPELLINGS];
 
-/** The parameters that the document lists. */
 const DOCUMENTED = ['client_id', 'redirect_uri', 'response_type', 'scope'] as const;
 
-/** Another value of each; one that would be wrong by itself, so that a service that takes the other one is seen. */
+/** A second value for each parameter, wrong by itself, so that a service that uses it is detected. */
 const OTHER_VALUE = {
   client_id: 'unknown',
   redirect_uri: 'https://attacker.invalid/',
@@ -37,13 +34,12 @@ const OTHER_VALUE = {
   scope: 'unknown',
 } as const satisfies Record<(typeof DOCUMENTED)[number], string>;
 
-/** Codes come with the consent page and, where consent is remembered, without; else the check is blocked. */
+/** Blocks the check unless codes are issued, both with the consent page and without it where consent is remembered. */
 async function codesCome({ given }: CheckContext): Promise<void> {
   await given.pair();
   await given.code();
 }
 
-/** Checks that a space between scopes may be encoded in some way. */
 function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', space: '+' | '%20') {
   return check(id, async (context) => {
     const { authorize, token } = context;
@@ -58,7 +54,6 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
   });
 }
 
-/** Clause 4.1: the authorization request, a redirect of the user's browser. */
 export const checks = [
   check('authorize.redirects-with-code', async ({ authorize, token, target }) => {
     const { redirectUris } = target.application;
@@ -239,7 +234,7 @@ export const checks = [
   }),
 ];
 
-/** Demands that a redirect with a code has it once, no error and no token: clients read whichever they look for first. */
+/** Requires exactly one code in a redirect, with no error or token, because clients differ in what they read first. */
 function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
   if (outcome.caught === undefined) return;
   const { query, fragment } = redirectParameters(outcome.caught);
@@ -252,18 +247,15 @@ function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
   throw new ConformanceFailure('a redirect with one code, no error and no token', got);
 }
 
-/** The scopes that a token response names, in one order; empty where it names none. */
 function scopeOf(json: unknown): string {
   const { scope } = (json ?? {}) as { scope?: unknown };
   return typeof scope === 'string' ? scope.split(' ').sort().join(' ') : '';
 }
 
-/** The service does not ask where it can have been granted nothing. */
 function neverAsked(outcome: AuthorizeOutcome): Blocked {
   return new Blocked('be asked for consent', 'authorize.grant-needed', cameOf(outcome));
 }
 
-/** Whether the browser was sent to the address, whatever query and fragment it got there. */
 function reaches({ caught }: AuthorizeOutcome, address: string): boolean {
   return caught?.url.split(/[?#]/)[0] === address.split(/[?#]/)[0];
 }

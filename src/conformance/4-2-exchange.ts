@@ -12,7 +12,6 @@ import { exchangeParameters, refreshParameters } from '../flow/parameters.ts';
 import { encodeForm, type Parameters } from '../flow/requests.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS } from '../flow/spelling.ts';
 
-/** Clause 4.2: the token request that exchanges a code. */
 export const checks = [
   check('exchange.form-encoded', async ({ given, token, target }) => {
     const { secondApplication: application } = target;
@@ -110,14 +109,13 @@ export const checks = [
   }),
 ];
 
-/** A fresh refresh token that the target honours now. */
 async function refreshTokenNow(given: Given): Promise<string> {
   const { refreshToken } = await given.pair();
   await given.refreshable();
   return refreshToken;
 }
 
-/** Variants with another value of a parameter, before all or behind: a service may take the first of two or the last. */
+/** Adds another value of a parameter before or after the rest, because a service may use the first or the last. */
 function besideAnother(names: readonly string[]): readonly WrittenVariant[] {
   return names.flatMap((name) => {
     const other = [name, 'never-issued'] as const;
@@ -128,7 +126,6 @@ function besideAnother(names: readonly string[]): readonly WrittenVariant[] {
   });
 }
 
-/** Parameters with one of them twice, its value the same. */
 function twice(sent: Parameters, position: number): readonly [string, Parameters] {
   const repeated = sent[position % sent.length] ?? ['', ''];
   return [`${repeated[0]} twice`, [...sent, repeated]];

@@ -9,10 +9,9 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
-/** Refreshes in a row: more than a counter of one digit stands. */
+/** Refreshes in a row; enough to overflow a one-digit counter. */
 const CHAIN = 20;
 
-/** Clause 4.3: the token request that refreshes. */
 export const checks = [
   check('refresh.token-response', async ({ given, token }) => {
     const refreshTokenNow = async () => {
@@ -125,7 +124,6 @@ export const checks = [
   }),
 ];
 
-/** Whether a refresh was answered as {@link expectBothTokens} demands. */
 function isRefreshed(answer: HeardTokenAnswer): boolean {
   if (!isSuccess(answer.response)) return false;
   try {
@@ -137,7 +135,7 @@ function isRefreshed(answer: HeardTokenAnswer): boolean {
   }
 }
 
-/** The answer to a refresh whose token came before with a request that lacks the grant type; undefined where that was not refused. */
+/** Refreshes with a token already sent in a request without a grant type; returns undefined if that request was not refused. */
 async function refreshAfterRefused(
   token: TokenActs,
   refresh_token: string,
@@ -146,7 +144,6 @@ async function refreshAfterRefused(
   return isRefusal(lacking) ? token.refresh({ refresh_token }).answer() : undefined;
 }
 
-/** Whether an answer holds no token, and is no server's error. */
 function isRefusal({ response, tokens }: HeardTokenAnswer): boolean {
   const { accessToken, refreshToken } = tokens;
   return response.status < 500 && accessToken === undefined && refreshToken === undefined;

@@ -19,7 +19,6 @@ import { atOnce } from '../flow/at-once.ts';
 import { AS_DOCUMENTED, READING_SPELLINGS, type Spelling } from '../flow/spelling.ts';
 import type { Target } from '../targets/target.ts';
 
-/** Clause 4.4: assign, unassign and list the users of a project. */
 export const checks = [
   check('assign.adds-user', async ({ given, users, target }) => {
     for (const [index, place] of [...twoPlaces(target), placeFor(target, 2)].entries()) {
@@ -236,7 +235,6 @@ export const checks = [
   }),
 ];
 
-/** Sends a request for each user at once, and returns the users whose request was honoured. */
 async function honouredAtOnce(
   target: Target,
   users: readonly string[],
@@ -249,7 +247,6 @@ async function honouredAtOnce(
   return users.filter((_, index) => isSuccess(answers[index]?.response));
 }
 
-/** The first request as documented, the next ones written otherwise. */
 function readingSpelling(index: number): Spelling {
   return READING_SPELLINGS[index - 1] ?? AS_DOCUMENTED;
 }
@@ -258,7 +255,6 @@ function twoUsersOrOne(users: readonly [string, ...string[]]): readonly [string,
   return [users[0], users[1] ?? users[0]];
 }
 
-/** Each of the two projects with the other. */
 function bothWays(target: Target): readonly (readonly [string, string])[] {
   const [first, second] = [target.projects[0], secondProject(target)];
   return [

@@ -5,7 +5,6 @@ import { type Place, placeFor } from '../checks/places.ts';
 import { refusedCalls } from '../checks/refused-calls.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
-/** Clause 5: authentication and scopes. */
 export const checks = [
   check('scope.granted-scopes-act', async ({ given, users, target }) => {
     const pair = await given.pair({ scope: ALL_SCOPES });

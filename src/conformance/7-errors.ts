@@ -9,7 +9,6 @@ import { provokeTokenRefusals } from '../checks/token-refusals.ts';
 import { headerOf } from '../exchange/exchange.ts';
 import { TOKEN_ERRORS, type TokenError } from '../requests/wrong-requests.ts';
 
-/** The error code that fits each reason (RFC 6749 section 5.2). */
 function fittingError(reason: TokenError) {
   const slug = {
     invalid_grant: 'invalid-grant',
@@ -35,7 +34,7 @@ function errorOf(json: unknown): string | undefined {
   return typeof error === 'string' ? error : undefined;
 }
 
-/** Clause 7: errors. What a failure looks like is left open; that it is one is not. */
+/** Clause 7: a request must fail, but the form of the error is left open. */
 export const checks = [
   refusedCalls('assign.unknown-project-refused'),
   refusedCalls('assign.unknown-user-refused'),

@@ -8,19 +8,16 @@ import { isSuccess } from '../exchange/exchange.ts';
 /** Seconds after which a code must be dead (RFC 6749 section 4.1.2). */
 const CODE_LIFETIME = 600;
 
-/** When a token must still work. */
 const NEARLY_OVER = { before: LIFETIME };
 
-/** Seconds between an exchange and the refresh whose token's own lifetime is looked at. */
 const REFRESH_LATER = 30;
 
-/** An answer of a token's last seconds, asked for once more where it is a server error: that is no word on the token. */
+/** Sends a request in a token's last seconds, and again after a server error, which does not concern the token. */
 async function steadily(answer: () => Promise<HeardResourceAnswer>): Promise<HeardResourceAnswer> {
   const first = await answer();
   return first.response.status >= 500 ? answer() : first;
 }
 
-/** Clause 8: limits. */
 export const checks = [
   timedCheck('lifetime.alive-until-7200', async ({ given, users }) => {
     const pair = await given.pair();

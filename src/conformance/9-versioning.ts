@@ -4,7 +4,6 @@ import { ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor } from '../checks/places.ts';
 import { NOT_THERE } from '../checks/resource-owners.ts';
 
-/** Clause 9: the version prefix. */
 export const checks = [
   check('version.prefix', async ({ given, users, target }) => {
     for (const operation of ['list', 'assign', 'unassign'] as const) {

@@ -8,8 +8,8 @@ import { ALL_SCOPES } from '../targets/target.ts';
 import { expectDenialTold, expectState, STATES } from './states.ts';
 
 /**
- * The checks of clause 4.1 that deny, for a service that remembers consent: at one place where it asks the owner, and as long
- * as it asks there. The last of them grants, so the order matters.
+ * Returns the denial checks of clause 4.1 for a service that remembers consent, at one place where it still asks. The
+ * last of them grants, so the order matters.
  */
 export function denialWhereRemembered(): readonly Check[] {
   let found: Promise<ConsentPlace> | undefined;
@@ -50,7 +50,6 @@ export function denialWhereRemembered(): readonly Check[] {
   ];
 }
 
-/** A denial that was carried out; what the service no longer asks about cannot be denied. */
 async function denied({ authorize }: CheckContext, place: ConsentPlace, more: { state?: string } = {}) {
   const outcome = await authorize
     .request({ ...changesAt(place), ...more })

@@ -13,7 +13,6 @@ import { checks as clause7 } from './7-errors.ts';
 import { checks as clause8 } from './8-limits.ts';
 import { checks as clause9 } from './9-versioning.ts';
 
-/** Every check, in the order of the document's clauses. */
 export const CHECKS: readonly Check[] = [
   ...clause1,
   ...clause21,

@@ -3,8 +3,8 @@ import { cameOf } from '../checks/authorize-acts.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 
 /**
- * Every character that a `state` may have (RFC 6749 appendix A.5: printable ASCII, the space first and last), what some
- * languages take for none, and a thousand characters, more than the usual column of a table, as signed ones have.
+ * All characters allowed in `state` (RFC 6749 appendix A.5: printable ASCII, with a space first and last), values that
+ * some languages treat as empty, and 1000 characters, longer than common database columns, as in signed states.
  */
 export const STATES = [
   `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i)).join('')}%20 `,
@@ -14,7 +14,7 @@ export const STATES = [
   'abcdefgh'.repeat(125),
 ] as const;
 
-/** Demands that `state` came back once and unchanged (RFC 6749 sections 4.1.2 and 4.1.2.1). */
+/** Requires `state` to be returned once and unchanged (RFC 6749 sections 4.1.2 and 4.1.2.1). */
 export function expectState(caught: AuthorizeOutcome['caught'], sent: string): void {
   const came = caught === undefined ? [] : redirectParameters(caught).query.getAll('state');
   if (came.length === 1 && came[0] === sent) return;
@@ -22,7 +22,7 @@ export function expectState(caught: AuthorizeOutcome['caught'], sent: string): v
   throw new ConformanceFailure('`state` to come back unchanged', got);
 }
 
-/** Demands that a denial is told to the client as `access_denied` (RFC 6749 section 4.1.2.1). */
+/** Requires that the client receives `access_denied` after a denial (RFC 6749 section 4.1.2.1). */
 export function expectDenialTold(outcome: AuthorizeOutcome): void {
   const error = outcome.caught && redirectParameters(outcome.caught).query.get('error');
   if (error === 'access_denied') return;

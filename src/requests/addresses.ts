@@ -4,8 +4,8 @@ import type { Application } from '../targets/target.ts';
 const STRANGER = 'attacker.invalid';
 
 /**
- * Returns addresses that are not authorized, one for each mistake that services make when they compare: another host, a
- * sub-domain, the authorized host as prefix, suffix, pattern or userinfo; another, deeper or longer path; another scheme or port.
+ * Returns unauthorized addresses, one per common comparison mistake: another host, a sub-domain, the authorized host as
+ * prefix, suffix, pattern or userinfo; another, deeper or longer path; another scheme or port.
  */
 export function unauthorizedAddresses({ redirectUris }: Pick<Application, 'redirectUris'>) {
   const uri = redirectUris[0];
@@ -38,7 +38,7 @@ export function unauthorizedAddresses({ redirectUris }: Pick<Application, 'redir
   };
 }
 
-/** Returns variants that an exact comparison refuses (RFC 9700 section 2.1): query, trailing slash, letter case, fragment. */
+/** Returns variants that an exact comparison rejects (RFC 9700 section 2.1): query, trailing slash, letter case, fragment. */
 export function variantsOfAddress(uri: string): readonly string[] {
   const { pathname } = new URL(uri);
   const upper = pathname.toUpperCase() === pathname ? pathname.toLowerCase() : pathname.toUpperCase();

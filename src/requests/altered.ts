@@ -3,9 +3,9 @@ import { turned } from '../flow/never-issued.ts';
 export { neverIssued, unknownId } from '../flow/never-issued.ts';
 
 /**
- * Returns a value almost right: a character of each part changed, the last one too, cut short, longer, or in another letter
- * case. None of them equals the value, and no lenient decoder reads one as the same bytes: padding, the bits that only fill up
- * a part's last character, and letter case where it carries nothing are left alone (base64, base32, hexadecimal).
+ * Returns almost correct values: a character changed in each part, including the last, truncated, longer, or in another
+ * letter case. No lenient decoder (base64, base32, hexadecimal) reads one as the same bytes, so padding, filler bits
+ * and insignificant letter case stay unchanged.
  */
 export function alterations(value: string): readonly string[] {
   const longest = partsOf(value).toSorted((a, b) => b.text.length - a.text.length)[0];
@@ -14,17 +14,17 @@ export function alterations(value: string): readonly string[] {
   return almostRight(value, caseless ? [] : [withPart(value, longest, swapCase(longest.text))]);
 }
 
-/** Returns wrong secrets. A secret is compared as it is: letter case counts, and a NUL behind it, as padding to a length adds it. */
+/** Returns wrong secrets, including another letter case and an appended NUL, because secrets must match exactly. */
 export function wrongSecrets(secret: string): readonly string[] {
   return [...almostRight(secret, [swapCase(secret)]), `${secret}\0`];
 }
 
-/** Returns wrong client ids. Their letter case may carry nothing. */
+/** Returns wrong client ids, without changes of letter case, which may not be significant. */
 export function wrongIds(id: string): readonly string[] {
   return [...alterations(id), `${id}\0`];
 }
 
-/** Returns {@link alterations} of a code or token in a form, and one that goes on behind a NUL where no decoder would stop there. */
+/** Returns {@link alterations} of a code or token in a form, and one continued after a NUL where no decoder stops. */
 export function wrongTokens(token: string): readonly string[] {
   const last = partsOf(token).at(-1)?.text ?? '';
   const endsAtNul = HEXADECIMAL.test(last) || last.endsWith('=');
@@ -47,7 +47,6 @@ function almostRight(value: string, more: readonly string[]): readonly string[] 
   return [...new Set(altered)].filter((a) => a !== value && a !== '');
 }
 
-/** A part of a value that separators divide, as they divide JWTs, and tokens that begin with an id or a version. */
 interface Part {
   readonly text: string;
   readonly from: number;
@@ -62,8 +61,8 @@ function withPart(value: string, { text, from }: Part, replaced: string): string
 }
 
 /**
- * Returns how a parameter's value differs from the usual one, without either value: `client_secret cut short`. A fault that
- * shows with one alteration must read otherwise than one that shows with all.
+ * Describes a parameter's difference from the usual value without showing either: `client_secret cut short`. A fault
+ * seen with one alteration must read differently from one seen with all.
  */
 export function howAltered(name: string, value: string, usual: string | undefined): string {
   if (value === '') return `empty ${name}`;
@@ -86,14 +85,14 @@ function ofPart(value: string, at: number): string {
   return ` of ${name === undefined ? `part ${part + 1} of ${parts.length}` : `the ${name}`}`;
 }
 
-/** Changes a character in the middle, never the last one: its bits may only fill it up. */
+/** Changes a character in the middle, because the last one's bits may be padding. */
 function changedInside(text: string): string {
   return text.length < 3
     ? lastChanged(text)
     : changedAt(text.slice(0, -1), Math.floor(text.length / 2)) + text.slice(-1);
 }
 
-/** Changes the character at a place, or the nearest one that is a letter or a digit. */
+/** Changes the character at this position, or the nearest letter or digit. */
 function changedAt(text: string, place: number): string {
   const nearest = [...text.matchAll(/[0-9a-z]/gi)].toSorted(
     (a, b) => Math.abs(a.index - place) - Math.abs(b.index - place),
@@ -102,7 +101,6 @@ function changedAt(text: string, place: number): string {
   return text.slice(0, index) + turned(text[index] ?? 'a', 1) + text.slice(index + 1);
 }
 
-/** Digits as UUIDs have them too. */
 const HEXADECIMAL = /^[0-9a-f-]+$/i;
 const BASE32 = /^([A-Z2-7]+|[a-z2-7]+)=*$/;
 
@@ -110,7 +108,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 const CAPITALS = LETTERS.toUpperCase();
 
-/** Positions of a character in the encodings of bytes: hexadecimal and base32, which ignore letter case, and base64. */
+/** A character's position in the alphabets of hexadecimal and base32, which ignore letter case, and of base64. */
 const POSITIONS: readonly ((character: string) => readonly [at: number, of: number])[] = [
   (character) => [`${DIGITS}abcdef`.indexOf(character.toLowerCase()), 16],
   (character) => [`${LETTERS}234567`.indexOf(character.toLowerCase()), 32],
@@ -118,7 +116,7 @@ const POSITIONS: readonly ((character: string) => readonly [at: number, of: numb
   (character) => [`${CAPITALS}${LETTERS}${DIGITS}+/`.indexOf(character), 64],
 ];
 
-/** Changes the last character, in its first bit under every encoding that the text may be in: the last bits may be filling. */
+/** Changes the last character in its first bit under every possible encoding, because its last bits may be filler. */
 function lastChanged(text: string): string {
   const { body, padding } = padded(text);
   const last = body.at(-1) ?? '';
@@ -134,7 +132,7 @@ function lastChanged(text: string): string {
   return body.slice(0, -1) + other + padding;
 }
 
-/** Adds two characters of its own, four where there is padding: no decoder drops all of them as incomplete. */
+/** Appends two characters, or four after padding, so that no decoder drops all of them as incomplete. */
 function longer(text: string): string {
   const { body, padding } = padded(text);
   return body + (body + body).slice(0, padding === '' ? 2 : 4) + padding;

@@ -4,7 +4,6 @@ import type { Application } from '../targets/target.ts';
 import { unauthorizedAddresses, variantsOfAddress } from './addresses.ts';
 import { alterations, neverIssued, unknownId, wrongIds, wrongSecrets, wrongTokens } from './altered.ts';
 
-/** The codes of RFC 6749 section 5.2. */
 export const TOKEN_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -18,22 +17,18 @@ export type TokenError = (typeof TOKEN_ERRORS)[number];
 
 type AspectId = { [P in OpenPointId]: `${P}.${AspectOf<P>}` }[OpenPointId];
 
-/** The request that is accepted, from which a wrong one differs, and what else was issued. */
 export interface Good {
   readonly application: Application;
   readonly other?: Application;
   readonly redirectUri: string;
   readonly scope: string;
-  /** The code of an exchange, the refresh token of a refresh. */
   readonly credential: string;
   readonly accessToken?: string;
   readonly refreshToken?: string;
-  /** A code that was not exchanged, and one that was. */
   readonly code?: string;
   readonly usedCode?: string;
 }
 
-/** Where an operation is asked for, and with which token. */
 export interface GoodCall {
   readonly place: { readonly project: string; readonly user: string };
   readonly accessToken: string;
@@ -42,10 +37,8 @@ export interface GoodCall {
   readonly usedCode?: string;
 }
 
-/** In place of a token: none is presented. */
 export const NO_TOKEN = { none: true } as const;
 
-/** A difference of a call from an accepted one. */
 export interface CallChange {
   readonly project?: string;
   readonly user?: string;
@@ -53,20 +46,17 @@ export interface CallChange {
 }
 
 interface Row<Of, Before, Change> {
-  /** In which way it is wrong; each is the only one of its kind of request. Names stand in files of `explore --replay`. */
+  /** Name of the fault, unique within its kind of request. Files of `explore --replay` contain it. */
   readonly name: string;
   readonly of: Of;
-  /** Differences, the plainest first; each alone makes the request wrong. None where the target lacks what it takes. */
+  /** Returns differences, simplest first, each wrong by itself; none if the target lacks a prerequisite. */
   readonly change: (good: Before) => readonly Change[];
-  /** The requirement that it is refused. */
   readonly requirement: RequirementId;
-  /** The error that fits (RFC 6749 section 5.2), and another that fits as well. */
+  /** The error that fits (RFC 6749 section 5.2), and another that also fits. */
   readonly error?: TokenError | readonly [TokenError, TokenError];
-  /** The open point's aspect that records the answer. */
   readonly aspect?: AspectId;
-  /** It takes codes and tokens beside those of the good request. */
   readonly alsoIssued?: true;
-  /** Exploration leaves it out: that it is refused is no documented requirement, so it would find nothing. */
+  /** Excluded from exploration, because no documented requirement demands the refusal. */
   readonly unexplored?: true;
 }
 
@@ -76,7 +66,6 @@ export type WrongCall = Row<'assign' | 'unassign' | 'list', GoodCall, CallChange
 
 type Values = (good: Good) => readonly (string | typeof OMITTED | undefined)[];
 
-/** Each value in place of one parameter's; values that are undefined are left out. */
 function each(parameter: string, values: Values): (good: Good) => readonly ParameterChanges[] {
   return (good) => values(good).flatMap((value) => (value === undefined ? [] : [{ [parameter]: value }]));
 }
@@ -99,12 +88,10 @@ function byOther({ other }: Good): readonly ParameterChanges[] {
   return other === undefined ? [] : [{ client_id: other.clientId, client_secret: other.clientSecret }];
 }
 
-/** The other application's secret with one's own id, and its id with one's own secret. */
 function mixedWithOther({ other }: Good): readonly ParameterChanges[] {
   return other === undefined ? [] : [{ client_secret: other.clientSecret }, { client_id: other.clientId }];
 }
 
-/** Clause 4.1: authorization requests that get no code. */
 export const WRONG_AUTHORIZATIONS = [
   {
     name: 'unknown client',
@@ -203,7 +190,6 @@ export const WRONG_AUTHORIZATIONS = [
   },
 ] as const satisfies readonly WrongAuthorization[];
 
-/** Clause 4.2: exchanges that get no token. */
 export const WRONG_EXCHANGES = [
   {
     name: 'wrong secret',
@@ -344,7 +330,6 @@ export const WRONG_EXCHANGES = [
   },
 ] as const satisfies readonly WrongTokenRequest[];
 
-/** Clause 4.3: refreshes that get no token. */
 export const WRONG_REFRESHES = [
   {
     name: 'wrong secret',
@@ -435,7 +420,6 @@ export const WRONG_REFRESHES = [
 
 const OPERATIONS = ['assign', 'unassign', 'list'] as const;
 
-/** Clauses 5 and 7: operations that have no effect and list nobody. */
 export const WRONG_CALLS: readonly WrongCall[] = OPERATIONS.flatMap((of) => [
   {
     name: 'no token',
@@ -487,7 +471,6 @@ export const WRONG_CALLS: readonly WrongCall[] = OPERATIONS.flatMap((of) => [
       ]),
 ]) satisfies readonly WrongCall[];
 
-/** Every wrong request that the suite sends. */
 export const WRONG_REQUESTS: readonly (WrongAuthorization | WrongTokenRequest | WrongCall)[] = [
   ...WRONG_AUTHORIZATIONS,
   ...WRONG_EXCHANGES,

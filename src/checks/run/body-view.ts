@@ -4,17 +4,17 @@ import { readFrom } from '../../exchange/long-bodies.ts';
 import type { BodyView } from '../../exchange/to-evidence.ts';
 import type { Target } from '../../targets/target.ts';
 
-/** A longer list is shown by its first records, those that hold a configured id, its length and a digest. */
+/** Above this length, only the first records, those with a configured id, the length and a digest are shown. */
 const LONGEST_LIST = 50;
 
 const FIRST_RECORDS = 3;
 
-/** Characters: a shorter body of the emulator is shown as it came. */
+/** Characters: shorter bodies of the emulator are shown unchanged. */
 const SHORT = 4_000;
 
 /**
- * How bodies of answers may be shown in evidence. The emulator's are shown whole. On a live target a list holds people:
- * of the resource API only the shape is shown, and of values only the configured ids.
+ * Selects the view of response bodies in evidence. The emulator's are shown whole. Live lists contain personal data, so
+ * only their shape and the configured ids are shown.
  */
 export function bodyViewFor(target: Target): BodyView {
   const known = new Set([...target.projects, ...target.users]);

@@ -14,15 +14,11 @@ import { type CheckOutcome, failureOf } from '../run-check.ts';
 import { exploredFacts } from './explored.ts';
 import type { Monitored } from './monitored.ts';
 
-/** Who is told how a run comes on. */
 export interface RunListener {
-  /** Called with the provisional result of each check as it ends. */
   readonly onProgress?: (result: RequirementResult) => void;
-  /** Called now and then while the run waits until tokens expire. */
   readonly onWaiting?: (secondsLeft: number) => void;
 }
 
-/** What the lanes of one run have found so far. All of a run's secrets are in its one registry. */
 export class CollectedRun {
   readonly secrets = new SecretRegistry();
   readonly #listener: RunListener;
@@ -42,7 +38,6 @@ export class CollectedRun {
     this.#listener = listener;
   }
 
-  /** Notes a fact. */
   note(fact: Fact): void {
     this.#facts.push(fact);
   }
@@ -51,7 +46,6 @@ export class CollectedRun {
     return [...this.#facts, ...this.#monitored];
   }
 
-  /** Notes how a check ended. */
   keep(outcome: CheckOutcome): void {
     const { result, doubt, seenBroken } = outcome;
     const { id, blockedBy } = result;
@@ -70,7 +64,6 @@ export class CollectedRun {
     this.#listener.onProgress?.(result);
   }
 
-  /** Notes that a requirement was seen broken outside its own check. */
   seenBroken(
     requirement: string,
     failure: ConformanceFailure,
@@ -80,23 +73,19 @@ export class CollectedRun {
     this.note({ kind: 'seen-broken', requirement, failure: words, ...seen });
   }
 
-  /** Notes why the run cannot speak about the target, or is broken; the same only once. */
   trouble(trouble: RunTrouble): void {
     this.#troubles.set(`${trouble.kind} ${trouble.message}`, trouble);
   }
 
-  /** Notes what was opened; all lanes of a run open the same. */
   opened(target: Target): void {
     const { kind, name, authUrl, baseUrl, profile, defects, abilities } = target;
     this.#target ??= { kind, name, authUrl, baseUrl, profile, defects, abilities: [...abilities] };
   }
 
-  /** Notes what one lane's exchanges showed, beside the checks. */
   monitored(seen: Monitored): void {
     this.#monitored.push(seen);
   }
 
-  /** Notes what random sequences came to. */
   explored(explored: Explored): void {
     this.#explored ??= explored;
     for (const fact of exploredFacts(explored, loadCatalogue(), this.secrets)) this.note(fact);
@@ -125,7 +114,6 @@ export class CollectedRun {
     this.#listener.onWaiting?.(secondsLeft);
   }
 
-  /** Adds to the number of codes obtained. */
   granted({ page, cookies }: { readonly page: number; readonly cookies: number }): void {
     this.#grants.page += page;
     this.#grants.cookies += cookies;
@@ -144,12 +132,11 @@ export class CollectedRun {
     this.#seen ??= seen;
   }
 
-  /** Notes why checks without an outcome were not started. */
   ended(why: string): void {
     this.#ended ??= why;
   }
 
-  /** What a check came to; undefined where it was not started, or had not ended when the run was given up. */
+  /** Returns a check's outcome; undefined if it was not started or had not ended when the run was aborted. */
   outcome(id: string): CheckOutcome | undefined {
     return this.#outcomes.get(id);
   }
@@ -162,7 +149,7 @@ export class CollectedRun {
     return [...this.#troubles.values()];
   }
 
-  /** Absent when no lane came far enough to open it. */
+  /** Undefined if no connection could open the target. */
   get target(): TargetSummary | undefined {
     return this.#target && { ...this.#target, grants: { ...this.#grants } };
   }
@@ -170,7 +157,6 @@ export class CollectedRun {
   get found(): {
     readonly retirement: Retirement | undefined;
     readonly used: RunUsage | undefined;
-    /** What probes saw at the open points, where they were asked to look. */
     readonly seen: SeenAtOpenPoints | undefined;
     readonly ended: string | undefined;
   } {

@@ -24,12 +24,12 @@ export async function confirmFailure(
   return { ...outcome, broken: outcome.broken ?? left, doubt };
 }
 
-/** Once a user is left over nobody is assigned any more: then a token that lists is as far as it goes. */
+/** Stops after a successful list if a user remains assigned, because nobody may be assigned any more. */
 function confirmingWalk(session: Session): Promise<BaseWalk> {
   return session.leftovers.any ? walkToToken(session) : steadyWalk(session);
 }
 
-/** Whether the step that the failed requirement owns is refused now too, and not because the client itself is refused. */
+/** True if the failed requirement's step is refused again, and not because the client itself is refused. */
 function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepOutcome): boolean {
   if (status !== 'refused' || STEP_OWNER[step] !== result.id) return false;
   const last = entries.findLast((entry) => entry.kind === 'exchange')?.exchange.response;

@@ -12,28 +12,23 @@ import type { Check } from '../check.ts';
 import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
 import { unlessBusy } from './made-anew.ts';
 
-/** What was found out before anything was granted. */
 export interface FirstDenials {
-  /** What the checks that deny came to; empty where the service did not ask. */
   readonly outcomes: ReadonlyMap<RequirementId, CheckOutcome>;
-  /** The request that found out, where it ended before consent. */
   readonly opening?: Opening;
 }
 
-/** Whether denial is to be tried where the service asks at all: it remembers consent, and the suite knows how to deny. */
 export function deniesWhereAsked({ kind, abilities, pages }: Target): boolean {
   const known = pages.deny !== undefined;
   return kind === 'live' && known && pages.consentShown === 'once' && !abilities.has('fresh-consent');
 }
 
-/** Whether a check is one of those that deny. */
 export function isDenial({ id }: Pick<Check, 'id'>): boolean {
   return denialWhereRemembered().some((one) => one.id === id);
 }
 
 /**
- * Denies before the run grants anything, where the first request is asked for consent: later the service remembers that the
- * owner has granted. One request that decides nothing finds out.
+ * Denies before the run grants anything, if one request that decides nothing shows the consent page. Afterwards the
+ * service remembers the grant.
  */
 export async function denyFirst(
   surroundings: Omit<CheckSurroundings, 'walk'>,
@@ -56,7 +51,6 @@ export async function denyFirst(
   return { outcomes: await runDenials(unwalked, watched) };
 }
 
-/** Runs the checks that deny at the first place where the service asks for consent. */
 export async function runDenials(
   surroundings: CheckSurroundings,
   watched: MonitoredSession,
@@ -70,7 +64,6 @@ export async function runDenials(
   return outcomes;
 }
 
-/** The session as these checks see it: they find out by themselves where the service asks. */
 function asking(session: Session): Session {
   const { target } = session;
   const needed = loadCatalogue().requirement('authorize.grant-needed').needs;

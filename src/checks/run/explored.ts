@@ -7,7 +7,6 @@ import type { ExploredSequence, RequirementResult } from '../../report/results.t
 import { endingOf, exploredCounts } from '../../report/results-of.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 
-/** What exploration found, as facts. */
 export function exploredFacts(
   { findings, seed }: Explored,
   catalogue: Catalogue,
@@ -36,7 +35,6 @@ export function exploredFacts(
   });
 }
 
-/** The explored sequences for a report, those that fail their requirement and those that others explain. */
 export function exploredSequences(
   results: readonly RequirementResult[],
   explored: Explored,

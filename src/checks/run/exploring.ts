@@ -10,24 +10,18 @@ import type { SecretRegistry } from '../../secrets/registry.ts';
 import { openTargetToExplore, type TargetChoice } from '../../targets/open-target.ts';
 import type { Monitored } from './monitored.ts';
 
-/** What exploration is asked to do. */
 export interface ExplorePlan {
-  /** Requests at most; none where only sequences are done again. */
   readonly requests: number;
   readonly seed: number;
-  /** Sequences that are done first. */
   readonly replays: readonly ReplayFile[];
-  /** Whether replays, old refresh tokens and wrong credentials may be sent. */
   readonly refusals: boolean;
 }
 
-/** What exploration came to, and what its exchanges showed. */
 export interface ExploredRun {
   readonly explored: Explored;
   readonly seen: Monitored | undefined;
 }
 
-/** Explores an emulator of its own: what other work has done to the run's does not matter, and nothing is in its way. */
 export async function exploreEmulator(
   choice: TargetChoice,
   plan: ExplorePlan,
@@ -60,11 +54,6 @@ export async function exploreEmulator(
   }
 }
 
-/**
- * Explores a live target in the session that its checks used; what its exchanges show, the lane tells.
- *
- * @param others sees what another client does to its projects
- */
 export async function exploreLive(
   watched: MonitoredSession,
   session: Session,
@@ -97,7 +86,6 @@ function nothingExplored(seed: number): Explored {
   return { seed, requests: 0, steps: 0, findings: [] };
 }
 
-/** That a sequence is of another service: what it does cannot be done here, and shows nothing. */
 function projectElsewhere({ name, steps }: ReplayFile, { monitor }: MonitoredSession): readonly string[] {
   const { projects, unknownProjects } = monitor.model.target;
   const known = [...projects, ...unknownProjects];

@@ -27,66 +27,48 @@ import type { RunPlan } from './plan.ts';
 import { forgetPicture, keepPicture } from './sign-in-picture.ts';
 import { steadyWalk } from './steady-walk.ts';
 
-/** What every check of one lane stands on: the target, connected, signed in and walked once. */
 export type Ground = UsableGround | UnusableGround;
 
 interface OpenedGround {
-  /** What the target has announced of its end so far. */
   readonly notices: () => readonly RetirementNotice[];
   close(): Promise<void>;
 }
 
 export interface UsableGround extends OpenedGround {
   readonly usable: true;
-  /** Evaluates every exchange with this target. */
   readonly watched: MonitoredSession;
-  /** The walk that a smoke run consists of. */
   readonly smoke?: SmokeWalk;
   readonly surroundings: CheckSurroundings;
-  /** What the service contradicts of its configuration, each with the key and what to do. */
   readonly contradictions: readonly string[];
-  /** What the checks that deny came to before anything was granted. */
   readonly denials?: FirstDenials['outcomes'];
 }
 
-/** Nothing can be said about this target; why. */
 export interface UnusableGround extends OpenedGround {
   readonly usable: false;
   readonly trouble: RunTrouble;
-  /** The service says that it is no more. */
   readonly retired: boolean;
-  /** Where it says so: what both addresses answer. */
   readonly proof?: RetirementProof;
   readonly target: Target | undefined;
 }
 
-/** How a target is connected to. */
 export type Connect = (
   target: Target,
   secrets: SecretRegistry,
   signal?: AbortSignal,
 ) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
 
-/** How a ground is opened. */
 export interface GroundOptions {
   readonly connectTo: Connect;
-  /** Opens the target, where it is none that a plan can name. */
   readonly open?: () => Promise<Target>;
-  /** Where the variables are that a configuration names. */
   readonly env?: Environment;
-  /** Aborted when the run is to stop: what is under way then ends. */
   readonly signal?: AbortSignal;
-  /** Milliseconds that one check may take; as long as it needs when absent. */
   readonly checkDeadlineMs?: number;
-  /** False: evidence is not worked out, which takes half of a live run's computing (the kill matrix has no use for it). */
+  /** False skips evidence, which takes half of a live run's computing time; the kill matrix does not need it. */
   readonly keepEvidence?: boolean;
-  /** All checks of the run. */
   readonly selected?: readonly Check[];
 }
 
-/**
- * Opens the target of a plan and walks its base flow once. Never throws: one reason is told for all checks.
- */
+/** Opens the target of a plan and runs its base flow once. Never throws: all checks share one reason on failure. */
 export async function openGround(
   plan: RunPlan,
   secrets: SecretRegistry,
@@ -204,8 +186,8 @@ export async function openGround(
 }
 
 /**
- * Whether an operation is refused in a way that no setting explains: assign or unassign do not know the token with which the
- * list was just read, or unassign does not find the user whom assign has just put into the list.
+ * True for a refusal that no setting explains: assign or unassign reject the token that just read the list, or unassign
+ * does not find the user just listed.
  */
 function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean {
   if (status !== 'refused' || httpStatus === undefined) return false;
@@ -214,8 +196,8 @@ function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean 
 }
 
 /**
- * Whether all that was refused is a refresh before expiry, which the document promises nowhere: where no clock can be moved,
- * the checks that need one are blocked, and everything else can be judged.
+ * True if only a refresh before expiry was refused, which the document does not promise. Without a movable clock, the
+ * checks that need a refresh are blocked and the rest can be judged.
  */
 function refreshesLate({ stopped }: CheckSurroundings['walk'], { target }: Session): boolean {
   return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;

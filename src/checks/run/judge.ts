@@ -19,14 +19,11 @@ import { unlessBusy } from './made-anew.ts';
 import { refusedUser } from './refused-user.ts';
 import { steadyWalk } from './steady-walk.ts';
 
-/** What a look at the target after the last check came to. */
 export interface LastLook {
   readonly trouble: RunTrouble;
-  /** The service says that it is no more. */
   readonly retired: boolean;
 }
 
-/** Judges checks on one ground, one after the other. */
 export class Judge {
   readonly #ground: Ground;
   readonly #waitClock: WaitClock | undefined;
@@ -50,7 +47,7 @@ export class Judge {
     this.#waitClock = waitClock;
   }
 
-  /** What one check comes to. The first that needs time to pass takes all others of that kind along. */
+  /** Runs one check. The first check that needs time also runs all others that need it. */
   async judge(check: Check): Promise<CheckOutcome> {
     const ground = this.#ground;
     if (!ground.usable || this.#surroundings === undefined) return notRun(check.id, trouble(ground));
@@ -61,7 +58,6 @@ export class Judge {
     return outcome;
   }
 
-  /** What the service was seen to contradict of its configuration while checks ran: the key, and what to do. */
   get contradictions(): readonly string[] {
     return this.#contradictions;
   }
@@ -79,10 +75,7 @@ export class Judge {
     );
   }
 
-  /**
-   * What a check comes to on a target that is as its configuration says. Where it turns out not to be, the check is made anew on
-   * what is left of the target, and what was seen before is no word on the service.
-   */
+  /** Runs a check. If the configuration proves wrong, drops that setting, discards the result and reruns the check. */
   async #heldToConfiguration(check: Check, make: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
     const surroundings = this.#surroundings;
     if (surroundings === undefined || surroundings.session.target.kind !== 'live') return make();
@@ -112,8 +105,8 @@ export class Judge {
   }
 
   /**
-   * Looks once more whether the service still works, where some checks on a live target came to nothing: what has happened to
-   * it explains more than they do.
+   * Tests whether a live service still works if some checks were inconclusive, because an outage or retirement explains
+   * them better.
    */
   async lastLook(): Promise<LastLook | undefined> {
     const surroundings = this.#surroundings;
@@ -129,7 +122,6 @@ export class Judge {
     return { trouble: { kind: 'inconclusive', message: told }, retired };
   }
 
-  /** Where consent is remembered: what denial came to before the first grant, or at another place that asks. */
   async #denied(check: Check, ground: UsableGround): Promise<CheckOutcome | undefined> {
     const { surroundings, watched, denials } = ground;
     if (!isDenial(check) || !deniesWhereAsked(surroundings.session.target)) return undefined;
@@ -157,7 +149,7 @@ export class Judge {
   }
 }
 
-/** The context of one check: what it sends is known to be its own. */
+/** Returns a check's context that marks the requests sent through it as the check's own. */
 function watchedDuring(
   { id }: Check,
   { watched }: UsableGround,
@@ -166,7 +158,6 @@ function watchedDuring(
   return { ...surroundings, session: watched.during(id, surroundings.session) };
 }
 
-/** Checks that pass only where time has passed at the service. */
 const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifetime.refreshed-full'];
 
 function showsTime({ result }: CheckOutcome): boolean {
@@ -177,7 +168,6 @@ function trouble(ground: Ground): string {
   return ground.usable ? 'the target was not walked' : ground.trouble.message;
 }
 
-/** The outcome of a check that was not run. */
 export function notRun(id: RequirementId, reason: string): CheckOutcome {
   const { clause, level } = loadCatalogue().requirement(id);
   return {

@@ -22,11 +22,8 @@ import type { RunPlan } from './plan.ts';
 import { SmokeJudge } from './smoke.ts';
 import { realTime } from './wait-clock.ts';
 
-/** One connection to a target on which checks run one after the other. */
 export interface Lane {
-  /** Runs a check and hands what it came to to the run. */
   run(check: Check): Promise<CheckOutcome>;
-  /** Observes the open points. */
   observe(risks: readonly Risk[]): Promise<void>;
   /**
    * Tries random sequences.
@@ -34,16 +31,9 @@ export interface Lane {
    * @param aside what they come to where they are tried on another target of the same kind
    */
   explore(plan: ExplorePlan, aside: Promise<ExploredRun> | undefined): Promise<void>;
-  /** Looks at the target a last time, and lets go of it. */
   close(): Promise<void>;
 }
 
-/**
- * Opens the target of a plan for one lane of a run.
- *
- * @param selected all checks of the run
- * @param run what this lane finds goes here
- */
 export async function openLane(
   plan: RunPlan,
   selected: readonly Check[],
@@ -118,7 +108,6 @@ export async function openLane(
   };
 }
 
-/** Notes what the smoke flow has seen of unassigning, and who stays assigned after a last clean-up. */
 async function endOf({ surroundings }: UsableGround, run: CollectedRun, disturbed: boolean): Promise<void> {
   const { session, bodyView, walk } = surroundings;
   const evidenceOf = (entries: readonly RecordEntry[]) => toEvidence(entries, session.secrets, bodyView);

@@ -8,15 +8,12 @@ import { NOT_THERE } from '../../flow/workarounds.ts';
 import { Given } from '../given.ts';
 import { Blocked, NotRun } from '../outcome.ts';
 
-/** What the end of a run could not clean up. */
 export interface NotCleanedUp {
-  /** One sentence that says who is left where. */
   readonly message: string;
-  /** Whether a list shows one of them; false where no list could be read. */
+  /** True if a list shows one of them; false if no list could be read. */
   readonly listed: boolean;
-  /** Whether the service acknowledged that it unassigned them. */
   readonly acknowledged: boolean;
-  /** As `acknowledged`, or the service says that they are not assigned. */
+  /** As `acknowledged`, or the service answers that they are not assigned. */
   readonly answered: boolean;
   readonly entries: readonly RecordEntry[];
 }

@@ -4,23 +4,20 @@ import type { Session } from '../../flow/session.ts';
 import type { Evidence } from '../../report/results.ts';
 import type { CheckOutcome } from '../run-check.ts';
 
-/** Milliseconds before a check is made for the second time, and for the third and last: a deployment takes a moment. */
+/** Milliseconds before the second and the third, last attempt at a check; long enough for a deployment. */
 const PAUSES_MS = [1_000, 4_000] as const;
 
-/** The purpose of requests that no check's evaluation rests on. */
 const CLEANING_UP = 'unassign again';
 
-/** An answer that an intermediary or an overloaded service gave in place of one on the matter. */
 interface BusyAnswer {
-  /** Which request of its check it was: its codes and tokens are others each time. */
+  /** Identifies the request within its check, because codes and tokens differ in each attempt. */
   readonly request: string;
   readonly inWords: string;
 }
 
 /**
- * Makes a check; on a live target anew, whole and with codes and tokens of its own, where one of its answers was 429, 502,
- * 503 or 504, whatever was asked and whatever the check made of it. Nothing that was sent is sent again. A service that answers the
- * same request so each time, and other requests well after it, means it: then the outcome stands.
+ * Runs a check. On a live target, reruns it with its own codes and tokens after a 429, 502, 503 or 504; no request is
+ * resent. If the same request gets that answer each time and later requests succeed, the outcome stands.
  */
 export async function unlessBusy(
   make: () => Promise<CheckOutcome>,

@@ -3,7 +3,6 @@ import { mayBeOthers } from '../../monitor/tally.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { UsableGround } from './ground.ts';
 
-/** What the exchanges of one connection showed, and how bodies may be shown in evidence. */
 export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly bodyView: BodyView | undefined };
 
 /**

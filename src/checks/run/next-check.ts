@@ -17,7 +17,7 @@ export function nextCheck(queue: Check[], lane: number, lanes: number): Check | 
   return queue.splice(index, 1)[0];
 }
 
-/** Whether a check opens pages in the browser: of the account area, or because it is about the authorization request (clauses 1 and 4.1). */
+/** True if a check opens browser pages: the account area's, or for the authorization request (clauses 1 and 4.1). */
 function opensPages({ id }: Check): boolean {
   return id.startsWith('application.') || id.startsWith('authorize.');
 }

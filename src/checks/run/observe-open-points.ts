@@ -5,12 +5,6 @@ import type { CollectedRun } from './collected-run.ts';
 import type { Ground, UsableGround } from './ground.ts';
 import { withoutBrowser } from './without-browser.ts';
 
-/**
- * Observes the target of a lane at the open points, and hands what was seen to the run. Where the ground is none, its trouble was told
- * already.
- *
- * @param risks what may be done to a live target
- */
 export async function observeOpenPoints(
   ground: Ground,
   risks: readonly Risk[],
@@ -24,7 +18,6 @@ export async function observeOpenPoints(
   if (leftBehind !== undefined) run.trouble({ kind: 'broken', message: leftBehind });
 }
 
-/** A live target is signed in to once; the emulator may be connected to anew, in the way that shows more. */
 async function observed(ground: UsableGround, risks: ReadonlySet<Risk>): Promise<Observed> {
   const { session, walk, catalogue } = ground.surroundings;
   if (session.target.kind === 'live') return observe(session, walk, catalogue, { risks });

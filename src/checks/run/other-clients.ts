@@ -12,35 +12,32 @@ import type { Ground, UsableGround } from './ground.ts';
 import { notRun } from './judge.ts';
 import { lastCleanUp } from './last-clean-up.ts';
 
-/** How often a check is repeated that saw users assigned otherwise than the suite's requests explain. */
 const REPETITIONS = 3;
 
-/** Longest pause before a repetition, beside the time that the check took: a share of the time for which the lists are watched. */
+/** Longest extra pause before a repetition, as a share of the time for which lists are watched. */
 const LONGEST_PAUSE = 0.25;
 
-/** What to do about another client. */
 const SERIALISE =
   'runs on one project must not overlap: let the other end (and `sweep` not be used meanwhile), then run again';
 
-/** Requirements on answers, and on users whom the suite never assigns: what happened to them stays, and cannot show again. */
+/** Requirements about answers, or users that the suite never assigns: their effects persist, so repeating shows nothing. */
 const RESTS_ON_NO_OWN_USER = /^resource\.|\.leaves-others$|\.unknown-(?:user|project)-refused$/;
 
-/** What one time of a check showed. */
 interface Shown {
   readonly outcome: CheckOutcome;
-  /** Requirements seen broken in a way that another client may explain: by the check, or by one of its exchanges. */
+  /** Requirements broken in the check or its exchanges in a way that another client may explain. */
   readonly broken: readonly string[];
-  /** Own users who are listed although the check is over: a user of another run is gone a moment later. */
+  /** The suite's users still listed after the check; a user of another run disappears soon. */
   readonly stray: readonly string[];
 }
 
 /**
- * Tells what the service does from what another client of it does. A check that sees users assigned otherwise than the suite's requests
- * explain is repeated three times. If it shows each time, it is the service; else the run ends in 3.
+ * Separates service faults from changes by another client. Repeats a check three times if the suite's requests do not
+ * explain the assignments: a fault that always recurs is the service's, otherwise the run exits with 3.
  */
 export class OtherClients {
   readonly #ground: UsableGround | undefined;
-  /** Everybody but the suite's own users in each project, as soon as they were known. */
+  /** Other users in each project, recorded as soon as they were known. */
   readonly #atStart = new Map<string, readonly string[]>();
   #cleanedUpAgain = false;
   #ruledOut = false;
@@ -59,12 +56,10 @@ export class OtherClients {
       if (!this.#atStart.has(project)) this.#atStart.set(project, others);
   }
 
-  /** Why nothing more is to be done at this target; undefined while nothing points to another client. */
   get disturbed(): string | undefined {
     return this.#disturbed;
   }
 
-  /** The outcome of a check, which is repeated where another client may explain what it saw. */
   async run(check: Check, make: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
     const ground = this.#ground;
     if (this.#disturbed !== undefined) return notRun(check.id, this.#disturbed);
@@ -88,19 +83,16 @@ export class OtherClients {
     return first.outcome;
   }
 
-  /** The service has shown that it is wrong about assignments: what follows is no other client's doing. */
   get ruledOut(): boolean {
     return this.#ruledOut;
   }
 
-  /** Notes whether something about assignments showed each time when the same was done again. */
   repeated(eachTime: boolean, what: string): void {
     if (eachTime) this.#ruledOut = true;
     else
       this.#disturbed ??= `${what}, and not each time when the same was done again: another client (another run, a person) changes the suite's users while this run goes on, or the service is wrong now and then; ${SERIALISE}`;
   }
 
-  /** What is to be told of the run as a whole, once. */
   troubles(): readonly RunTrouble[] {
     const { disturbed } = this;
     if (disturbed === undefined || this.#told) return [];
@@ -108,7 +100,6 @@ export class OtherClients {
     return [{ kind: 'inconclusive', message: disturbed }];
   }
 
-  /** Tells at the end of a run whether all other users are assigned as at the beginning. */
   lastTroubles(): readonly RunTrouble[] {
     const ground = this.#ground;
     if (this.#disturbed !== undefined || ground === undefined) return this.troubles();
@@ -123,7 +114,7 @@ export class OtherClients {
     });
   }
 
-  /** Where a user is left nobody is assigned any more. Another run may have assigned that user, so unassigning is tried once more. */
+  /** Tries again to unassign a remaining user, whom another run may have assigned; otherwise nobody may be assigned. */
   async #mayRepeat(session: Session): Promise<boolean> {
     if (!session.leftovers.any) return true;
     if (this.#cleanedUpAgain) return false;
@@ -132,7 +123,6 @@ export class OtherClients {
   }
 }
 
-/** Everybody but the suite's own users, in the projects whose users are known. */
 function othersIn({
   watched: { monitor },
   surroundings,
@@ -165,7 +155,6 @@ async function shown(
   return { outcome, broken: [...new Set(rests ? [blockedBy ?? id, ...seen] : seen)], stray };
 }
 
-/** The own users whom the last lists show, by project. */
 function strayIn(monitor: Monitor, { target }: Session): ReadonlyMap<string, readonly string[]> {
   const found = target.projects.map((project) => {
     const { assigned } = monitor.project(project);
@@ -174,7 +163,6 @@ function strayIn(monitor: Monitor, { target }: Session): ReadonlyMap<string, rea
   return new Map(found.filter(([, users]) => users.length > 0));
 }
 
-/** A wrong list is read again: then it is known whether it was only an old one. */
 async function readLists(session: Session, projects: readonly string[]): Promise<void> {
   const given = new Given(new Conversation(session, session.newRecorder()));
   try {
@@ -184,7 +172,7 @@ async function readLists(session: Session, projects: readonly string[]): Promise
   }
 }
 
-/** Two runs that hurt each other by turns are out of step after it. */
+/** Pauses at random, so that two runs that disturb each other alternately get out of step. */
 async function pauseAtRandom(
   { target: { watchSeconds = 0, pause = waitReally } }: Session,
   checkMs: number,
@@ -192,7 +180,7 @@ async function pauseAtRandom(
   if (watchSeconds > 0) await pause(Math.random() * (LONGEST_PAUSE * watchSeconds * 1_000 + checkMs));
 }
 
-/** That something could not be cleaned up is then no fault of the suite either: another client holds on to it. */
+/** Marks the outcome as in doubt. A failed clean-up is then not the suite's fault: another client may hold on to the user. */
 function inDoubt({ result, broken, observations: _, ...outcome }: CheckOutcome, why: string): CheckOutcome {
   const doubt = broken === undefined ? why : `${why}; ${broken}`;
   return { ...outcome, result, observations: [], seenBroken: undefined, doubt };

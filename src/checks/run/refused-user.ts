@@ -3,7 +3,7 @@ import { encodeId } from '../../flow/requests.ts';
 import type { Target } from '../../targets/target.ts';
 import type { CheckOutcome } from '../run-check.ts';
 
-/** A configured user, other than the first, whom the service refused to assign during a check; undefined without one. */
+/** Returns a configured user, other than the first, whom the service refused to assign; otherwise undefined. */
 export function refusedUser({ result }: CheckOutcome, { users }: Target): string | undefined {
   const refused = result.evidence.flatMap((entry) =>
     entry.kind === 'exchange' && entry.request.method === 'PUT' && isWordOnTheUser(entry.response?.status)

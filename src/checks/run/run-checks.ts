@@ -7,16 +7,14 @@ import { type Lane, openLane } from './lane.ts';
 import { nextCheck } from './next-check.ts';
 import type { RunPlan } from './plan.ts';
 
-/** How a run is carried out. */
 export interface RunOptions extends GroundOptions {
-  /** Connections to targets of the same kind that work side by side; a live target has one. */
+  /** Number of parallel connections to targets of the same kind; 1 for a live target. */
   readonly lanes: number;
   readonly listener: RunListener;
-  /** What lanes need before they connect, where it is still being made ready: a browser. */
   readonly ready?: Promise<unknown>;
 }
 
-/** Milliseconds that a run which was told to stop has for cleaning up. */
+/** Milliseconds for clean-up after a run was told to stop. */
 const LAST_WORDS_MS = 60_000;
 
 /**
@@ -66,9 +64,6 @@ export async function runChecks(
   return run;
 }
 
-/**
- * Begins to explore an emulator, where one is to be explored: on one of its own, so that it can be done while the pages of the checks load.
- */
 function exploredAside(
   plan: RunPlan,
   { secrets }: CollectedRun,
@@ -78,7 +73,6 @@ function exploredAside(
   return exploreEmulator(plan, plan.explore, secrets, signal);
 }
 
-/** What provokes refusals and replays comes last. */
 export function inOrder(checks: readonly Check[]): readonly Check[] {
   return [...checks.filter((check) => !check.provokes), ...checks.filter((check) => check.provokes)];
 }
@@ -94,7 +88,6 @@ async function drain(
   }
 }
 
-/** Waits for the lanes, after an abort only so long. What they find later is lost. */
 async function unlessGivenUp(
   lanes: Promise<unknown>,
   run: CollectedRun,

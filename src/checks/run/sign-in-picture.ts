@@ -2,10 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunPlan } from './plan.ts';
 
-/** Name of the file in the report's folder. */
 const PICTURE = 'sign-in.png';
 
-/** Removes the picture of an earlier run, so that none is taken for this one's. */
 export function forgetPicture({ report }: RunPlan): void {
   if (report !== undefined) rmSync(join(report, PICTURE), { force: true });
 }

@@ -8,7 +8,7 @@ import { type CheckOutcome, ownerOfDeparture, runCheck } from '../run-check.ts';
 import type { Ground, UsableGround } from './ground.ts';
 import { notRun } from './judge.ts';
 
-/** Requirements that a smoke run judges by a step of its walk: one example, where the whole check takes several. */
+/** Requirements that a smoke run judges by one step of its base flow, where the full check takes several. */
 const WALKED: Readonly<Partial<Record<RequirementId, StepId>>> = {
   'authorize.redirects-with-code': 'authorize',
   'exchange.form-encoded': 'exchange',
@@ -19,7 +19,7 @@ const WALKED: Readonly<Partial<Record<RequirementId, StepId>>> = {
   'refresh.token-response': 'refresh',
 };
 
-/** Requirements whose whole check can be done on what was answered on the walk. */
+/** Requirements whose full check needs only the answers of the base flow. */
 const ANSWERED: readonly RequirementId[] = [
   'exchange.token-type-bearer',
   'exchange.expires-in-7200',
@@ -29,20 +29,15 @@ const ANSWERED: readonly RequirementId[] = [
   'token.not-cacheable',
 ];
 
-/** What `check --smoke` judges. */
 export const SMOKE_CHECKS: readonly RequirementId[] = [
   ...(Object.keys(WALKED) as RequirementId[]),
   ...ANSWERED,
 ];
 
-/** Judges by one walk, without sending anything more. */
 export class SmokeJudge {
   readonly #ground: Ground;
   readonly #walk: SmokeWalk | undefined;
 
-  /**
-   * @param walk what the ground was walked through
-   */
   constructor(ground: Ground, walk: SmokeWalk | undefined) {
     this.#ground = ground;
     this.#walk = walk;

@@ -2,8 +2,8 @@ import type { Session } from '../../flow/session.ts';
 import { type BaseWalk, type Opening, type StepOutcome, walkBase } from '../../flow/smoke-flow.ts';
 
 /**
- * The base walk; a second one where the first got no answer at some step on a live target. A service that is busy for a
- * moment is no reason to give up. Nothing is sent twice: the second walk has a code and tokens of its own.
+ * Runs the base flow, and on a live target a second time with its own code and tokens if a step got no answer. No
+ * request is sent twice.
  */
 export async function steadyWalk(
   session: Session,
@@ -15,7 +15,7 @@ export async function steadyWalk(
   return walkBase(session);
 }
 
-/** Nobody types a password again that has led nowhere: accounts get locked. */
+/** Never retries a password that failed, because accounts get locked. */
 function mayTryAgain(stopped: StepOutcome | undefined): boolean {
   if (stopped?.status !== 'no-answer') return false;
   return !stopped.entries.some((entry) =>

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WaitClock } from '../shared-wait.ts';
 
-/** Milliseconds between two words on how long it still takes. */
 const TELL_EVERY_MS = 5_000;
 
 /**

@@ -3,8 +3,8 @@ import { connectWithoutBrowser } from '../../flow/connect.ts';
 import type { Connect } from './ground.ts';
 
 /**
- * Connects to a target whose pages need no script, as the emulator's: with the form agent, and over Node's own client, where the letter
- * case of header names shows.
+ * Connects to a target whose pages need no script, such as the emulator. Node's own client preserves the letter case of
+ * header names.
  */
 export const withoutBrowser: Connect = async (target, secrets, signal) => {
   const { transport, close } = nodeTransport();
