@@ -14,7 +14,6 @@ import {
 } from './steps.ts';
 import type { Allowed, Supply } from './supply.ts';
 
-/** Kinds of steps, with how often each comes when all are wanted alike. */
 const WEIGHTS = [
   ['situation', 40],
   ['authorize', 4],
@@ -34,10 +33,8 @@ const WEIGHTS = [
   ['create application', 0.5],
 ] as const;
 
-/** A kind of step. */
 export type Kind = (typeof WEIGHTS)[number][0];
 
-/** How often each kind comes in one episode. */
 export type Weights = readonly (readonly [Kind, number])[];
 
 const NEEDS_LEAVE: readonly Kind[] = [
@@ -49,7 +46,6 @@ const NEEDS_LEAVE: readonly Kind[] = [
   'without right',
 ];
 
-/** All kinds as they are, or, every second time, each not at all, as usual, or much more: that reaches further. */
 export function weightsOf(episode: number, random: Random, { refusals }: Allowed): Weights {
   const allowed = WEIGHTS.filter(([kind]) => refusals || !NEEDS_LEAVE.includes(kind));
   if (episode % 2 === 1) return allowed;
@@ -59,16 +55,14 @@ export function weightsOf(episode: number, random: Random, { refusals }: Allowed
   ]);
 }
 
-/** Seconds to wait: moments, minutes, both sides of a token's life, hours, and more than a day. */
 const WAITS = [1, 5, 61, 301, 1_801, 3_601, 7_199, 7_201, 7_300, 22_000, 90_000] as const;
 
-/** How often the code that was used last is used again when a situation is over. */
+/** Probability that the last used code is replayed at the end of a situation. */
 const REPLAYED = 0.4;
 
-/** Requests that must be left, and that must have been sent, before what costs many of them is drawn too. */
+/** Expensive situations are drawn only if this many requests are left and this many were already sent. */
 const MANY_REQUESTS = { inAll: 3_000, before: 1_000 } as const;
 
-/** Chooses steps that make sense now: single ones at random, and situations from a deck. */
 export class Chooser {
   readonly #supply: Supply;
   readonly #few: readonly [Situation, ...Situation[]];
@@ -97,7 +91,6 @@ export class Chooser {
     return all.flatMap((one) => Array.from({ length: one.times }, () => one)) as unknown as [Situation];
   }
 
-  /** The next steps: one, and what must follow it; or a situation. */
   next(weights: Weights): readonly Step[] {
     for (let tries = 0; tries < 20; tries += 1) {
       const kind = this.#supply.random.weighted(weights);
@@ -207,7 +200,6 @@ export class Chooser {
     return steps;
   }
 
-  /** An operation with a token that is none, dead, or of another kind; then a look with a good one. */
   #withoutRight(): readonly Step[] | undefined {
     const { random } = this.#supply;
     const dead = this.#supply.pair((pair) => this.#supply.stateOf(pair) === 'dead');
@@ -227,7 +219,7 @@ export class Chooser {
     return this.#lookedAt({ do: operation, project, user, with: token });
   }
 
-  /** On a service of one's own alone: elsewhere such an id may be somebody's. */
+  /** Runs only on the suite's own service: elsewhere such an id may exist. */
   #unknownIds(): readonly Step[] | undefined {
     const token = this.#supply.liveToken();
     const { random, users, target } = this.#supply;
@@ -244,7 +236,7 @@ export class Chooser {
     });
   }
 
-  /** A change that was to be refused shows in the next list, and another change would hide it. */
+  /** Lists after a refused change: another change would hide its effect. */
   #lookedAt(step: Extract<Step, { do: 'assign' | 'unassign' }>): readonly Step[] {
     const token = this.#supply.liveToken();
     const { projects }: Target = this.#supply.target;
@@ -252,7 +244,7 @@ export class Chooser {
     return token === undefined ? [step] : [step, { do: 'list', project, with: token }];
   }
 
-  /** A further application, and a grant for it. On a service of one's own alone: applications stay. */
+  /** Runs only on the suite's own service, because applications cannot be deleted there. */
   #createApplication(): readonly Step[] | undefined {
     const { target } = this.#supply;
     if (target.kind !== 'emulator' || this.#applications >= MOST_APPLICATIONS) return undefined;
@@ -267,5 +259,4 @@ export class Chooser {
   }
 }
 
-/** Applications that are created in one exploration. */
 const MOST_APPLICATIONS = 8;

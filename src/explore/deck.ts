@@ -1,9 +1,6 @@
 import type { Random } from './random.ts';
 
-/**
- * Values that are drawn without being put back, so that each comes once before any comes twice: drawn at random, a tenth of fifty
- * would still be missing after a hundred and fifteen.
- */
+/** Draws values without replacement, so that each comes once before any comes twice. */
 export class Deck<T> {
   readonly #all: readonly [T, ...T[]];
   readonly #random: Random;
@@ -20,7 +17,6 @@ export class Deck<T> {
   }
 }
 
-/** Decks by their values: whoever asks for the same values draws from the same deck. */
 export class Decks {
   readonly #random: Random;
   readonly #decks = new Map<readonly unknown[], Deck<unknown>>();

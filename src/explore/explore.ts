@@ -15,76 +15,61 @@ import { isWrong, type Step, singleSteps } from './steps.ts';
 import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
 import { unassignOwn } from './unassign-own.ts';
 
-/** Sees whether another client changes the projects of a target that is explored. */
 export interface ClientsBeside {
-  /** What points to one, in one sentence; undefined while nothing does. */
   readonly disturbed: string | undefined;
-  /** What is wrong about assignments is the service's doing. */
   readonly ruledOut: boolean;
-  /** Notes whether something about assignments showed each time when the same was done again. */
   repeated(eachTime: boolean, what: string): void;
 }
 
-/** How one exploration is done. */
 export interface Exploration {
   readonly seed: number;
-  /** How many requests may be sent, those for shrinking apart. */
+  /** Excludes the requests for shrinking. */
   readonly requests: number;
   readonly allowed: Allowed;
-  /** Starts the same service anew, to do a sequence again; absent where there is only one service. */
+  /** Absent if there is only one service. */
   readonly fresh?: OpenFresh;
-  /** Sees what another client does to the projects; absent where no other client can. */
+  /** Absent if no other client can change the projects. */
   readonly others?: ClientsBeside;
-  /** Ends the exploration with the first finding that fits; it goes on to its last request without. */
   readonly until?: (finding: ExploredFinding) => boolean;
-  /** Ends the exploration when it is aborted; own users are unassigned all the same. */
+  /** Ends the exploration when aborted; the suite's own users are still unassigned. */
   readonly signal?: AbortSignal;
 }
 
-/** Something that exploration found. */
 export interface ExploredFinding {
   readonly id: RequirementId;
   readonly kind: string;
   readonly expected: string;
   readonly got: string;
-  /** The fewest steps that show it; where it did not show again, what its last step needs. */
+  /** The shortest reproducing sequence; if it did not reproduce, what its last step needs. */
   readonly steps: readonly Step[];
-  /** How many of how many repetitions on a fresh service showed it; undefined where there is none. */
+  /** Repetitions on a fresh service that reproduced the finding; undefined if there is no fresh service. */
   readonly again: { readonly shown: number; readonly of: number } | undefined;
-  /** How often it came up in the exploration, and how many examples there were. */
   readonly rate: { readonly broken: number; readonly examples: number };
-  /** After how many requests it was found. */
   readonly afterRequests: number;
   readonly exchanges: readonly Exchange[];
-  /** The file whose sequence showed it, where it was done again. */
   readonly replayOf?: string;
 }
 
-/** What an exploration came to. */
 export interface Explored {
   readonly seed: number;
   readonly requests: number;
   readonly steps: number;
   readonly findings: readonly ExploredFinding[];
-  /** What could not be cleaned up, in one sentence. */
   readonly left?: string;
-  /** Why fewer requests were sent than asked for, in one clause. */
   readonly endedEarly?: string;
 }
 
-/** Steps of an episode: then tokens are forgotten and the suite's own users unassigned. */
+/** Steps per episode. Afterwards tokens are forgotten and the suite's own users unassigned. */
 const EPISODE = 40;
 
-/** How many findings are shrunk; what comes after them most likely follows from the same faults. */
+/** Later findings most likely follow from the same faults, so they are not shrunk. */
 const MOST_FINDINGS = 8;
 
-/** Sequences that are tried to make one shorter. */
 const SHRINK_TRIES = 120;
 
-/** Kinds of findings that the next look did not show. */
+/** Findings that disappeared at the next list. */
 const ONCE = / once$/;
 
-/** How often a finding is to show again. */
 const REPETITIONS = 3;
 
 /**
@@ -120,7 +105,6 @@ class Explorer {
   #following = false;
   #left: string | undefined;
   #endedEarly: string | undefined;
-  /** The steps of its episode that led to a finding, and at which of them it was met. */
   readonly #episodes = new Map<
     ExploredFinding,
     { readonly steps: readonly Step[]; readonly at: string | undefined }
@@ -194,7 +178,7 @@ class Explorer {
     if (this.#exploration.signal?.aborted) this.#endedEarly = 'the run was told to stop';
   }
 
-  /** Who is assigned may be the doing of another client. */
+  /** Returns true if another client may have caused the finding. */
   #isDoubtful(finding: Pick<MonitorFinding, 'kind'>): boolean {
     return this.#exploration.others?.disturbed !== undefined && mayBeOthers(finding);
   }
@@ -220,7 +204,6 @@ class Explorer {
     await this.#lookForFindings();
   }
 
-  /** What a step's answer calls for before anything else is done. */
   async #followUp(step: Step, failed: boolean): Promise<void> {
     if (this.#following) return;
     this.#following = true;
@@ -235,7 +218,6 @@ class Explorer {
     this.#following = false;
   }
 
-  /** Looks at every list once more, and unassigns the suite's own users. */
   async #end(): Promise<void> {
     const { target } = this.#session;
     this.#watched.monitor.end();
@@ -245,17 +227,13 @@ class Explorer {
     await this.#repeatThere();
   }
 
-  /** With a token that the episode has, where one may do it. */
   async #unassignOwn(): Promise<void> {
     const [live] = this.#supply.liveTokens(EVERY_SCOPE);
     const access = live === undefined ? undefined : this.#performer.named.pairs.get(live)?.access;
     this.#left = await unassignOwn(this.#watched, this.#session, access);
   }
 
-  /**
-   * Where no service can be started anew, what was found is repeated on the one that there is, between two episodes. What provokes
-   * refusals is not: those are counted.
-   */
+  /** Without a fresh service, repeats findings on the existing one between two episodes, except those that provoke refusals. */
   async #repeatThere(): Promise<void> {
     if (this.#exploration.fresh !== undefined) return;
     const there = async () => ({
@@ -351,7 +329,7 @@ class Explorer {
   }
 }
 
-/** Whether two findings show the same. Of a lasting one the requirement is a first guess, that only looking at each step tells. */
+/** Ignores the requirement of a lasting finding: it is only a first guess until `localize` has run. */
 function isLike(one: FindingName, other: FindingName): boolean {
   return one.kind === other.kind && (isAboutLists(one) || one.id === other.id || !ONCE.test(one.kind));
 }

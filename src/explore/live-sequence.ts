@@ -1,6 +1,5 @@
 import { isWrong, type Step, singleSteps } from './steps.ts';
 
-/** What a sequence may touch on a live target: what its configuration names. */
 export interface OwnGround {
   readonly projects: readonly string[];
   readonly users: readonly string[];

@@ -39,7 +39,6 @@ export async function localize(
   }
 }
 
-/** Findings that are about who is listed: their first guess at a requirement may be wrong. */
 export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
   return kind === 'listed' || kind === 'absent';
 }

@@ -1,19 +1,10 @@
 import type { Target } from '../targets/target.ts';
 import type { Step } from './steps.ts';
 
-/** Refreshes in a row, tokens used in between. */
 const REFRESHES = 6;
 
-/** Users who are assigned to one project together. */
 const MOST_USERS = 6;
 
-/**
- * What no random walk reaches soon: one grant that is refreshed again and again, before and after expiry, with every token put
- * to use; users assigned, unassigned and assigned again; then a second application, to its second address.
- *
- * @param early whether the service refreshes before expiry
- * @param refusals whether what was used may be used again
- */
 export function longChain(target: Target, early: boolean, refusals: boolean): readonly Step[] {
   const { clock, projects, users, secondApplication } = target;
   const steps: Step[] = [];

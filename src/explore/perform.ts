@@ -33,42 +33,36 @@ import {
   UNKNOWN_TOKEN,
 } from './steps.ts';
 
-/** A code under its name. */
 interface NamedCode {
   readonly value: string;
   readonly application: Application;
   readonly redirectUri: string;
 }
 
-/** A pair under its name. */
 interface NamedPair {
   readonly access: string;
   readonly refresh: string;
   readonly application: Application;
 }
 
-/** What the steps so far have given, by name. */
 export class NamedResults {
   readonly codes = new Map<string, NamedCode>();
   readonly pairs = new Map<string, NamedPair>();
   readonly applications = new Map<string, Application>();
-  /** What tags the lists had that a token was shown last, by address and token. */
+  /** Last `ETag` that each token received for a list, by address and token. */
   readonly tags = new Map<string, string>();
 }
 
-/** Does steps on a target, and keeps what they give. */
 export class Performer {
   readonly named = new NamedResults();
   readonly #watched: MonitoredSession;
   readonly #session: Session;
 
-  /** @param session the session that is watched, in the dialect that the target speaks */
   constructor(watched: MonitoredSession, session: Session) {
     this.#watched = watched;
     this.#session = session;
   }
 
-  /** The applications that codes are obtained for. */
   get applications(): readonly Application[] {
     const { application, secondApplication } = this.#session.target;
     return secondApplication === undefined ? [application] : [application, secondApplication];
@@ -252,7 +246,6 @@ export class Performer {
     if (shown !== undefined) this.named.tags.set(key, shown);
   }
 
-  /** The token under a name; undefined where no step gave it. */
   #token(name: string): string | undefined {
     if (name === NO_TOKEN) return NO_TOKEN;
     if (name === UNKNOWN_TOKEN) {
@@ -265,10 +258,7 @@ export class Performer {
   }
 }
 
-/**
- * Returns the plainest change of a row. Where it takes a second application or address, which the target lacks, the first row of the
- * table stands in; and whatever the owner alone does wrong changes nothing.
- */
+/** Returns the simplest change of a row. Uses the first row if the target lacks a second application or address. */
 function changesOf(
   rows: readonly (WrongAuthorization | WrongTokenRequest)[],
   name: string,

@@ -1,13 +1,12 @@
-/** Numbers that follow from a seed: the same seed gives the same numbers on every machine. */
+/** Generates the same numbers on every machine for the same seed. */
 export class Random {
   #state: number;
 
-  /** @param seed a whole number */
   constructor(seed: number) {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1, without 1 (mulberry32). */
+  /** Returns a number from 0 up to, but excluding, 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -16,7 +15,6 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 up to a limit, without it. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
@@ -25,17 +23,14 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** One of some; undefined of none. */
   pick<T>(from: readonly T[]): T | undefined {
     return from[this.below(from.length)];
   }
 
-  /** One of at least one. */
   oneOf<T>(from: readonly [T, ...T[]]): T {
     return from[this.below(from.length)] ?? from[0];
   }
 
-  /** One key, the heavier the likelier. */
   weighted<K extends string>(weights: readonly (readonly [K, number])[]): K | undefined {
     const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
     let at = this.next() * total;
@@ -46,7 +41,6 @@ export class Random {
     return weights.at(-1)?.[0];
   }
 
-  /** The same items in another order. */
   shuffled<T>(items: readonly T[]): readonly T[] {
     const left = [...items];
     return items.map(() => left.splice(this.below(left.length), 1)[0] as T);

@@ -1,23 +1,19 @@
 import { parseJson } from '../input/parse-json.ts';
 import type { Step } from './steps.ts';
 
-/** A sequence in a file: `explore --replay` does it again. */
 export interface ReplayFile {
-  /** The file's name. */
   readonly name: string;
   readonly steps: readonly Step[];
 }
 
-/** What stands in such a file. */
 export interface ReplayContent {
   readonly replay: 1;
-  /** The requirement that it showed broken, and what came. For readers; only the steps are done. */
+  /** For readers only: a replay uses just the steps. */
   readonly found: { readonly requirement: string; readonly expected: string; readonly got: string };
   readonly seed: number;
   readonly steps: readonly Step[];
 }
 
-/** Members that each kind of step has, with their types. */
 const MEMBERS: Readonly<Record<string, Readonly<Record<string, 'string' | 'number'>>>> = {
   authorize: { as: 'string', application: 'number', address: 'number', scope: 'string' },
   'authorize wrongly': { how: 'string', application: 'number' },
@@ -78,7 +74,6 @@ function demandStep(step: unknown, where: string): void {
   }
 }
 
-/** A sequence as it is written. */
 export function replayText(content: ReplayContent): string {
   return `${JSON.stringify(content, null, 2)}\n`;
 }

@@ -4,18 +4,14 @@ import type { MonitorFinding } from '../monitor/tally.ts';
 import { Performer } from './perform.ts';
 import type { Step } from './steps.ts';
 
-/** A service in its first state, of which every exchange is evaluated. */
 export interface FreshService {
   readonly watched: MonitoredSession;
-  /** The watched session, in the dialect that the target speaks. */
   readonly session: Session;
   close(): Promise<void>;
 }
 
-/** Starts the same service anew. */
 export type OpenFresh = () => Promise<FreshService>;
 
-/** Does a sequence on a fresh service, and tells what was found, each finding with the step that it was met in. */
 export async function replay(steps: readonly Step[], open: OpenFresh): Promise<readonly MonitorFinding[]> {
   const { watched, session, close } = await open();
   const { monitor } = watched;
@@ -31,7 +27,6 @@ export async function replay(steps: readonly Step[], open: OpenFresh): Promise<r
   }
 }
 
-/** `step 3`: what findings say they were met during. */
 export function stepName(index: number): string {
   return `step ${index + 1}`;
 }

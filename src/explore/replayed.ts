@@ -3,7 +3,6 @@ import { isAboutLists, localize } from './localize.ts';
 import { type OpenFresh, replay } from './replay.ts';
 import type { ReplayFile } from './replay-file.ts';
 
-/** What a sequence of a file shows now, each kind once. */
 export async function replayed(
   { steps, name }: ReplayFile,
   open: OpenFresh,

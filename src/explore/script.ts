@@ -1,11 +1,9 @@
 import type { OperationSpelling, SingleStep, Step } from './steps.ts';
 import { type Authorize, EVERY_SCOPE, type Supply } from './supply.ts';
 
-/** A short sequence that is written before it is done: what a step gives is known by its name. */
 export class Script {
   readonly steps: Step[] = [];
   readonly supply: Supply;
-  /** A token that is live unless much time has passed. */
   #token: string | undefined;
 
   constructor(supply: Supply) {
@@ -21,7 +19,6 @@ export class Script {
     if (this.supply.random.chance(probability)) act();
   }
 
-  /** A new code, for all scopes unless told. */
   code(change: Partial<Authorize> = {}): string {
     const step = this.supply.authorize({ scope: EVERY_SCOPE, ...change });
     this.add(step);
@@ -34,13 +31,12 @@ export class Script {
     return as;
   }
 
-  /** Presents a code again that was used, a refused replay being one request. */
+  /** Replays a used code. A refused replay is one request. */
   replayLast(): void {
     const used = this.steps.findLast((step) => step.do === 'exchange');
     if (used !== undefined) this.exchange(used.code);
   }
 
-  /** A new pair, and the code that it came of. */
   pair(change: Partial<Authorize> = {}): { readonly code: string; readonly pair: string } {
     const code = this.code(change);
     return { code, pair: this.exchange(code) };
@@ -53,7 +49,6 @@ export class Script {
     return as;
   }
 
-  /** A token for all scopes that lives: one that is there, or a new one. */
   token(): string {
     this.#token ??= this.pair({ application: 0 }).pair;
     return this.#token;

@@ -1,9 +1,8 @@
 import { givesOf, needsOf, type Step } from './steps.ts';
 
-/** Whether a sequence still shows what was found. */
 export type Shows = (steps: readonly Step[]) => Promise<boolean>;
 
-/** What the last step needs: whatever gave it, and what was done to the same user before. Costs no request. */
+/** Keeps what the last step needs and earlier changes of the same user. Sends no request. */
 export function sliceFor(steps: readonly Step[]): readonly Step[] {
   const last = steps.at(-1);
   if (last === undefined) return [];
@@ -67,7 +66,6 @@ async function simplifiedAt(
   return undefined;
 }
 
-/** The steps without those that need what no step gives: they do nothing. Costs no try. */
 function withoutIdle(steps: readonly Step[]): readonly Step[] {
   const given = new Set<string>();
   const acts = (step: Step) => needsOf(step).every((name) => given.has(name) || !NAMED.test(name));
@@ -79,10 +77,9 @@ function withoutIdle(steps: readonly Step[]): readonly Step[] {
   });
 }
 
-/** Names that steps give. */
 const NAMED = /^(code|pair|application) /;
 
-/** Leaves out ever smaller pieces as long as it still shows (ddmin). */
+/** Drops ever smaller pieces while the finding still reproduces (ddmin). */
 async function withoutPieces(steps: readonly Step[], still: Shows): Promise<readonly Step[]> {
   let best = steps;
   for (let pieces = 2; best.length > 1; ) {
@@ -101,7 +98,6 @@ async function withoutPieces(steps: readonly Step[], still: Shows): Promise<read
   return best;
 }
 
-/** The steps with their codes and pairs counted from one. */
 function renamed(steps: readonly Step[]): readonly Step[] {
   const names = new Map<string, string>();
   const counts = { code: 0, pair: 0 };
@@ -114,7 +110,6 @@ function renamed(steps: readonly Step[]): readonly Step[] {
   return steps.map((step) => withNames(step, (name) => names.get(name) ?? name));
 }
 
-/** A step, each name in it replaced. */
 function withNames<S extends Step>(step: S, name: (old: string) => string): S {
   if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withNames(one, name)) };
   const changed: Record<string, unknown> = { ...step };
@@ -125,7 +120,6 @@ function withNames<S extends Step>(step: S, name: (old: string) => string): S {
   return changed as S;
 }
 
-/** The same step without what need not be special about it, one thing at a time. */
 function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[] {
   if (step === undefined) return [];
   const simpler: Step[] = [];
@@ -153,13 +147,11 @@ function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[
   return simpler;
 }
 
-/** Steps of which each uses the token of the first pair that is given. */
 function withFirstPair(steps: readonly Step[]): readonly Step[] {
   const [pair] = steps.flatMap(givesOf).filter((name) => name.startsWith('pair '));
   return pair === undefined ? steps : steps.map((step) => withFirst(step, pair));
 }
 
-/** The step with a pair's token wherever it uses the token of one. */
 function withFirst<S extends Step>(step: S, pair: string): S {
   if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withFirst(one, pair)) };
   return 'with' in step && step.with.startsWith('pair ') ? { ...step, with: pair } : step;

@@ -1,7 +1,6 @@
 import type { Header, WireRequest } from '../exchange/exchange.ts';
 import type { OperationSpelling, StepSpelling } from './steps.ts';
 
-/** A token request written otherwise, in a way that standards call the same. */
 export function respelled(request: WireRequest, spelling: StepSpelling | undefined): WireRequest {
   if (spelling === undefined || request.body?.startsWith('{')) return request;
   const { accept, charset, percent } = spelling;
@@ -14,7 +13,7 @@ export function respelled(request: WireRequest, spelling: StepSpelling | undefin
   return body === undefined ? { ...request, headers } : { ...request, headers, body };
 }
 
-/** The first letter of every value, percent-encoded (RFC 3986 section 2.3: the same). */
+/** Percent-encodes the first letter of every value, which is equivalent (RFC 3986 section 2.3). */
 function percentEncoded(body: string): string {
   return body.replace(
     /=([A-Za-z0-9])/g,
@@ -52,7 +51,7 @@ export function askedOtherwise(
   };
 }
 
-/** The first letter or digit of every id in a path, percent-encoded (RFC 3986 section 6.2.2.2: the same). */
+/** Percent-encodes the first character of every id in a path, which is equivalent (RFC 3986 section 6.2.2.2). */
 function idsPercentEncoded(url: string): string {
   return url.replace(
     /(\/(?:projects|assigned_users)\/)([A-Za-z0-9])/g,

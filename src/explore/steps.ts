@@ -1,6 +1,6 @@
 /**
- * What exploration does, one step at a time. Steps are plain JSON and name what they give and need (`code 1`, `pair 3`), so
- * that a sequence can be cut, kept in a file, and done again on another day.
+ * Steps are plain JSON and name what they give and need (`code 1`, `pair 3`), so that sequences can be shortened, saved
+ * and replayed.
  */
 
 import {
@@ -9,29 +9,23 @@ import {
   WRONG_REFRESHES as REFRESHES,
 } from '../requests/wrong-requests.ts';
 
-/** How a request is written, where standards call two ways equal. */
 export interface StepSpelling {
-  /** Order of the parameters: a permutation of what the document lists. */
   readonly order?: readonly number[];
-  /** Content-Type with a charset. */
   readonly charset?: true;
-  /** What `Accept` says; `none`: it is not sent. */
+  /** `none`: the header is not sent. */
   readonly accept?: '*/*' | 'none';
   /** Unreserved characters percent-encoded, as the form encoding allows. */
   readonly percent?: true;
 }
 
-/** How an operation is asked for, where HTTP leaves several ways. What is acknowledged all the same must be done, and lists be right. */
+/** Equivalent HTTP forms of an operation. Services may refuse them, but acknowledged changes must take effect. */
 export interface OperationSpelling {
-  /** HEAD and not GET: it only reads, and what it leaves behind must harm no reader. */
   readonly head?: true;
   readonly accept?: '*/*' | 'none';
   readonly encoding?: 'identity' | 'gzip' | 'br';
-  /** Only if the list is no longer what this token was shown last (`If-None-Match`). */
+  /** Sends `If-None-Match` with the tag that this token received last. */
   readonly unlessSame?: true;
-  /** The host in capitals. */
   readonly host?: true;
-  /** The first character of every id percent-encoded without need. */
   readonly percent?: true;
   /** With an empty JSON object as body. */
   readonly body?: true;
@@ -47,22 +41,17 @@ function explored<const R extends { readonly name: string; readonly unexplored?:
   return rows.filter(({ unexplored }) => unexplored === undefined).map(({ name }) => name) as [Explored<R>];
 }
 
-/** In which way an authorization request is one that must get no code: by what the owner does, or by what it holds. */
 export const WRONG_AUTHORIZATIONS = ['deny', 'by a stranger', ...explored(AUTHORIZATIONS)] as const;
 
-/** In which way an exchange is one that must be refused. */
 export const WRONG_EXCHANGES = explored(EXCHANGES);
 
-/** In which way a refresh is one that must be refused. */
 export const WRONG_REFRESHES = explored(REFRESHES);
 
 export type Step =
   | {
       readonly do: 'authorize';
-      /** Name of the code. */
       readonly as: string;
       readonly application: number;
-      /** Which of its redirect addresses. */
       readonly address: number;
       readonly scope: string;
       readonly state?: string;
@@ -72,7 +61,6 @@ export type Step =
       readonly do: 'authorize wrongly';
       readonly how: (typeof WRONG_AUTHORIZATIONS)[number];
       readonly application: number;
-      /** All three when absent. */
       readonly scope?: string;
       readonly spelling?: StepSpelling;
     }
@@ -103,33 +91,28 @@ export type Step =
       readonly with: string;
       readonly spelling?: OperationSpelling;
     }
-  /** The service forgets that its owner has consented, and asks again. */
   | { readonly do: 'forget consent' }
   /** The owner creates a further application in the account area (clause 1). */
   | { readonly do: 'create application'; readonly as: string }
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'at once'; readonly steps: readonly SingleStep[] };
 
-/** A step of its own. */
 export type SingleStep = Exclude<Step, { readonly do: 'at once' }>;
 
-/** Steps one by one, those that are taken at once too. */
 export function singleSteps(steps: readonly Step[]): readonly SingleStep[] {
   return steps.flatMap((step) => (step.do === 'at once' ? step.steps : [step]));
 }
 
-/** Whether a step sends what is wrong on purpose. */
 export function isWrong(step: SingleStep): boolean {
   return step.do.endsWith(' wrongly');
 }
 
-/** In place of a pair's name: no token, or one that was never issued. */
+/** Used instead of a pair's name: no token, or one that was never issued. */
 export const NO_TOKEN = 'no token';
 export const UNKNOWN_TOKEN = 'unknown token';
-/** Before a pair's name: its refresh token, sent as access token. */
+/** Prefix of a pair's name: its refresh token is sent as access token. */
 export const REFRESH_TOKEN_OF = 'refresh token of ';
 
-/** Names that a step needs. */
 export function needsOf(step: Step): readonly string[] {
   if (step.do === 'at once') return step.steps.flatMap(needsOf);
   if ('code' in step) return [step.code];
@@ -139,18 +122,15 @@ export function needsOf(step: Step): readonly string[] {
   return [];
 }
 
-/** The name of an application that was created on the way. */
 export function applicationName(index: number): string {
   return `application ${index + 1}`;
 }
 
-/** Names that a step gives. */
 export function givesOf(step: Step): readonly string[] {
   if (step.do === 'at once') return step.steps.flatMap(givesOf);
   return 'as' in step ? [step.as] : [];
 }
 
-/** A step in words, as it stands in a story. */
 export function inWords(step: Step): string {
   switch (step.do) {
     case 'authorize': {

@@ -6,13 +6,11 @@ import type { Performer } from './perform.ts';
 import type { Random } from './random.ts';
 import type { OperationSpelling, Step, StepSpelling } from './steps.ts';
 
-/** What exploration may do to a target. */
 export interface Allowed {
-  /** Replays, old refresh tokens, wrong credentials: they may revoke or lock. */
+  /** Allows replays, old refresh tokens and wrong credentials, which may revoke or lock. */
   readonly refusals: boolean;
 }
 
-/** A step that gives a code. */
 export type Authorize = Extract<Step, { do: 'authorize' }>;
 
 export const EVERY_SCOPE = 'read write destroy';
@@ -36,7 +34,7 @@ const ORDERS_OF_ALL = [
   'write destroy read',
 ] as const;
 
-/** RFC 6749 A.5: printable characters; some short, one long, one with all that encodings stumble over. */
+/** States of printable characters (RFC 6749 A.5): short, long, and with characters that encodings often break. */
 const STATES = [
   '0',
   'x y+z',
@@ -46,7 +44,7 @@ const STATES = [
   '{"n":"1"}',
 ] as const;
 
-/** Readings that are spelled otherwise and mean the same (clause 4.4). */
+/** Equivalent spellings of a list request (clause 4.4). */
 export const READ_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = [
   { head: true },
   { unlessSame: true },
@@ -66,14 +64,12 @@ const CHANGED_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = 
   { host: true },
 ];
 
-/** Projects and users that one episode is about. */
 const PROJECTS_AT_ONCE = 3;
 const USERS_AT_ONCE = 5;
 
-/** How often the newest of several is taken. */
+/** Probability that the newest of several is chosen. */
 const NEWEST = 0.4;
 
-/** What steps are made of: names for what they give, and what is there to be used, as the monitor knows it. */
 export class Supply {
   readonly random: Random;
   readonly decks: Decks;
@@ -98,7 +94,7 @@ export class Supply {
     this.users = this.target.users;
   }
 
-  /** Chooses the few projects and users that an episode is about: among too many, steps seldom meet. */
+  /** Chooses few projects and users for an episode, so that its steps interact. */
   focus(): void {
     this.projects = this.some(this.target.projects, PROJECTS_AT_ONCE);
     this.users = this.some(this.target.users, USERS_AT_ONCE);
@@ -109,7 +105,6 @@ export class Supply {
     return [first ?? all[0], ...rest];
   }
 
-  /** Whether the service refreshes before expiry. */
   get early(): boolean {
     return this.#watched.session.dialect.refreshBeforeExpiry || this.target.clock === undefined;
   }
@@ -128,13 +123,11 @@ export class Supply {
     return `pair ${this.#pairs}`;
   }
 
-  /** The place among the applications that a further one gets. */
   newApplication(): number {
     this.#applications += 1;
     return this.performer.applications.length + this.#applications - 1;
   }
 
-  /** A documented authorization request, varied in what the document leaves to the client. */
   authorize(change: Partial<Authorize> = {}): Authorize {
     const { random } = this;
     const { applications } = this.performer;
@@ -156,19 +149,16 @@ export class Supply {
     return this.random.oneOf(this.projects);
   }
 
-  /** A user whose assignment an operation would change, if any; else any. */
   userToChange(operation: 'assign' | 'unassign', project: string): string {
     const known = this.#watched.monitor.project(project);
     const changing = this.users.filter((user) => known.valuesOf(user).has(operation === 'unassign'));
     return this.random.pick(changing) ?? this.random.oneOf(this.users);
   }
 
-  /** Whether a user may be assigned to a project by what was done so far. */
   mayBeAssigned(user: string, project: string): boolean {
     return this.#watched.monitor.project(project).valuesOf(user).has(true);
   }
 
-  /** How a token request is written: as documented, or in another way. */
   spelling(parameters: number, otherwise = 0.4): { readonly spelling?: StepSpelling } {
     const { random } = this;
     if (!random.chance(otherwise)) return {};
@@ -183,7 +173,6 @@ export class Supply {
     };
   }
 
-  /** How an operation is asked for. */
   asked(
     operation: 'assign' | 'unassign' | 'list',
     otherwise = 0.14,
@@ -192,7 +181,6 @@ export class Supply {
     return { spelling: this.decks.next(operation === 'list' ? READ_OTHERWISE : CHANGED_OTHERWISE) };
   }
 
-  /** A token that must be honoured; sometimes one of which only what it does can be held against the service. */
   liveToken(): string | undefined {
     const whole = !this.random.chance(0.1);
     return this.pair((pair) => this.stateOf(pair) === 'live' && (pair.scope === ALL_SORTED || !whole));
@@ -212,7 +200,6 @@ export class Supply {
     return this.#watched.monitor.model.stateOf(pair, this.#watched.now());
   }
 
-  /** The name of a pair that fits: the newest, often. */
   pair(fits: (pair: KnownPair) => boolean): string | undefined {
     const names = this.#pairsThat(fits);
     return this.random.chance(NEWEST) ? names.at(-1) : this.random.pick(names);
@@ -226,7 +213,6 @@ export class Supply {
     });
   }
 
-  /** The name of a code that fits, by how often it was presented. */
   code(fits: (presented: number) => boolean): string | undefined {
     const { codes } = this.#watched.monitor.model;
     const names = [...this.performer.named.codes].flatMap(([name, { value }]) => {
@@ -237,5 +223,4 @@ export class Supply {
   }
 }
 
-/** All three scopes, as the monitor keeps them. */
 const ALL_SORTED = 'destroy read write';

@@ -4,7 +4,6 @@ import { Conversation } from '../flow/conversation.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 
-/** Milliseconds that cleaning up may take. */
 const CLEAN_UP_MS = 60_000;
 
 /**

@@ -8,19 +8,14 @@ import type { MonitorEvent } from './events.ts';
 import type { MonitoredTarget } from './model.ts';
 import { type Learnt, Monitor } from './monitor.ts';
 
-/** A session of which every exchange is evaluated. */
 export interface MonitoredSession {
   readonly session: Session;
   readonly monitor: Monitor;
-  /** The session, what it sends named: findings say what they were met during. */
   readonly during: (name: string, session: Session) => Session;
   /** Seconds on the target's clock, as far as the suite has moved it. */
   readonly now: () => number;
-  /** How many requests got 429, 5xx or no answer so far. */
   readonly unheard: () => number;
-  /** How many requests were sent so far. */
   readonly requests: () => number;
-  /** How many requests that may change who is assigned were sent so far. */
   readonly changes: () => number;
 }
 
@@ -146,13 +141,13 @@ export function attachMonitor(
   };
 }
 
-/** Seconds that answers of a live target may take, and then some. */
+/** Seconds: the longest answer time of a live target plus a margin. */
 const LATE = 12;
 
-/** Seconds around a moment of a clock that stands still between moves: the moment itself is open. */
+/** Seconds of tolerance on a clock that stands still between moves. */
 const STANDING_STILL = 0.5;
 
-/** How a session reads lists; undefined until it is known where ids stand. */
+/** Returns undefined until the position of ids in lists is known. */
 function readerFor({ dialect, target }: Session): ListReader | undefined {
   const { userIdPointer: pointer } = dialect;
   const { readsList: reader } = target;
@@ -160,15 +155,11 @@ function readerFor({ dialect, target }: Session): ListReader | undefined {
   return (response) => readList(response, { pointer, reader, known: [] });
 }
 
-/**
- * How lists are read where the smoke flow never saw a user listed, as checks read them too: by the suite's own users, or by what looks
- * like the id of a record.
- */
+/** Finds ids by the suite's own users or by what looks like a record id, if the smoke flow saw no user listed. */
 function byOwnUsers({ target: { users } }: Session): ListReader {
   return (response) => readList(response, { known: users });
 }
 
-/** What a monitor must know of a target. */
 export function monitoredTarget(target: Target): MonitoredTarget {
   const { application, secondApplication, projects, users } = target;
   return {

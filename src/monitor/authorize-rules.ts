@@ -10,7 +10,7 @@ import type { Tally } from './tally.ts';
 
 type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
 
-/** Holds what came of sending a user agent to the authorization address against clause 4.1. */
+/** Evaluates authorization requests and redirects against clause 4.1. */
 export class AuthorizeRules {
   readonly #model: Model;
   readonly #tally: Tally;
@@ -69,7 +69,6 @@ export class AuthorizeRules {
     return found;
   }
 
-  /** What a documented request, granted, must lead to. */
   #judgeRedirect(asked: ReadAuthorizationRequest, event: Authorized): void {
     const { outcome, options } = event;
     const { parameters, scope } = asked;
@@ -102,7 +101,7 @@ export class AuthorizeRules {
       this.#broken('authorize.state-echoed', 'state', '`state` unchanged', 'another, or none', event);
   }
 
-  /** Whatever the form was, sign-in, grant or denial: a browser that follows 307 or 308 sends it to the client (RFC 9700 section 4.12). */
+  /** Applies to every form: a browser that follows 307 or 308 sends its data to the client (RFC 9700 section 4.12). */
   #judgeRepeatedForm(event: Authorized): void {
     const { caught } = event.outcome;
     if (caught?.form === undefined) return;
@@ -140,7 +139,6 @@ export class AuthorizeRules {
     });
   }
 
-  /** A token in an address is known from then on, and nothing is expected of it. */
   #keepStrayToken(token: string, at: number): void {
     const family = { disturbed: HANDED_OUT_AGAIN, latest: undefined };
     const pair = { access: token, refresh: token, family, generation: 0, scope: undefined };
@@ -178,7 +176,6 @@ export class AuthorizeRules {
 
 const KNOWN_SCOPES = EVERY_SCOPE.split(' ');
 
-/** Who answers for a documented request that gets no code: whoever owns the scopes, unless all three were asked for. */
 function ownerOf(scope: string): RequirementId {
   const count = scope.split(' ').length;
   if (count === 3) return 'authorize.redirects-with-code';

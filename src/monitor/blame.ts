@@ -42,13 +42,11 @@ function blameOnUsersOwn(
   return operation === 'assign' ? 'assign.adds-user' : 'unassign.removes-user';
 }
 
-/** What is known of the reader of a list that is wrong although nothing was changed since another one was right. */
 export interface WrongReader {
-  /** The same token was shown the right list since the last change, a moment ago. */
+  /** The same token got the right list a moment ago, after the last change. */
   readonly sawItRight: boolean;
-  /** It was shown just this list before the last change, or a token that it came of was. */
+  /** This token, or one that it descends from, got the same list before the last change. */
   readonly wasShownThis: boolean;
-  /** Any reader was. */
   readonly shownBefore: boolean;
 }
 
@@ -70,7 +68,6 @@ export function blameOnReader(
   return listed && elsewhere ? 'list.project-scoped' : 'list.returns-assigned';
 }
 
-/** Which requirement is broken when a list shows a user twice: assigned again, most likely. */
 export function blameForTwice(
   user: string,
   project: string,
@@ -80,7 +77,6 @@ export function blameForTwice(
   return change?.redundant && change.operation === 'assign' ? 'assign.idempotent' : 'list.returns-assigned';
 }
 
-/** Nobody asked for this user: whoever was changed last in the project may have been changed too well. */
 function blameOnOthers(wrong: WrongUser, last: AssignmentChange, elsewhere: boolean): RequirementId {
   if (last.blame !== 'lawful') return last.blame ?? 'list.returns-assigned';
   if (last.operation === 'other') return 'list.returns-assigned';

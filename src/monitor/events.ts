@@ -2,14 +2,12 @@ import type { AuthorizeOptions, AuthorizeOutcome, ShownCredentials } from '../ag
 import type { WireRequest, WireResponse } from '../exchange/exchange.ts';
 import type { ListReader } from '../flow/assigned-list.ts';
 
-/** Something that happened between the suite and its target. Times in seconds on the target's clock. */
+/** Times are in seconds on the target's clock. */
 export type MonitorEvent =
   | {
       readonly kind: 'sent';
-      /** Ties the answer to the request. */
       readonly id: number;
       readonly at: number;
-      /** What the request was sent for: the id of a check, or of a step. */
       readonly during: string | undefined;
       readonly request: WireRequest;
       /** Milliseconds since the epoch. */
@@ -18,7 +16,7 @@ export type MonitorEvent =
   | {
       readonly kind: 'answered';
       readonly id: number;
-      /** Absent when no whole answer came. */
+      /** Absent when no complete answer came. */
       readonly response: WireResponse | undefined;
       readonly durationMs: number;
     }
@@ -29,7 +27,7 @@ export type MonitorEvent =
       readonly url: string;
       readonly options: AuthorizeOptions;
       readonly outcome: AuthorizeOutcome;
-      /** Whether no code means that the service gave none: an agent without a browser may just get nowhere. */
+      /** False if a missing code proves nothing, because an agent without a browser may have failed. */
       readonly conclusive: boolean;
       readonly startedAt: number;
     }
@@ -39,5 +37,4 @@ export type MonitorEvent =
       readonly redirectUri: string;
     }
   | { readonly kind: 'assignments-reset' }
-  /** How lists are read, once that is known. */
   | { readonly kind: 'lists-read'; readonly reader: ListReader | undefined };

@@ -1,9 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 
-/**
- * The requirements that every exchange of a run is held against. Each has examples in a full run on the emulator; a test holds
- * this list to that.
- */
+/** Requirements evaluated on every exchange. A test ensures that a full run on the emulator has examples of each. */
 export const INVARIANTS: readonly RequirementId[] = [
   'application.user-authenticated',
   'authorize.redirects-with-code',

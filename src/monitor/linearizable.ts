@@ -1,13 +1,12 @@
-/** One operation on one user's assignment, as it overlapped others. Moments count up with every event. */
+/** One operation on a user's assignment that overlapped others. Moments increase with every event. */
 export interface KeyOperation {
   readonly begun: number;
   readonly ended: number;
-  /** What it does: sets the value, may have set it, or read it. */
   readonly does: 'set' | 'may-set' | 'read';
   readonly value: boolean;
 }
 
-/** Sequences longer than this are not searched: 12 operations take milliseconds, 20 minutes. */
+/** Longer sequences are not searched: 12 operations take milliseconds, 20 take minutes. */
 export const LONGEST_WINDOW = 14;
 
 /**

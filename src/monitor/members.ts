@@ -16,10 +16,8 @@ export function memberWithSeveralValues(json: string, names: readonly string[]):
   return undefined;
 }
 
-/** Tokens of JSON: texts, brackets, commas, and what is neither. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** Names and values at the top of an object, in their order, values as they are written. */
 function* topMembers(json: string): Generator<readonly [name: string, value: string]> {
   let depth = 0;
   let name: string | undefined;

@@ -1,6 +1,5 @@
 import type { Application } from '../targets/target.ts';
 
-/** What the monitor must know of a target to hold exchanges against the document. */
 export interface MonitoredTarget {
   readonly authUrl: string;
   readonly baseUrl: string;
@@ -10,60 +9,52 @@ export interface MonitoredTarget {
   /** Ids that are known to name no project and no user. */
   readonly unknownProjects: readonly string[];
   readonly unknownUsers: readonly string[];
-  /** Bodies that the target's operations take as a matter of course; a request with another is asked for otherwise. */
+  /** Request bodies that the operations usually take; any other body counts as a variant spelling. */
   readonly usualBodies: readonly (string | undefined)[];
-  /** Others may assign and unassign users too: what becomes of users that are not the suite's is not held against the target. */
+  /** Other clients may change assignments, so only the suite's own users are evaluated. */
   readonly shared: boolean;
-  /** Seconds around the end of a lifetime of which nothing is said: clocks differ, and answers take their time. */
+  /** Seconds of tolerance around the end of a lifetime, for clock differences and slow answers. */
   readonly spreadSeconds: number;
 }
 
-/** Everything that came of one grant by the owner. */
+/** All tokens that descend from one grant by the owner. */
 export interface Family {
-  /** Why nothing more is expected of its tokens: the document does not say what becomes of them then. */
+  /** Reason why its tokens are no longer evaluated: the document does not define their state. */
   disturbed: string | undefined;
   latest: KnownPair | undefined;
 }
 
-/** The tokens of one token response. */
 export interface KnownPair {
   readonly access: string | undefined;
   readonly refresh: string | undefined;
   readonly family: Family;
-  /** 0 for the pair of an exchange, one more with every refresh. */
+  /** 0 for the pair of an exchange; increases by one with every refresh. */
   readonly generation: number;
-  /** Undefined where it is not known. */
   readonly scope: string | undefined;
   readonly clientId: string | undefined;
-  /** Seconds; when it was answered. */
   readonly issuedAt: number;
-  /** How often its refresh token was presented, rightly or wrongly. */
+  /** Presentations of its refresh token, right or wrong. */
   presented: number;
-  /** How often it was presented rightly: with the client's own credentials. */
+  /** Presentations of it with the client's own credentials. */
   used: number;
 }
 
-/** An authorization code that the user agent was sent anywhere with. */
 export interface Code {
   readonly value: string;
   readonly clientId: string | undefined;
   readonly redirectUri: string | undefined;
   readonly scope: string | undefined;
-  /** It came of a documented request, once. */
   readonly documented: boolean;
   readonly issuedAt: number;
   presented: number;
-  /** What it was exchanged for. */
   gave: KnownPair | undefined;
   inFlight: number;
-  /** It was presented again while it was being exchanged. */
   overlapped: boolean;
 }
 
-/** Seconds that an access token lives (clause 8). */
+/** Lifetime of an access token in seconds (clause 8). */
 export const LIFETIME = 7200;
 
-/** What the suite has been given, and what became of it. */
 export class Model {
   readonly target: MonitoredTarget;
   readonly applications = new Map<
@@ -73,15 +64,14 @@ export class Model {
   readonly codes = new Map<string, Code>();
   readonly byAccess = new Map<string, KnownPair>();
   readonly byRefresh = new Map<string, KnownPair>();
-  /** Whether a refresh before expiry was seen honoured: the document promises it nowhere. */
+  /** True once a refresh before expiry succeeded; the document does not promise it. */
   refreshesEarly = false;
-  /** Presentations of tokens that were seen honoured, by operation: the document leaves them open (clause 5.6). */
+  /** Ways of presenting a token that worked, by operation; the document leaves them open (clause 5.6). */
   readonly presentations = new Set<string>();
-  /** Kinds of misuse that another grant of the same client was seen to outlive: a service may take back all that the owner granted it. */
+  /** Kinds of misuse that another grant of the same client survived; a service may revoke all of the client's grants. */
   readonly outlived = new Set<string>();
-  /** What grants and codes may have been taken back by since: a misuse of another grant of the client. */
+  /** Misuses of other grants of the client that may have revoked each grant or code. */
   readonly #stakes = new WeakMap<Family | Code, Map<string, 'tells' | 'tells nothing'>>();
-  /** Token requests on their way. */
   underWay = 0;
 
   constructor(target: MonitoredTarget) {
@@ -90,7 +80,7 @@ export class Model {
       this.applications.set(clientId, { secret: clientSecret, redirectUris });
   }
 
-  /** Seconds since a pair was issued, and whether its access token must work, must not, or neither is said. */
+  /** Returns `live` or `dead` by the time since issue, `open` if neither can be expected. */
   stateOf(pair: KnownPair, at: number): 'live' | 'dead' | 'open' {
     const age = at - pair.issuedAt;
     const spread = this.target.spreadSeconds;
@@ -102,15 +92,15 @@ export class Model {
     return known && age < LIFETIME - spread ? 'live' : 'open';
   }
 
-  /** Whoever holds a value that was given out, as whatever, has it used up or revoked: nothing is expected of it any more. */
+  /** Stops evaluating every issued value in the text: its recipient may have used or revoked it. */
   disturbWhere(text: string, why: string): void {
     for (const pair of this.#pairs())
       if (holds(text, pair.access) || holds(text, pair.refresh)) this.misused(pair, why);
   }
 
   /**
-   * Nothing more is expected of a family's tokens, nor, until one is seen to outlive such a misuse, of whatever else the client was granted: services keep
-   * one grant for each owner and client, and take it back as a whole. The document says nothing of it.
+   * Stops evaluating this token family, and the client's other grants until one survives such a misuse: services may
+   * revoke an owner's grants to a client as a whole. The document does not define it.
    */
   misused(pair: Pick<KnownPair, 'family' | 'clientId'> | undefined, why: string): void {
     if (pair === undefined) return;
@@ -131,18 +121,15 @@ export class Model {
     for (const code of codes) stake(code, variantOf(why, 'of codes'));
   }
 
-  /** Whether a misuse of another grant may have taken this one back. */
   isAtStake(one: Family | Code): boolean {
     return [...(this.#stakes.get(one)?.keys() ?? [])].some((why) => !this.#hasOutlived(why));
   }
 
-  /** The kinds of misuse that it outlives if what is sent now is honoured. */
   stakesOf(one: Family | Code | undefined): readonly string[] {
     if (one === undefined || this.underWay > 0) return [];
     return [...(this.#stakes.get(one) ?? [])].flatMap(([why, tells]) => (tells === 'tells' ? [why] : []));
   }
 
-  /** What was sent was honoured. */
   outlives(stakes: readonly string[]): void {
     for (const why of stakes) this.outlived.add(why);
   }
@@ -156,18 +143,14 @@ export class Model {
   }
 }
 
-/**
- * A kind of misuse that shows less: it is outlived where the kind itself is, and not the other way round. Who presents a used code with a wrong secret
- * may be refused before it is seen that the code was used; and services keep codes elsewhere than tokens.
- */
+/** Names a weaker kind of misuse. Surviving the full kind implies surviving the variant, but not the reverse. */
 export function variantOf(why: string, how: string): string {
   return `${why}, ${how}`;
 }
 
-/** A service may give the same tokens for two codes; then nobody can tell how old they are. */
+/** Reason for services that issue the same tokens for two codes: the tokens' age is unknown. */
 export const HANDED_OUT_AGAIN = 'its tokens were handed out again';
 
-/** Nothing more is expected of a family's tokens. */
 export function disturb(family: Family | undefined, why: string): void {
   if (family !== undefined && family.disturbed !== HANDED_OUT_AGAIN) family.disturbed = why;
 }

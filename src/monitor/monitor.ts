@@ -7,7 +7,6 @@ import { type PendingResource, ResourceRules } from './resource-rules.ts';
 import { type MonitorFinding, Tally } from './tally.ts';
 import { type PendingToken, TokenRules } from './token-rules.ts';
 
-/** A request on its way. */
 interface Pending {
   readonly exchange: Exchange;
   readonly during: string | undefined;
@@ -16,20 +15,15 @@ interface Pending {
   readonly resource: PendingResource | undefined;
 }
 
-/** What is unknown until it was seen. */
 export interface Learnt {
   readonly refreshesEarly: boolean;
   readonly presentations: readonly string[];
-  /** Kinds of misuse that other grants of the client outlive. */
   readonly outlived: readonly string[];
   /** Who is assigned when the service starts, by project. */
   readonly assignedAtStart: readonly (readonly [project: string, users: readonly string[]])[];
 }
 
-/**
- * Holds every exchange of a run against what the document demands, whatever it was sent for. A state machine: events in,
- * examples and findings out. Sends nothing.
- */
+/** Evaluates every exchange of a run against the document. Takes events, returns examples and findings, and sends nothing. */
 export class Monitor {
   readonly model: Model;
   readonly #tally = new Tally();
@@ -38,7 +32,6 @@ export class Monitor {
   readonly #authorizations: AuthorizeRules;
   readonly #pending = new Map<number, Pending>();
 
-  /** @param learnt what another monitor has learnt of the same service */
   constructor(target: MonitoredTarget, learnt?: Learnt) {
     this.model = new Model(target);
     if (learnt !== undefined) {
@@ -52,7 +45,6 @@ export class Monitor {
     for (const [id, users] of learnt?.assignedAtStart ?? []) this.project(id).beginWith(users);
   }
 
-  /** What the document leaves open and was seen, for another monitor of the same service. */
   get learnt(): Learnt {
     const { refreshesEarly, presentations, outlived, target } = this.model;
     const assignedAtStart = target.projects.flatMap((id) => {
@@ -62,22 +54,20 @@ export class Monitor {
     return { refreshesEarly, presentations: [...presentations], outlived: [...outlived], assignedAtStart };
   }
 
-  /** How often each requirement could have been seen broken. */
   get examples(): Tally['examples'] {
     return this.#tally.examples;
   }
 
-  /** What was found so far; a list that may only be old is told once the next list, or the end, tells. */
+  /** Excludes a possibly outdated list until the next list or the end of the run. */
   get findings(): readonly MonitorFinding[] {
     return this.#tally.findings;
   }
 
-  /** Projects whose last list was wrong: read again, it tells whether it was only old. */
+  /** Projects whose last list was wrong. Reading it again shows if it was only outdated. */
   get inDoubt(): readonly string[] {
     return this.#resources.inDoubt;
   }
 
-  /** What is known of a project's assignments. */
   project(id: string): ReturnType<ResourceRules['project']> {
     return this.#resources.project(id);
   }
@@ -95,12 +85,11 @@ export class Monitor {
     }
   }
 
-  /** What was found between two numbers of findings was passing. */
+  /** Marks the findings in this index range as temporary. */
   doubt(from: number, to: number): void {
     this.#tally.doubt(from, to);
   }
 
-  /** Nothing more comes: what is still in doubt is told. */
   end(): void {
     this.#resources.settleDoubts();
   }
@@ -131,7 +120,7 @@ export class Monitor {
     else if (resource !== undefined) this.#resources.answered(resource, exchange, during);
   }
 
-  /** Neither a token request nor an operation: a token that is shown there may be revoked, or worse. */
+  /** Handles other requests: a token sent there may be revoked. */
   #elsewhere({ request }: Exchange): void {
     const { authUrl, baseUrl } = this.model.target;
     // The pages carry no tokens, and are many.

@@ -1,7 +1,4 @@
-/**
- * The value among those that were issued that another nearly equals, if any: services may decode leniently, so what becomes of
- * such a one is for the checks to try.
- */
+/** Returns an issued value that nearly equals this one. Lenient decoders may accept it, so only checks evaluate such values. */
 export function nearestTo(value: string, issued: Iterable<string>): string | undefined {
   const lower = value.toLowerCase();
   for (const known of issued) {

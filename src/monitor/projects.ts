@@ -1,30 +1,24 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { finalValues, type KeyOperation, LONGEST_WINDOW } from './linearizable.ts';
 
-/** A request that may change who is assigned, answered. */
 export interface AssignmentChange {
   readonly operation: 'assign' | 'unassign' | 'other';
   readonly project: string;
-  /** Undefined where the request does not say which. */
   readonly user: string | undefined;
-  /** What it did to that user: as asked, nothing, or either. */
   readonly effect: 'done' | 'none' | 'maybe';
-  /** Who answers for whatever it does beyond that: `lawful` for a request as documented, else a requirement; undefined when nobody can say. */
+  /** Requirement for side effects; `lawful` for a documented request, undefined if unknown. */
   readonly blame: 'lawful' | RequirementId | undefined;
-  /** Whether it should have changed anything. */
   readonly redundant: boolean;
   readonly begun: number;
   readonly ended: number;
 }
 
-/** A list, read. */
 export interface ListReading {
   readonly ids: ReadonlySet<string>;
   readonly begun: number;
   readonly ended: number;
 }
 
-/** A user of whom a list shows the opposite of what must be. */
 export interface WrongUser {
   readonly user: string;
   readonly listed: boolean;
@@ -35,16 +29,15 @@ const YES: ReadonlySet<boolean> = new Set([true]);
 const NO: ReadonlySet<boolean> = new Set([false]);
 const NEITHER: ReadonlySet<boolean> = new Set();
 
-/** Who is assigned to one project, as far as it is known: of each user yes, no, or either. */
+/** Known assignments of one project; each user is assigned, not assigned, or unknown. */
 export class ProjectModel {
-  /** Whether everybody is known: a list was read. */
   #closed = false;
   #users = new Map<string, ReadonlySet<boolean>>();
   #atStart: ReadonlyMap<string, ReadonlySet<boolean>> | undefined;
   #untouched = true;
-  /** Requests since a list was last right, oldest first, those to other projects included. */
+  /** Requests since the last right list, oldest first, including those to other projects. */
   #since: AssignmentChange[] = [];
-  /** What was done last to each user as documented, and had an effect. */
+  /** The last documented change of each user that had an effect. */
   readonly #lastDone = new Map<string, 'assign' | 'unassign'>();
   #window: (AssignmentChange | ListReading)[] = [];
   #readings: readonly ReadonlySet<string>[] = [];
@@ -54,49 +47,43 @@ export class ProjectModel {
     return this.#since;
   }
 
-  /** What was done last to a user of the project, as documented; undefined where nothing was. */
+  /** Returns the last documented change of the user; undefined if there was none. */
   lastDoneTo(user: string): 'assign' | 'unassign' | undefined {
     return this.#lastDone.get(user);
   }
 
-  /** Whether these are just the users who are certainly assigned, and everybody is known. */
   isExactly(ids: ReadonlySet<string>): boolean {
     const { assigned } = this;
     const certain = [...this.#users.values()].every((values) => values !== BOTH);
     return this.#closed && certain && assigned.length === ids.size && assigned.every((id) => ids.has(id));
   }
 
-  /** Whether everybody who is assigned is known. */
   get isKnown(): boolean {
     return this.#closed;
   }
 
-  /** Whether requests to this project are on their way. */
   get busy(): boolean {
     return this.#inFlight > 0;
   }
 
-  /** The lists that were read last, several where they were on their way at once. */
+  /** The latest lists; several if their requests were concurrent. */
   get readings(): readonly ReadonlySet<string>[] {
     return this.#readings;
   }
 
-  /** Everybody who certainly is assigned. */
   get assigned(): readonly string[] {
     return [...this.#users].filter(([, values]) => values === YES).map(([user]) => user);
   }
 
-  /** The values that a user's assignment may have. */
   valuesOf(user: string): ReadonlySet<boolean> {
     return this.#users.get(user) ?? (this.#closed ? NO : BOTH);
   }
 
-  /** Who was assigned before anything was changed; undefined where that was not seen. */
+  /** Undefined if the initial assignments were not seen. */
   get assignedAtStart(): readonly string[] | undefined {
     return this.#atStart && [...this.#atStart].filter(([, values]) => values === YES).map(([user]) => user);
   }
 
-  /** Who is assigned at the start, where that is known from elsewhere. */
   beginWith(users: readonly string[]): void {
     this.#atStart = new Map(users.map((user) => [user, YES]));
     this.reset();
@@ -106,7 +93,7 @@ export class ProjectModel {
     this.#inFlight += 1;
   }
 
-  /** Something was done to another project, or to this one: lists that are wrong from now on may be its fault. */
+  /** Records a change, in this project or another, that may explain later wrong lists. */
   remember(change: AssignmentChange, here: boolean): void {
     const { operation, user, effect, blame } = change;
     if (here && operation !== 'other' && user !== undefined && effect === 'done' && blame === 'lawful')
@@ -115,7 +102,7 @@ export class ProjectModel {
     if (this.#since.length > 40) this.#since.shift();
   }
 
-  /** A request that was begun got its answer, or none. Returns who was listed wrongly, once nothing is on its way. */
+  /** Ends a request. Returns the wrongly listed users once no request is pending. */
   end(done: AssignmentChange | ListReading | undefined): readonly WrongUser[] {
     this.#inFlight -= 1;
     if (done !== undefined) this.#window.push(done);
@@ -125,17 +112,15 @@ export class ProjectModel {
     return this.#settle(window);
   }
 
-  /** What was wrongly listed is taken to be as listed: what follows from it is no news. */
+  /** Adopts the wrongly listed state, so that its consequences are not reported again. */
   believe({ user, listed }: WrongUser): void {
     this.#users.set(user, listed ? YES : NO);
   }
 
-  /** A list was right: what was done before it is no cause of what comes. */
   forgive(): void {
     this.#since = [];
   }
 
-  /** Assignments are as they were at the start. */
   reset(): void {
     this.#since = [];
     this.#window = [];
@@ -194,7 +179,6 @@ export class ProjectModel {
     if (this.#untouched) this.#atStart ??= new Map(this.#users);
   }
 
-  /** Nothing is known any more. */
   #openUp(): void {
     this.#closed = false;
     this.#untouched = false;
@@ -202,7 +186,6 @@ export class ProjectModel {
   }
 }
 
-/** The value of a user whom nobody changed, after these lists; none where the lists differ, or show the opposite. */
 function asRead(
   user: string,
   readings: readonly ListReading[],

@@ -1,20 +1,19 @@
 import { headerOf, type WireRequest } from '../exchange/exchange.ts';
 import { encodeId } from '../flow/requests.ts';
 
-/** A request to the token endpoint (clauses 4.2 and 4.3), read. */
+/** A parsed request to the token endpoint (clauses 4.2 and 4.3). */
 export interface ReadTokenRequest {
   readonly is: 'exchange' | 'refresh' | 'other';
   readonly parameters: ReadonlyMap<string, string>;
-  /** Form-encoded, nothing twice, credentials nowhere else: what the document says of refusals and success holds for it. */
+  /** Form-encoded, without duplicate parameters or other credentials, so the document's rules apply. */
   readonly plain: boolean;
-  /** Plain, and nothing is sent but what the document lists. */
+  /** Plain and with documented parameters only. */
   readonly documented: boolean;
 }
 
 const EXCHANGE = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_uri'];
 const REFRESH = ['client_id', 'client_secret', 'refresh_token', 'grant_type'];
 
-/** Reads a request to the token endpoint; undefined for one that goes elsewhere. */
 export function readTokenRequest(request: WireRequest, authUrl: string): ReadTokenRequest | undefined {
   if (request.method !== 'POST' || request.url !== `${authUrl}/oauth/token`) return undefined;
   const form = /^application\/x-www-form-urlencoded\b/i.test(headerOf(request, 'content-type') ?? '');
@@ -38,19 +37,18 @@ function kindOf(parameters: ReadonlyMap<string, string>): ReadTokenRequest['is']
   return refresh && !grantType ? 'refresh' : 'other';
 }
 
-/** A request to one of the three operations (clause 4.4), read. */
+/** A parsed request to one of the three operations (clause 4.4). */
 export interface ReadResourceRequest {
-  /** `other`: another method, of which the document says nothing; `look`: one that only reads, without a list in its answer. */
+  /** `other`: an undocumented method; `look`: a read without a list in its answer. */
   readonly operation: 'assign' | 'unassign' | 'list' | 'look' | 'other';
   readonly project: string;
   readonly user: string | undefined;
-  /** The token as it was presented; `none` without, `several` where more than one was. */
+  /** The token as presented; `none` without one, `several` for more than one. */
   readonly token: { readonly value: string; readonly how: string } | 'none' | 'several';
-  /** Under the documented path, with no query but a token: what the document says holds for it. */
+  /** Has the documented path and no query except a token, so the document's rules apply. */
   readonly plain: boolean;
-  /** Asked for in a way that not every client has: it may be refused, and what is acknowledged must be done all the same. */
+  /** Uses a variant spelling that the service may refuse; an acknowledged change must still take effect. */
   readonly otherwise: boolean;
-  /** What `If-None-Match` says. */
   readonly unless: string | undefined;
 }
 
@@ -61,12 +59,11 @@ const OPERATIONS: Readonly<Record<string, ReadResourceRequest['operation']>> = {
   HEAD: 'look',
 };
 
-/** Headers with which a request asks for something of its own. */
 const UNUSUAL = ['if-none-match', 'accept-encoding', 'host'];
 
 const PATH = /^(\/v2)?\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?$/;
 
-/** Reads a request to the resource API; undefined for one that is no operation on a project's assigned users. */
+/** Returns undefined for a request that is no operation on a project's assigned users. */
 export function readResourceRequest(request: WireRequest, baseUrl: string): ReadResourceRequest | undefined {
   if (!request.url.startsWith(`${baseUrl}/`)) return undefined;
   const [address = '', query = ''] = request.url.slice(baseUrl.length).split('?');
@@ -128,20 +125,17 @@ function isTokenName(name: string): boolean {
   return name === 'access_token' || name === 'bearer_token';
 }
 
-/** What an authorization request asks for (clause 4.1). */
+/** A parsed authorization request (clause 4.1). */
 export interface ReadAuthorizationRequest {
   readonly parameters: ReadonlyMap<string, string>;
-  /** No parameter twice. */
   readonly plain: boolean;
-  /** The four documented parameters, and `state` at most. */
+  /** Has the four documented parameters and at most `state` in addition. */
   readonly documented: boolean;
-  /** The wanted scopes, sorted; undefined where one is none of the three. */
   readonly scope: string | undefined;
-  /** Spaces are written as `%20` and not as plus signs. */
+  /** Spaces are encoded as `%20`, not as plus signs. */
   readonly percent20: boolean;
 }
 
-/** Reads the address that the user agent was sent to. */
 export function readAuthorization(url: string): ReadAuthorizationRequest {
   const pairs = [...new URL(url).searchParams];
   const parameters = new Map(pairs);
@@ -155,7 +149,7 @@ export function readAuthorization(url: string): ReadAuthorizationRequest {
   return { parameters, plain, documented, scope, percent20: /[?&]scope=[^&]*%20/i.test(url) };
 }
 
-/** A scope value in a fixed order; undefined where it is not made of the three, each once (clause 5.3). */
+/** Returns the scopes in a fixed order; undefined unless each is one of the three and unique (clause 5.3). */
 export function scopeOf(value: string | undefined): string | undefined {
   const scopes = (value ?? '').split(' ');
   const known = scopes.every((scope) => ['read', 'write', 'destroy'].includes(scope));

@@ -1,6 +1,6 @@
 /**
- * How a redirect address differs from the one that it should be: not at all (undefined), by what RFC 9700 alone forbids
- * (`near`), by a loopback port, of which the document says nothing (`open`), or otherwise.
+ * Classifies a difference between redirect addresses: undefined for none, `near` if only RFC 9700 forbids it, `open`
+ * for a loopback port (undocumented), else `other`.
  */
 export function redirectMismatch(address: string, wanted: string): 'near' | 'open' | 'other' | undefined {
   if (address === wanted) return undefined;

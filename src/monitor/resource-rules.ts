@@ -10,41 +10,36 @@ import { EVERY_SCOPE, type ReadResourceRequest, readResourceRequest } from './re
 import { Shown } from './shown.ts';
 import type { Tally } from './tally.ts';
 
-/** Seconds after which a token that is refused has most likely lived too short. */
+/** Seconds after which a refused token most likely expired too early. */
 const SHORT_LIFE = 60;
 
-/** A resource request on its way, with what is expected of its answer. */
 export interface PendingResource {
   readonly request: ReadResourceRequest;
   readonly at: number;
   readonly begun: number;
   readonly pair: KnownPair | undefined;
-  /** Requirements that are broken if it is honoured. */
   readonly refusals: readonly RequirementId[];
-  /** It must be honoured: the token is live, for all three scopes, and presented in a way that was seen to work. */
+  /** The request must succeed: its token is live, has all three scopes, and was presented in a way that worked before. */
   readonly promised: boolean;
-  /** What the token's grant outlives if it is honoured. */
   readonly stakes: readonly string[];
-  /** The values that the user's assignment may have had. */
   readonly before: ReadonlySet<boolean>;
-  /** Another request for the same user was on its way at the same time. */
   overlapped: boolean;
 }
 
-/** What a list showed wrongly, until the next one tells whether it was only old. */
+/** A wrong list, until the next one shows if it was only outdated. */
 interface Doubt {
   readonly wrong: WrongUser;
   readonly blame: RequirementId;
   readonly exchange: Exchange;
   readonly during: string | undefined;
-  /** What is broken if the same reader is shown it rightly when it reads again. */
+  /** Requirement that is violated if the same reader's next list is right. */
   readonly once: RequirementId;
-  /** What is broken if another reader is shown it rightly. */
+  /** Requirement that is violated if another reader's list is right. */
   readonly ofReader: RequirementId;
   readonly token: string | undefined;
 }
 
-/** Holds the three operations against clause 4.4, and against what clauses 5, 7 and 8 say of tokens. */
+/** Evaluates the three operations against clause 4.4, and their tokens against clauses 5, 7 and 8. */
 export class ResourceRules {
   readonly #model: Model;
   readonly #tally: Tally;
@@ -52,15 +47,14 @@ export class ResourceRules {
   readonly #doubts = new Map<string, Doubt[]>();
   readonly #shown = new Shown();
   readonly #underWay = new Map<string, Set<PendingResource>>();
-  /** What a list held when it was given a tag, by project, token and tag. */
   readonly #tagged = new Map<string, readonly string[]>();
-  /** Rightful requests that got a server error, and have not been honoured since. */
+  /** Rightful requests that got a server error and have not succeeded since. */
   readonly #failed = new Set<string>();
-  /** Operations that were allowed to a token of all three scopes as the exchange issued it. */
+  /** Operations that succeeded with a token of all three scopes from an exchange, not a refresh. */
   readonly #granted = new Set<ReadResourceRequest['operation']>();
   #moment = 0;
   #reader: ListReader | undefined;
-  /** Whether a list was read that holds somebody: until then it is not known where the ids stand. */
+  /** True once a list with a user was read: until then the position of ids is unknown. */
   #hasRead = false;
 
   constructor(model: Model, tally: Tally) {
@@ -72,7 +66,6 @@ export class ResourceRules {
     this.#reader = reader ?? this.#reader;
   }
 
-  /** What is known of a project's assignments. */
   project(id: string): ProjectModel {
     const known = this.#projects.get(id) ?? new ProjectModel();
     this.#projects.set(id, known);
@@ -238,7 +231,7 @@ export class ResourceRules {
     );
   }
 
-  /** A server error neither refuses nor honours a rightful request; a second one of the same refuses it. */
+  /** Tolerates one server error for a rightful request; a second one for the same request counts as a refusal. */
   #judgeServerError(
     { promised, request }: PendingResource,
     exchange: Exchange,
@@ -253,7 +246,7 @@ export class ResourceRules {
     this.#broken(id, 'server error', `${operation} to be honoured`, `status ${status}`, exchange, during);
   }
 
-  /** A refresh has lost scopes only where they sufficed before: else all three together never allowed it. */
+  /** Blames the refresh for lost scopes only if the scopes sufficed before it. */
   #scopeOwner(pair: KnownPair, operation: ReadResourceRequest['operation']): RequirementId {
     const lost = pair.generation > 0 && this.#granted.has(operation);
     return lost ? 'refresh.new-token-acts' : 'scope.granted-scopes-act';
@@ -390,7 +383,6 @@ export class ResourceRules {
     return [...this.#projects].some(([id, other]) => id !== project && other.assigned.includes(user));
   }
 
-  /** Whether a list that was just read, or the one before it, is that of another project. */
   #isOfAnother(project: string): boolean {
     const { since, readings, assigned } = this.project(project);
     const lists = [...readings, ...(since.length === 0 ? [new Set(assigned)] : [])];
@@ -401,12 +393,11 @@ export class ResourceRules {
     );
   }
 
-  /** Projects whose last list was wrong: read again, it tells whether it was only old. */
   get inDoubt(): readonly string[] {
     return [...this.#doubts.keys()];
   }
 
-  /** A list read again, with nothing done in between, tells an old one from a wrong one. */
+  /** Uses a repeated list, with no change in between, to tell an outdated list from a wrong one. */
   #solveDoubts(project: string, ids: ReadonlySet<string>, token: string): void {
     for (const doubt of this.#doubts.get(project) ?? []) {
       const { user, listed } = doubt.wrong;
@@ -424,7 +415,6 @@ export class ResourceRules {
     this.#doubts.delete(project);
   }
 
-  /** Nothing more is read: what is wrong is wrong. */
   settleDoubts(): void {
     for (const project of [...this.#doubts.keys()]) this.#settle(project);
   }
@@ -446,7 +436,7 @@ export class ResourceRules {
     });
   }
 
-  /** The ids in a list, or in the one that it is said not to differ from (RFC 9110 section 13.1.2). */
+  /** Returns the ids in a list; for an unchanged list, those of the tagged one (RFC 9110 section 13.1.2). */
   #shownBy(
     { project, token, unless }: ReadResourceRequest,
     exchange: Exchange,
@@ -483,7 +473,6 @@ const OWNER = {
   list: 'list.returns-assigned',
 } as const;
 
-/** Who answers for a token that is refused. */
 function tokenOwner(pair: KnownPair, at: number): RequirementId {
   const late = at - pair.issuedAt > SHORT_LIFE;
   if (pair.generation === 0) return late ? 'lifetime.alive-until-7200' : 'exchange.token-acts';
@@ -503,7 +492,7 @@ function effectOf(
   return known ? 'done' : 'maybe';
 }
 
-/** That reading changed something shows only in a second list. */
+/** Needed because only a second list shows that reading changed something. */
 function unread(blame: RequirementId): RequirementId {
   return blame === 'list.safe' ? 'list.returns-assigned' : blame;
 }
@@ -516,7 +505,6 @@ function keyOf({ project, user }: ReadResourceRequest): string {
   return JSON.stringify([project, user]);
 }
 
-/** The first id that stands in a list twice. */
 function repeatedIn(ids: readonly string[]): string | undefined {
   if (setOf(ids).size === ids.length) return undefined;
   const seen = new Set<string>();

@@ -28,30 +28,26 @@ import type { Tally } from './tally.ts';
 /** Seconds within which a code must be honoured: the document does not say how long it lives. */
 const FRESH = 10;
 
-/** Seconds after which nothing is expected of a refresh token: the document does not say how long it lives. */
+/** Seconds after which a refresh token is no longer expected to work: the document defines no lifetime. */
 const REFRESH_EXPECTED = LIFETIME + 600;
 
-/** A token request on its way, with what is expected of its answer. */
 export interface PendingToken {
   readonly request: ReadTokenRequest;
   readonly at: number;
   readonly code: Code | undefined;
   readonly pair: KnownPair | undefined;
-  /** Requirements that are broken if tokens come. */
   readonly refusals: readonly RequirementId[];
-  /** Requirement that is broken if none come; undefined where the document does not promise any. */
+  /** Requirement that is violated if no tokens are issued; undefined if the document promises none. */
   readonly promised: RequirementId | undefined;
   readonly disturbedBefore: boolean;
-  /** What its code or its pair outlives if it is honoured. */
   readonly stakes: readonly string[];
 }
 
-/** Holds what is sent to the token endpoint, and what comes back, against clauses 2.1, 2.2, 4.2 and 4.3. */
+/** Evaluates token requests and their answers against clauses 2.1, 2.2, 4.2 and 4.3. */
 export class TokenRules {
   readonly #model: Model;
   readonly #tally: Tally;
   readonly #races = new Races();
-  /** What was sent rightly and got a server error. */
   readonly #failed = new WeakSet<KnownPair | Code>();
 
   constructor(model: Model, tally: Tally) {
@@ -59,7 +55,7 @@ export class TokenRules {
     this.#tally = tally;
   }
 
-  /** What is expected of the answer to a request; undefined for one that does not go to the token endpoint. */
+  /** Returns undefined for a request that does not go to the token endpoint. */
   sent(exchange: Exchange, at: number): PendingToken | undefined {
     const request = readTokenRequest(exchange.request, this.#model.target.authUrl);
     if (request === undefined) return undefined;
@@ -140,7 +136,6 @@ export class TokenRules {
     return found;
   }
 
-  /** A code that was never issued must be refused; one that nearly was may stand for it. */
   #strangeCode(value: string): RequirementId {
     const near = this.#model.codes.get(nearestTo(value, this.#model.codes.keys()) ?? '');
     if (near === undefined) return 'exchange.code-unknown-refused';
@@ -209,7 +204,7 @@ export class TokenRules {
     return pending;
   }
 
-  /** Which requirement promises that a pair can be refreshed now; undefined where the document promises nothing. */
+  /** Returns the requirement that promises a refresh now; undefined if the document promises none. */
   #promisedTo(pair: KnownPair | undefined, at: number): RequirementId | undefined {
     if (pair === undefined || pair.presented > 0 || pair.clientId === undefined) return undefined;
     if (this.#model.isAtStake(pair.family)) return undefined;
@@ -223,7 +218,6 @@ export class TokenRules {
     return pair.generation === 0 ? 'refresh.token-response' : 'refresh.chain';
   }
 
-  /** Holds the answer against what was expected. */
   answered(pending: PendingToken, exchange: Exchange, during: string | undefined, at: number): void {
     const { code, pair, request } = pending;
     if (code !== undefined) code.inFlight -= 1;
@@ -260,7 +254,7 @@ export class TokenRules {
       );
   }
 
-  /** A server error neither refuses nor honours a rightful request; a second one refuses it. */
+  /** Tolerates one server error for a rightful request; a second one counts as a refusal. */
   #judgeServerError(
     { promised, code, pair, request }: PendingToken,
     exchange: Exchange,
@@ -275,7 +269,7 @@ export class TokenRules {
     this.#broken(id, 'server error', `${request.is} to be honoured`, `status ${status}`, exchange, during);
   }
 
-  /** Of codes that were exchanged while the answer was on its way, only one may give tokens. */
+  /** Adds refusals for concurrent exchanges of a code: only one may give tokens. */
   #refusalsOf({ refusals, code, request }: PendingToken): readonly RequirementId[] {
     const parallel = code?.overlapped === true && code.gave !== undefined && request.plain;
     if (!parallel) return refusals;
@@ -390,7 +384,6 @@ export class TokenRules {
       this.#broken(id, name, `${name} to be new`, 'one that was given before', exchange, during);
   }
 
-  /** Keeps what was given, with what may be expected of it. */
   #keep(
     { code, pair, request }: PendingToken,
     access: string | undefined,
@@ -456,8 +449,8 @@ function misuse(why: string, refusals: readonly RequirementId[], own?: Requireme
 }
 
 /**
- * Whether who refreshes is not the client, or has not said so, or does not say what is asked for: only a successful refresh replaces a
- * pair (clause 2.1 rule 1), so the client can refresh with the latest token response (clause 4.3) whatever was refused before.
+ * Returns true if the refresh must leave the latest token response valid (clause 4.3): only a successful refresh
+ * replaces a pair (clause 2.1 rule 1).
  */
 function replacesNothing({ refusals, request }: PendingToken): boolean {
   return request.plain && refusals.some((id) => INCOMPLETE.includes(id));
@@ -477,13 +470,10 @@ const OWNER_OF_STEP = {
   other: 'token.no-5xx',
 } as const;
 
-/** Statuses with which a service says itself that it has not done what was asked; others may come from in between. */
+/** Statuses by which the service itself says that it did nothing; others may come from an intermediary. */
 const NOT_DONE = [429, 500, 503];
 
-/**
- * A refresh that the service says it has not done leaves the latest token response the latest one (clause 4.3): its refresh token
- * is as it was. Returns whether that is so.
- */
+/** Returns true if the service says that it did not refresh, so the latest token response stays valid (clause 4.3). */
 function takesBack({ pair, refusals }: PendingToken, response: WireResponse | undefined): boolean {
   if (pair === undefined || refusals.length > 0 || pair.used !== 1) return false;
   if (response === undefined || !NOT_DONE.includes(response.status)) return false;
@@ -495,10 +485,9 @@ function takesBack({ pair, refusals }: PendingToken, response: WireResponse | un
 /** Members of clause 2.1. */
 const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
 
-/** Stands among refusals for a difference of which nothing is said; nothing is expected then. */
+/** Marks a difference that the document does not define; nothing is expected then. */
 const UNJUDGED = 'loopback' as RequirementId;
 
-/** Tokens where the document has them: at the top of the JSON. */
 function topTokens(response: WireResponse): {
   readonly access_token?: string;
   readonly refresh_token?: string;

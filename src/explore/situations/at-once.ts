@@ -6,10 +6,8 @@ import { type Meeting, RIGHTFUL_MEETINGS, RISKY_MEETINGS } from './token-meeting
 const RIGHTFUL = [...OPERATION_MEETINGS, ...RIGHTFUL_MEETINGS] as unknown as readonly [Meeting, ...Meeting[]];
 const ALL = [...RIGHTFUL, ...RISKY_MEETINGS] as unknown as readonly [Meeting, ...Meeting[]];
 
-/** What tokens that were given at once must outlive. */
 const LATER = [0, 0, 3_601, 7_199] as const;
 
-/** Requests on their way together, and a look at what became of each. */
 export function atOnce(script: Script): void {
   const { supply } = script;
   const meeting = supply.decks.next(supply.allowed.refusals ? ALL : RIGHTFUL);
@@ -18,7 +16,6 @@ export function atOnce(script: Script): void {
   lookAfter(script, steps);
 }
 
-/** Lists what was changed at once, undoes some of it, and puts to use what was given. */
 function lookAfter(script: Script, together: readonly SingleStep[]): void {
   const { supply } = script;
   const projects = [...new Set(together.flatMap((step) => ('project' in step ? [step.project] : [])))];

@@ -19,13 +19,10 @@ import {
 } from './sweeps.ts';
 import { datePasses, lateRefresh, timePasses } from './time.ts';
 
-/** A situation that a service must be right in, written as steps. */
 export interface Situation {
   readonly name: string;
   readonly write: (script: Script) => void;
-  /** How often it is in the deck that situations are drawn from. */
   readonly times: number;
-  /** What it takes: leave for what is refused, a clock that can be moved, or a service of its own. */
   readonly needs?: readonly ('refusals' | 'clock' | 'emulator')[];
 }
 
@@ -47,7 +44,7 @@ export const SITUATIONS: readonly Situation[] = [
   { name: 'without right', write: withoutRight, times: 6, needs: ['refusals'] },
 ];
 
-/** What costs many requests: drawn where there are many, once what costs few has been drawn for a while. */
+/** Situations that need many requests; drawn only with a large budget, after some cheap ones. */
 export const MUCH: readonly Situation[] = [
   { name: 'many refreshes', write: manyRefreshes, times: 1 },
   { name: 'everywhere', write: everywhere, times: 1 },

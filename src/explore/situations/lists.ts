@@ -2,7 +2,6 @@ import { unknownId } from '../../flow/never-issued.ts';
 import type { Script } from '../script.ts';
 import { READ_OTHERWISE } from '../supply.ts';
 
-/** One user goes and another comes, between readings by several who read in several ways. */
 export function readingsOfOneList(script: Script): void {
   const { random, decks, users } = script.supply;
   const project = script.supply.project();
@@ -25,7 +24,6 @@ export function readingsOfOneList(script: Script): void {
   script.list(project, random.chance(0.5) ? writer : reader);
 }
 
-/** One change of one user: what it finds, how often it is made, by whom, and where else the user is. */
 export function changesOfOneUser(script: Script): void {
   const { random, projects, users } = script.supply;
   const [project, other] = random.shuffled(projects);
@@ -44,7 +42,7 @@ export function changesOfOneUser(script: Script): void {
   script.list(project, two);
 }
 
-/** Those with fewer scopes: what they are acknowledged must be done, and what they get and are refused disturbs no other. */
+/** Tokens with fewer scopes: acknowledged changes must take effect, and their refusals must not affect other tokens. */
 export function fewerScopes(script: Script): void {
   const { random, decks, users, projects } = script.supply;
   const whole = script.token();
@@ -69,7 +67,6 @@ export function fewerScopes(script: Script): void {
 
 const FEWER = ['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy'] as const;
 
-/** What a token was refused once it is not refused for ever. */
 export function afterARefusal(script: Script): void {
   const project = script.supply.project();
   const { pair } = script.pair();

@@ -1,10 +1,9 @@
 import type { Script } from '../script.ts';
 
-/** Beyond what tables, caches and columns hold that were made for a few. */
+/** More than tables, caches and columns sized for a few entries hold. */
 const MANY = 55;
 const VERY_MANY = 105;
 
-/** One grant, refreshed so often that nothing may count on it. */
 export function manyRefreshes(script: Script): void {
   const { pair } = script.pair({ application: 0 });
   const project = script.supply.project();
@@ -16,7 +15,6 @@ export function manyRefreshes(script: Script): void {
   script.list(project, last);
 }
 
-/** Many codes that wait: the oldest and the newest are exchanged as any other. */
 export function manyCodes(script: Script): void {
   const codes = Array.from({ length: MANY }, () => script.code({ application: 0, address: 0 }));
   const [first, second] = codes;
@@ -28,14 +26,12 @@ export function manyCodes(script: Script): void {
   }
 }
 
-/** Many live tokens: the oldest works as the newest does. */
 export function manyTokens(script: Script): void {
   const project = script.supply.project();
   const pairs = Array.from({ length: VERY_MANY }, () => script.pair({ application: 0 }).pair);
   for (const pair of [pairs[0], pairs[1], pairs.at(-1)]) if (pair !== undefined) script.list(project, pair);
 }
 
-/** The same user assigned and unassigned again and again, the way a nightly job does. */
 export function manyChanges(script: Script): void {
   const project = script.supply.project();
   const [user, other] = script.supply.users;
@@ -49,7 +45,6 @@ export function manyChanges(script: Script): void {
   script.list(project, token);
 }
 
-/** Every project has the same user, and every user is in one project. */
 export function everywhere(script: Script): void {
   const { target, decks } = script.supply;
   const token = script.token();

@@ -4,7 +4,6 @@ import type { Meeting } from './token-meetings.ts';
 
 type Operation = 'assign' | 'unassign' | 'list';
 
-/** One operation among several at once: which of the project's or the user's. */
 interface Part {
   readonly operation: Operation;
   readonly project: number;
@@ -13,10 +12,8 @@ interface Part {
 
 const part = (operation: Operation, project: number, user: number): Part => ({ operation, project, user });
 
-/** How many of one kind at once. */
 const COUNTS = [2, 4, 5] as const;
 
-/** Operations that may get in each other's way: two of a kind, mixed crowds, in one project, of one user, of one assignment. */
 export const OPERATION_MEETINGS: readonly Meeting[] = [
   (s) =>
     meet(
@@ -79,7 +76,6 @@ function crowd({ supply }: Script, make: (index: number) => Part): readonly Part
   return Array.from({ length: supply.decks.next(COUNTS) }, (_, index) => make(index));
 }
 
-/** The steps that meet; what they need to change anything is written before. */
 function meet(script: Script, parts: readonly Part[]): readonly SingleStep[] {
   const { random, projects, users } = script.supply;
   const token = script.token();

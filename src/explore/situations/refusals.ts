@@ -9,12 +9,10 @@ import {
   WRONG_REFRESHES,
 } from '../steps.ts';
 
-/** How often something is tried wrongly before it is done rightly. */
 const TRIES = [1, 2, 3, 5] as const;
 
 const SCOPES = ['read write destroy', 'read', 'write', 'destroy', 'read write'] as const;
 
-/** A code that was presented wrongly, in several ways: each is refused, and once it was honoured it is used up. */
 export function wrongExchanges(script: Script): void {
   const { random, decks } = script.supply;
   const code = script.code();
@@ -33,7 +31,6 @@ export function wrongExchanges(script: Script): void {
   });
 }
 
-/** The same of a refresh token: and afterwards it refreshes as before, or not at all. */
 export function wrongRefreshes(script: Script): void {
   const { decks } = script.supply;
   const { pair } = script.pair(script.supply.random.chance(0.5) ? { scope: decks.next(SCOPES) } : {});
@@ -50,10 +47,8 @@ export function wrongRefreshes(script: Script): void {
   script.maybe(0.4, () => script.refresh(pair));
 }
 
-/** What may have happened between the use of a code and its replay. */
 const BETWEEN = ['nothing', 'refresh', 'a code', 'three codes', 'a use', 'a denial'] as const;
 
-/** A used code stays used, whatever else has happened. */
 export function replays(script: Script): void {
   const { decks, random } = script.supply;
   const application = random.below(2) % script.supply.performer.applications.length;
@@ -69,7 +64,6 @@ export function replays(script: Script): void {
   script.maybe(0.3, () => script.exchange(code));
 }
 
-/** Authorizations that get no code, some twice; and the next rightful one is honoured. */
 export function wrongAuthorizations(script: Script): void {
   const { decks, random, performer } = script.supply;
   const application = random.below(performer.applications.length);
@@ -92,7 +86,6 @@ export function wrongAuthorizations(script: Script): void {
   });
 }
 
-/** Every operation, with every token that is none. */
 const WITHOUT_RIGHT = (['assign', 'unassign', 'list'] as const).flatMap((operation) =>
   (['none', 'unknown', 'refresh token', 'code', 'expired'] as const).map((token) => ({ operation, token })),
 ) as unknown as readonly [WithoutRight, ...WithoutRight[]];
@@ -102,7 +95,6 @@ interface WithoutRight {
   readonly token: 'none' | 'unknown' | 'refresh token' | 'code' | 'expired';
 }
 
-/** An operation with a token that is none; a list shows then that it has had no effect, and harms no later change. */
 export function withoutRight(script: Script): void {
   const { decks, supply } = { decks: script.supply.decks, supply: script.supply };
   const { operation, token } = decks.next(WITHOUT_RIGHT);
@@ -134,7 +126,6 @@ export function withoutRight(script: Script): void {
   script.maybe(0.6, () => afterwards(script, project, live));
 }
 
-/** Ids that name nothing, and what is done next. */
 export function unknownIds(script: Script): void {
   const { supply } = script;
   const [operation, strange] = supply.decks.next(UNKNOWN);
@@ -157,7 +148,6 @@ const UNKNOWN: readonly [Unknown, ...Unknown[]] = [
 
 type Unknown = readonly ['assign' | 'unassign' | 'list', 'project' | 'user'];
 
-/** The next rightful changes are not what was refused. */
 function afterwards(script: Script, project: string, live: string): void {
   const { random, users } = script.supply;
   const user = random.oneOf(users);

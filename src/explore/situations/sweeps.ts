@@ -1,16 +1,15 @@
 import type { Script } from '../script.ts';
 import { type SingleStep, WRONG_AUTHORIZATIONS, WRONG_EXCHANGES, WRONG_REFRESHES } from '../steps.ts';
 
-/** How often in a row the same is refused: a service that lets every tenth pass shows it. */
+/** Repetitions of one refusal; shows a service that lets every tenth request pass. */
 const IN_A_ROW = 12;
 
 const SINGLE_SCOPES = ['read', 'write', 'destroy'] as const;
 
-/** Orders of the parameters in which each comes last once, and each comes first once. */
+/** Parameter orders in which each parameter comes first once and last once. */
 const AUTHORIZATION_ORDERS = rotations(4);
 const EXCHANGE_ORDERS = rotations(5);
 
-/** One way to be refused, again and again; and the next rightful request is honoured. */
 export function sameRefusal(script: Script): void {
   const { decks, performer } = script.supply;
   const way = decks.next(WAYS);
@@ -38,7 +37,6 @@ const WAYS = [
   ...WRONG_REFRESHES.map((how) => ({ of: 'refresh', how }) as const),
 ] as readonly AnyWay[] as readonly [AnyWay, ...AnyWay[]];
 
-/** Every way to be refused a refresh, with the tokens of one scope alone. */
 export function everyWrongRefresh(script: Script): void {
   const { pair } = script.pair({ scope: script.supply.decks.next(SINGLE_SCOPES) });
   for (const how of script.supply.random.shuffled(WRONG_REFRESHES))
@@ -46,7 +44,6 @@ export function everyWrongRefresh(script: Script): void {
   script.list(script.supply.project(), script.refresh(pair));
 }
 
-/** Every way to be refused an exchange, the parameters in one of the orders. */
 export function everyWrongExchange(script: Script): void {
   const { decks, random } = script.supply;
   const order = decks.next(EXCHANGE_ORDERS);
@@ -57,7 +54,6 @@ export function everyWrongExchange(script: Script): void {
   }
 }
 
-/** Every way to be refused a code, the parameters in one of the orders. */
 export function everyWrongAuthorization(script: Script): void {
   const { decks, random, performer } = script.supply;
   const order = decks.next(AUTHORIZATION_ORDERS);
@@ -67,7 +63,6 @@ export function everyWrongAuthorization(script: Script): void {
   script.pair({ application });
 }
 
-/** What is so already is asked for again and again, and looked at each time. */
 export function sameChange(script: Script): void {
   const { supply } = script;
   const [project, token] = [supply.project(), script.token()];

@@ -1,9 +1,8 @@
 import type { Script } from '../script.ts';
 
-/** When an access token is in the last second of its life. */
 const LAST_SECOND = 7_199;
 
-/** From and to, in seconds: moments, minutes, both ends of a token's life, hours, a day, ten, weeks. */
+/** Ranges in seconds, from moments over both ends of a token's life to weeks. */
 const WAITS: readonly [Range, ...Range[]] = [
   [1, 9],
   [30, 90],
@@ -26,18 +25,14 @@ type Range = readonly [from: number, to: number];
 /** Seconds within which a code is expected to be honoured. */
 const MOMENT = 9;
 
-/** After a refresh: what its token must outlive, and not. */
 const LATER = [61, 3_601, 7_199, 7_201, 0, 0] as const;
 
-/** In the life of the token, so that a refresh comes late and early. */
 const BEFORE_REFRESH = [5, 1_000, 7_150, 7_199] as const;
 
 const IN_ITS_LIFE = [61, 3_601, 7_199] as const;
 
-/** How many live tokens are used after a wait. */
 const MOST_USED = 12;
 
-/** Everything is as it was before time passed, save what is over; and what is over is. */
 export function timePasses(script: Script): void {
   const { supply } = script;
   const { random, decks } = supply;
@@ -77,7 +72,6 @@ export function timePasses(script: Script): void {
   script.list(project, last);
 }
 
-/** A token is refreshed in its life; the new one has a whole life of its own. */
 export function lateRefresh(script: Script): void {
   const { decks } = script.supply;
   if (!script.supply.early) return;
@@ -94,7 +88,6 @@ export function lateRefresh(script: Script): void {
   script.list(project, pair);
 }
 
-/** A date passes in the life of a token, or shortly after it: nothing else has happened. */
 export function datePasses(script: Script): void {
   const { random, users } = script.supply;
   const [project, user] = [script.supply.project(), random.oneOf(users)];
@@ -112,7 +105,7 @@ export function datePasses(script: Script): void {
   script.list(project, next);
 }
 
-/** Moments that calendars get wrong (UTC). */
+/** Moments that calendars often get wrong (UTC). */
 const BOUNDARIES: readonly [Boundary, ...Boundary[]] = [
   { hour: 0, is: () => true },
   { hour: 0, is: () => true },
@@ -133,10 +126,8 @@ function isLastSunday(date: Date): boolean {
   return date.getUTCDay() === 0 && date.getUTCDate() >= 25;
 }
 
-/** Seconds from the moment at which something is begun. */
 const AROUND = [-3_000, -1_000, -30, 600] as const;
 
-/** Waits until about a date that calendars get wrong, where the target's time is known. */
 function beforeBoundary(script: Script): void {
   const { decks, target } = script.supply;
   const now = target.clock?.now?.();

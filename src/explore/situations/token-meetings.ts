@@ -1,7 +1,6 @@
 import type { Script } from '../script.ts';
 import { type SingleStep, UNKNOWN_TOKEN, WRONG_EXCHANGES, WRONG_REFRESHES } from '../steps.ts';
 
-/** Requests that are on their way together, and what they need written before. */
 export type Meeting = (script: Script) => readonly SingleStep[];
 
 function exchangeOf(script: Script, code: string): SingleStep {
@@ -13,12 +12,10 @@ function refreshOf(script: Script, pair: string): SingleStep {
   return { do: 'refresh', pair, as: script.supply.newPair(), ...script.supply.spelling(4, 0.2) };
 }
 
-/** Wrong requests beside a right one: how many of them at most. */
 const MOST_WRONG = 4;
 
 type WrongExchange = (typeof WRONG_EXCHANGES)[number];
 
-/** What one exchange may lend to another that is on its way with it. */
 const BY_OTHERS = [
   'by the other application',
   'secret of the other application',
@@ -43,19 +40,17 @@ function wrongRefreshesOf({ supply }: Script, pair: string): readonly SingleStep
   });
 }
 
-/** As often as usual, and more often sometimes. */
 function several({ supply }: Script, make: () => SingleStep): readonly SingleStep[] {
   return Array.from({ length: supply.decks.next(COUNTS) }, make);
 }
 
 const COUNTS = [2, 2, 2, 3, 4] as const;
 
-/** One of each application, in any order: none gets what is another's. */
+/** Sends one request for each application in any order: none may get what belongs to another. */
 function ofEach({ supply }: Script, make: (application: number) => SingleStep): readonly SingleStep[] {
   return supply.random.shuffled(supply.performer.applications.map((_, index) => index)).map(make);
 }
 
-/** Token requests that may get in each other's way; those that need replays or wrong credentials apart. */
 export const RIGHTFUL_MEETINGS: readonly Meeting[] = [
   (s) => several(s, () => exchangeOf(s, s.code())),
   (s) => several(s, () => exchangeOf(s, s.code({ application: 0 }))),
@@ -126,7 +121,6 @@ function sameToken(script: Script): readonly SingleStep[] {
   return several(script, () => refreshOf(script, pair));
 }
 
-/** A token that is none, beside one that lives: it gets nothing from that. */
 function besideTheLive(script: Script): readonly SingleStep[] {
   const { random, users } = script.supply;
   const project = script.supply.project();
@@ -148,7 +142,6 @@ function besideTheLive(script: Script): readonly SingleStep[] {
   ];
 }
 
-/** Two consent pages in two tabs, or two redirects at once, each with parameters of its own. */
 function consentPages(script: Script): readonly SingleStep[] {
   const { supply } = script;
   if (supply.target.forgetConsent !== undefined) script.add({ do: 'forget consent' });
