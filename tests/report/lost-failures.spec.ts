@@ -278,7 +278,11 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
         },
       }));
       expect(troubles(results)).not.toContain('another client');
-      expect(idsWith(results, 'fail')).toContain('list.returns-assigned');
+      // Which of them meets the fifth list depends on how many lists the checks before it have read.
+      expect(['list.returns-assigned', 'list.fresh']).toEqual(
+        expect.arrayContaining([...idsWith(results, 'fail')]),
+      );
+      expect(idsWith(results, 'fail')).not.toEqual([]);
       expect(idsWith(results, 'not-run')).toEqual([]);
       expect(results.exitCode, troubles(results)).toBe(1);
     });
