@@ -3,6 +3,7 @@ import type { JournalEntry } from '../emulator/control-types.ts';
 import type { Run } from '../report/assemble.ts';
 import type { CatalogueView } from '../report/catalogue-view.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
+import { failing } from '../report/results-of.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import type { Episode, Evaluation } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
@@ -97,7 +98,7 @@ function resultOf(
       const lines = evaluation.lines.map((line) => secrets.redact(line));
       return {
         ...base,
-        result: level === 'documented' ? 'fail' : 'warning',
+        result: failing({ level }),
         reason: brokenReason(requirement, lines),
         signature: signatureOf(lines),
         evidence: [

@@ -245,7 +245,8 @@ function broken(
   return { ...rest, ...failure };
 }
 
-function failing({ level }: RequirementResult): 'fail' | 'warning' {
+/** Returns the result of a broken requirement: only a documented one fails. */
+export function failing({ level }: Pick<RequirementResult, 'level'>): 'fail' | 'warning' {
   return level === 'documented' ? 'fail' : 'warning';
 }
 

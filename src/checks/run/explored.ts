@@ -4,7 +4,7 @@ import type { Explored, ExploredFinding } from '../../explore/explore.ts';
 import { inWords } from '../../explore/steps.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { ExploredSequence, RequirementResult } from '../../report/results.ts';
-import { endingOf, exploredCounts } from '../../report/results-of.ts';
+import { endingOf, exploredCounts, failing } from '../../report/results-of.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 
 export function exploredFacts(
@@ -25,7 +25,7 @@ export function exploredFacts(
       kind: 'explored',
       requirement: id,
       failure: {
-        result: level === 'documented' ? 'fail' : 'warning',
+        result: failing({ level }),
         reason: secrets.redact(lines.join('\n')),
         signature: secrets.redact(`expected ${expected}; got ${got}`),
       },
