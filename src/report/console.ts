@@ -28,6 +28,7 @@ import {
   usedWords,
   verdictWords,
 } from './words.ts';
+import { wouldHaveCaught } from './would-have-caught.ts';
 
 export type Style = 'plain' | 'colour';
 
@@ -164,8 +165,10 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
     inconclusive: colors.yellow,
     broken: colors.red,
   };
+  const caught = wouldHaveCaught(results);
   const lines = [
     `${colors.bold(colour[results.verdict](verdictWords(results)))} (exit ${results.exitCode}): ${describeTotals(results.requirements)}, in ${durationWords(results.durationMs)}`,
+    ...(caught === undefined ? [] : [`  ${caught}`]),
     ...profileLines(results).map((line) => `  ${oneLine(line)}`),
     ...notEvaluatedLines(results).map((line) => `  not evaluated: ${oneLine(line, 600)}`),
     ...notAdoptedLines(results).map((line) => `  new, decides nothing until adopted: ${oneLine(line, 600)}`),

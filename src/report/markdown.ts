@@ -17,6 +17,7 @@ import {
   targetWords,
   verdictWords,
 } from './words.ts';
+import { wouldHaveCaught } from './would-have-caught.ts';
 
 /** Limit of table rows; a step summary may hold 1 MiB. */
 const MOST_ROWS = 60;
@@ -26,6 +27,7 @@ export function renderMarkdownSummary(results: Results, view?: CatalogueView): s
   const blocks = [
     `## Conformance of ${markdownText(targetWords(results))}: ${verdictWords(results)}`,
     `${markdownText(describeTotals(requirements))}, in ${durationWords(results.durationMs)}. Exit code ${results.exitCode}.`,
+    markdownText(wouldHaveCaught(results) ?? '').replace(/^w/, 'W'),
     results.target.defects.length === 0
       ? ''
       : `The emulator carries defects: ${results.target.defects.map(code).join(', ')}.`,

@@ -21,6 +21,7 @@ import {
   usedWords,
   verdictWords,
 } from '../words.ts';
+import { wouldHaveCaught } from '../would-have-caught.ts';
 import { linkTo, type Markup, prose, redacted, sentences as said, sign } from './markup.ts';
 
 export const SIGN_OF: Readonly<Record<Verdict, ResultKind>> = {
@@ -130,6 +131,7 @@ export function facts(results: Results): Markup {
   const { target } = results;
   const { page, cookies } = target.grants;
   const addresses = addressesOf(results);
+  const caught = wouldHaveCaught(results);
   const rows: readonly (readonly [string, Markup | string])[] = [
     ...(results.client === undefined ? [] : aboutClient(results.client, target.profile)),
     ...(results.client === undefined ? [['Target', targetWords({ target })] as const] : []),
@@ -157,6 +159,7 @@ export function facts(results: Results): Markup {
           ] as const,
         ]
       : []),
+    ...(caught === undefined ? [] : [['Strength', caught] as const]),
     ['Selection', results.selection],
     ...(results.adopted === undefined ? [] : [['Adopted', results.adopted] as const]),
     ['Strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],

@@ -1,0 +1,29 @@
+/** `generated/known-faults.ts`: which requirements the emulator's defects break, so that a report can count them without the emulator. */
+import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
+import { HIDDEN_ON_LIVE } from '../../tests/proof/kill-matrix/hidden-on-live.ts';
+
+/** The text of `generated/known-faults.ts`: one row for the defects that break the same requirements. */
+export function generateKnownFaults(): string {
+  const rows = Map.groupBy(DEFECT_FACTS, ({ id, breaks }) =>
+    JSON.stringify(hiddenOnLive(id, breaks) ? { breaks, emulatorOnly: true } : { breaks }),
+  );
+  const sorted = [...rows].map(([row, { length: count }]) => ({ count, ...JSON.parse(row) }));
+  return [
+    `/** Defects of the emulator by the requirements that they break. \`emulatorOnly\`: no check of a live target shows them. */`,
+    `export const knownFaults: readonly {`,
+    `  readonly count: number;`,
+    `  readonly breaks: readonly string[];`,
+    `  readonly emulatorOnly?: boolean;`,
+    '}[] = [',
+    ...sorted.map((row) => `  ${JSON.stringify(row)},`),
+    '];',
+    '',
+  ].join('\n');
+}
+
+/** Tells a defect that a live run ends green with. */
+function hiddenOnLive(id: string, breaks: readonly string[]): boolean {
+  const live = HIDDEN_ON_LIVE[id];
+  if (live === undefined || 'stopsTheRun' in live) return false;
+  return live.instead.length === 0 && breaks.every((one) => live.hidden.some((hidden) => hidden === one));
+}
