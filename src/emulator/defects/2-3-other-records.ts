@@ -1,5 +1,5 @@
 import type { Lookup } from '../store.ts';
-import type { Changes, Defects } from './define-defect.ts';
+import { type Changes, changing, type Defects } from './define-defect.ts';
 
 function readingIds(read: (id: string, records: Lookup<{ readonly id: string }>) => string): Changes {
   return ({ assignments }) => ({
@@ -33,9 +33,7 @@ export const defects: Defects = {
       'The path is decoded as a whole and its steps up are taken, so that an id leads to another project.',
     severity: 'blunt',
     breaks: ['resource.odd-ids-contained'],
-    changes: ({ assignments }) => ({
-      assignments: { route: (method, path) => assignments.route(method, normalised(path)) },
-    }),
+    changes: changing('assignments.route', (base) => (method, path) => base(method, normalised(path))),
   },
 
   'resource-ids-read-as-numbers': {
@@ -46,31 +44,26 @@ export const defects: Defects = {
   },
   'resource-ids-end-at-nul': {
     summary: 'An id ends at its first NUL.',
-    severity: 'subtle',
     breaks: ['resource.odd-ids-contained'],
     changes: readingIds((id) => id.split('\0')[0] ?? ''),
   },
   'resource-ids-trimmed': {
     summary: 'Blanks around an id do not count.',
-    severity: 'subtle',
     breaks: ['resource.odd-ids-contained'],
     changes: readingIds((id) => id.trim()),
   },
   'resource-ids-folded': {
     summary: 'Characters of an id are folded into plain ones by Unicode normalisation.',
-    severity: 'subtle',
     breaks: ['resource.odd-ids-contained'],
     changes: readingIds((id) => id.normalize('NFKC')),
   },
   'resource-ids-first-of-several': {
     summary: 'Of several ids with a comma or a semicolon between them the first counts.',
-    severity: 'subtle',
     breaks: ['resource.odd-ids-contained'],
     changes: readingIds((id) => id.split(/[,;]/)[0] ?? ''),
   },
   'resource-ids-as-patterns': {
     summary: 'An id is looked up as a pattern, so that an asterisk or a percent sign finds the first record.',
-    severity: 'subtle',
     breaks: ['resource.odd-ids-contained'],
     changes: readingIds((id, records) => {
       if (!/^[*%]+$/.test(id)) return id;

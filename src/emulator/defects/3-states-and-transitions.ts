@@ -1,5 +1,5 @@
 import type { Policy } from '../policy.ts';
-import type { Changes, Defects, PolicyChanges } from './define-defect.ts';
+import { type Changes, changing, type Defects, type PolicyChanges } from './define-defect.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,6 @@ export const defects: Defects = {
   'refresh-token-of-refresh-dies-with-access-token': {
     summary:
       'The refresh token of a refresh, unlike that of an exchange, dies together with its access token.',
-    severity: 'subtle',
     breaks: ['refresh.after-expiry'],
     changes: ({ lifetime }) => ({
       lifetime: {
@@ -61,37 +60,31 @@ export const defects: Defects = {
 
   'refresh-after-expiry-born-dead': {
     summary: 'A refresh after expiry is honoured with an access token that has expired already.',
-    severity: 'subtle',
     breaks: ['refresh.after-expiry'],
-    changes: ({ lifetime }) => ({
-      lifetime: {
-        accessToken: (previous, now) =>
-          previous !== undefined && now >= previous.expiresAt ? 0 : lifetime.accessToken(previous, now),
-      },
-    }),
+    changes: changing(
+      'lifetime.accessToken',
+      (base) => (previous, now) =>
+        previous !== undefined && now >= previous.expiresAt ? 0 : base(previous, now),
+    ),
   },
 
   'refresh-after-expiry-other-type': {
     summary: 'After expiry a refresh calls the token Bearer.',
-    severity: 'subtle',
     breaks: ['refresh.after-expiry'],
     changes: late(() => ({ token_type: 'Bearer' })),
   },
   'refresh-after-expiry-lifetime-in-words': {
     summary: 'After expiry a refresh tells the lifetime as a string.',
-    severity: 'subtle',
     breaks: ['refresh.after-expiry'],
     changes: late(({ expires_in }) => ({ expires_in: String(expires_in) })),
   },
   'refresh-after-expiry-without-refresh-token': {
     summary: 'After expiry a refresh hands out no refresh token.',
-    severity: 'subtle',
     breaks: ['refresh.after-expiry'],
     changes: late(() => ({ refresh_token: undefined })),
   },
   'refresh-after-expiry-refresh-token-unknown': {
     summary: 'After expiry a refresh hands out a refresh token that the service does not know.',
-    severity: 'subtle',
     breaks: ['refresh.after-expiry'],
     changes: late(({ refresh_token }) => ({
       refresh_token: `${refresh_token}0`,
@@ -100,7 +93,6 @@ export const defects: Defects = {
 
   'refresh-after-expiry-not-rotated': {
     summary: 'After expiry a refresh hands out the refresh token that it was sent.',
-    severity: 'subtle',
     breaks: ['refresh.after-expiry'],
     changes: (policy) => {
       const { isLate, lifetime } = lateness(policy);

@@ -1,7 +1,7 @@
 import { type ServiceAnswer, withHeader } from '../answer.ts';
 import type { ReceivedParameters } from '../parameters.ts';
 import { type Refusal, refuse, type TokenReason } from '../refusal.ts';
-import type { Changes, Defects } from './define-defect.ts';
+import { type Changes, changing, type Defects } from './define-defect.ts';
 
 const CODE_BAD = ['code-unknown', 'code-used', 'code-redirect-uri-different', 'code-of-other-client'];
 const GRANT_BAD = [...CODE_BAD, 'refresh-token-unknown', 'refresh-token-revoked'];
@@ -14,13 +14,9 @@ function telling(
   reasons: readonly string[] | 'all',
   tell: (failure: ServiceAnswer, refusal: Refusal<TokenReason>) => ServiceAnswer,
 ): Changes {
-  return ({ answer }) => ({
-    answer: {
-      tokenFailure(refusal) {
-        const failure = answer.tokenFailure(refusal);
-        return reasons === 'all' || reasons.includes(refusal.refused) ? tell(failure, refusal) : failure;
-      },
-    },
+  return changing('answer.tokenFailure', (base) => (refusal) => {
+    const failure = base(refusal);
+    return reasons === 'all' || reasons.includes(refusal.refused) ? tell(failure, refusal) : failure;
   });
 }
 
@@ -106,19 +102,16 @@ export const defects: Defects = {
   },
   'token-error-missing-parameter-crashes': {
     summary: 'A missing parameter is answered with status 500.',
-    severity: 'subtle',
     breaks: ['token.error-status', 'token.no-5xx'],
     changes: telling(MISSING, withStatus(500)),
   },
   'token-error-unknown-client-crashes': {
     summary: 'An unknown client_id is answered with status 503.',
-    severity: 'subtle',
     breaks: ['token.error-status', 'token.no-5xx'],
     changes: telling(['client-unknown'], withStatus(503)),
   },
   'token-error-nul-crashes': {
     summary: 'A code with a NUL in it is more than the database can take, and the answer has status 500.',
-    severity: 'subtle',
     breaks: ['token.error-status', 'token.no-5xx'],
     changes: ({ code, answer }) => ({
       code: {
@@ -142,13 +135,11 @@ export const defects: Defects = {
   },
   'token-error-unknown-code-not-found': {
     summary: 'A code that was never issued is answered with status 404.',
-    severity: 'subtle',
     breaks: ['token.error-status'],
     changes: telling(['code-unknown'], withStatus(404)),
   },
   'token-error-unknown-client-forbidden': {
     summary: 'An unknown client_id is answered with status 403.',
-    severity: 'subtle',
     breaks: ['token.error-status'],
     changes: telling(['client-unknown'], withStatus(403)),
   },
@@ -161,19 +152,16 @@ export const defects: Defects = {
   },
   'token-error-used-code-as-request': {
     summary: 'A code that was used is called an invalid request, an unknown one an invalid grant.',
-    severity: 'subtle',
     breaks: ['token.error-invalid-grant'],
     changes: telling(['code-used'], saying('invalid_request')),
   },
   'token-error-dead-refresh-token-as-request': {
     summary: 'A refresh token that is dead is called an invalid request, an unknown one an invalid grant.',
-    severity: 'subtle',
     breaks: ['token.error-invalid-grant'],
     changes: telling(['refresh-token-revoked'], saying('invalid_request')),
   },
   'token-error-own-word-for-code': {
     summary: "A code that was never issued is called by an error of the service's own.",
-    severity: 'subtle',
     breaks: ['token.error-json', 'token.error-invalid-grant'],
     changes: telling(['code-unknown'], saying('invalid_code')),
   },
@@ -186,7 +174,6 @@ export const defects: Defects = {
   },
   'token-error-unknown-client-as-grant': {
     summary: 'An unknown client_id is called an invalid grant, a wrong secret an invalid client.',
-    severity: 'subtle',
     breaks: ['token.error-invalid-client'],
     changes: telling(['client-unknown'], saying('invalid_grant')),
   },
@@ -198,14 +185,12 @@ export const defects: Defects = {
   },
   'token-error-missing-code-as-grant': {
     summary: 'A missing code is called an invalid grant, every other missing parameter an invalid request.',
-    severity: 'subtle',
     breaks: ['token.error-invalid-request'],
     changes: telling(['code-missing'], saying('invalid_grant')),
   },
   'token-error-missing-address-as-grant': {
     summary:
       'A missing redirect_uri is called an invalid grant, every other missing parameter an invalid request.',
-    severity: 'subtle',
     breaks: ['token.error-invalid-request'],
     changes: telling(['redirect-uri-missing'], saying('invalid_grant')),
   },
@@ -217,7 +202,6 @@ export const defects: Defects = {
   },
   'token-error-grant-type-misspelt': {
     summary: 'An unknown grant_type is called by an error that the standard does not have.',
-    severity: 'subtle',
     breaks: ['token.error-json', 'token.error-unsupported-grant-type'],
     changes: telling(['grant-type-unsupported'], saying('unsupported_grant')),
   },
@@ -238,7 +222,6 @@ export const defects: Defects = {
   },
   'token-error-header-tells-refresh-token': {
     summary: 'A header of an error repeats the refresh token, percent-encoded.',
-    severity: 'subtle',
     breaks: ['token.error-leaks-nothing'],
     changes: echoing('refresh_token', (failure, token) =>
       withHeader(failure, 'X-Error-Detail', `refresh_token=${encodeURIComponent(token)}`),

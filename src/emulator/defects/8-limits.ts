@@ -2,7 +2,7 @@ import type { TokenPolicy } from '../policy.ts';
 import type { IssuedPair } from '../records.ts';
 import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import { METHOD } from './5-authentication/anybody.ts';
-import type { Changes, Defects } from './define-defect.ts';
+import { type Changes, changing, type Defects } from './define-defect.ts';
 import { generations } from './token-responses.ts';
 
 const HOUR = 3_600;
@@ -43,7 +43,6 @@ export const defects: Defects = {
 
   'lifetime-a-little-short-after-exchange': {
     summary: 'The access token of an exchange dies a quarter of a minute too early.',
-    severity: 'subtle',
     breaks: ['lifetime.alive-until-7200'],
     changes: ({ token }) => {
       const { value, of } = generations(token);
@@ -61,7 +60,6 @@ export const defects: Defects = {
 
   'lifetime-ends-when-idle': {
     summary: 'An access token dies when it was not used for an hour.',
-    severity: 'subtle',
     breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
     changes: expiring(() => {
       const used = new WeakMap<IssuedPair, number>();
@@ -75,25 +73,19 @@ export const defects: Defects = {
 
   'lifetime-second-application-never-ends': {
     summary: 'Tokens of all applications but the first never expire.',
-    severity: 'subtle',
     breaks: ['lifetime.dead-after-7200'],
-    changes: ({ token }) => {
+    changes: changing('token.check', (base) => {
       let first: string | undefined;
-      return {
-        token: {
-          check(pair, now) {
-            first ??= pair.grant.clientId;
-            const dead = token.check(pair, now);
-            return pair.grant.clientId === first ? dead : unlessExpired(dead);
-          },
-        },
+      return (pair, now) => {
+        first ??= pair.grant.clientId;
+        const dead = base(pair, now);
+        return pair.grant.clientId === first ? dead : unlessExpired(dead);
       };
-    },
+    }),
   },
 
   'lifetime-writing-ends-early': {
     summary: 'After half of its lifetime an access token only lists.',
-    severity: 'subtle',
     breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
     changes: ({ token }) => {
       let late = false;
@@ -112,14 +104,12 @@ export const defects: Defects = {
 
   'lifetime-ends-seconds-early': {
     summary: 'The access token dies five seconds before its lifetime is over.',
-    severity: 'subtle',
     breaks: ['lifetime.alive-until-7200'],
     changes: expiring(() => (pair, now, dead) => (now >= pair.expiresAt - SECONDS_EARLY ? EXPIRED : dead)),
   },
 
   'lifetime-ends-seconds-late': {
     summary: 'The access token dies five seconds after its lifetime is over.',
-    severity: 'subtle',
     breaks: ['lifetime.dead-after-7200'],
     changes: expiring(
       () => (pair, now, dead) => (now < pair.expiresAt + SECONDS_EARLY ? unlessExpired(dead) : dead),
@@ -128,7 +118,6 @@ export const defects: Defects = {
 
   'lifetime-revived-by-refresh': {
     summary: 'An expired access token is accepted again once its pair was refreshed.',
-    severity: 'subtle',
     breaks: ['lifetime.dead-after-7200'],
     changes: ({ token, refresh }) => {
       const revived = new WeakSet<IssuedPair>();
@@ -158,14 +147,12 @@ export const defects: Defects = {
 
   'lifetime-with-a-minute-of-grace': {
     summary: 'An access token is accepted for a minute after it has expired.',
-    severity: 'subtle',
     breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
     changes: expiring(() => (pair, now, dead) => (now < pair.expiresAt + GRACE ? unlessExpired(dead) : dead)),
   },
 
   'lifetime-prolonged-by-use': {
     summary: 'Every use of an access token begins its lifetime anew.',
-    severity: 'subtle',
     breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
     changes: expiring(() => {
       const used = new WeakMap<IssuedPair, number>();
@@ -180,7 +167,6 @@ export const defects: Defects = {
 
   'lifetime-over-for-all-but-unassign': {
     summary: 'Unassign does not ask whether the access token has expired.',
-    severity: 'subtle',
     breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
     changes: ({ token }) => {
       let unassigning = false;
@@ -203,19 +189,15 @@ export const defects: Defects = {
     summary: 'The access token of a refresh dies when the one that it replaces would have died.',
     severity: 'blunt',
     breaks: ['lifetime.refreshed-full'],
-    changes: ({ lifetime }) => ({
-      lifetime: {
-        accessToken: (previous, now) =>
-          previous !== undefined && now < previous.expiresAt
-            ? previous.expiresAt - now
-            : lifetime.accessToken(previous, now),
-      },
-    }),
+    changes: changing(
+      'lifetime.accessToken',
+      (base) => (previous, now) =>
+        previous !== undefined && now < previous.expiresAt ? previous.expiresAt - now : base(previous, now),
+    ),
   },
 
   'lifetime-endless-after-refresh': {
     summary: 'The access token of a refresh never dies.',
-    severity: 'subtle',
     breaks: ['lifetime.refreshed-full'],
     changes: ({ token }) => {
       const { value, of } = generations(token);
@@ -233,26 +215,23 @@ export const defects: Defects = {
 
   'lifetime-shorter-after-refresh': {
     summary: 'The access token of a refresh lives for an hour, as its response tells.',
-    severity: 'subtle',
     reference: 'doorkeeper-gem/doorkeeper#1364',
     breaks: ['refresh.expires-in-7200', 'lifetime.refreshed-full'],
-    changes: ({ lifetime }) => ({
-      lifetime: {
-        accessToken: (previous, now) => (previous === undefined ? lifetime.accessToken(previous, now) : HOUR),
-      },
-    }),
+    changes: changing(
+      'lifetime.accessToken',
+      (base) => (previous, now) => (previous === undefined ? base(previous, now) : HOUR),
+    ),
   },
 
   'exchange-code-never-expires': {
     summary: 'A code that was not exchanged is good for ever.',
     severity: 'blunt',
     breaks: ['exchange.code-short-lived'],
-    changes: () => ({ lifetime: { code: () => Number.POSITIVE_INFINITY } }),
+    changes: changing('lifetime.code', () => () => Number.POSITIVE_INFINITY),
   },
   'exchange-code-lives-an-hour': {
     summary: 'A code is good for an hour.',
-    severity: 'subtle',
     breaks: ['exchange.code-short-lived'],
-    changes: () => ({ lifetime: { code: () => HOUR } }),
+    changes: changing('lifetime.code', () => () => HOUR),
   },
 };

@@ -1,17 +1,13 @@
 import { refuse } from '../refusal.ts';
 import { METHOD } from './5-authentication/anybody.ts';
-import type { Changes, Defects } from './define-defect.ts';
+import { type Changes, changing, type Defects } from './define-defect.ts';
 
 function servedUnder(prefix: string, only?: string): Changes {
-  return ({ assignments }) => ({
-    assignments: {
-      route(method, path) {
-        if (only !== undefined && method !== only) return assignments.route(method, path);
-        if (path.startsWith('/v2/') || !path.startsWith(`${prefix}/`))
-          return refuse('path-unknown', `${path} has moved`);
-        return assignments.route(method, `/v2${path.slice(prefix.length)}`);
-      },
-    },
+  return changing('assignments.route', (base) => (method, path) => {
+    if (only !== undefined && method !== only) return base(method, path);
+    if (path.startsWith('/v2/') || !path.startsWith(`${prefix}/`))
+      return refuse('path-unknown', `${path} has moved`);
+    return base(method, `/v2${path.slice(prefix.length)}`);
   });
 }
 
@@ -30,7 +26,6 @@ export const defects: Defects = {
   },
   'version-next-for-unassign': {
     summary: 'Unassign alone has moved to the next version.',
-    severity: 'subtle',
     breaks: ['version.prefix'],
     changes: servedUnder('/v3', METHOD.unassign),
   },

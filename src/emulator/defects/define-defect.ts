@@ -9,8 +9,8 @@ export type Changes = (base: Policy) => PolicyChanges;
 
 export interface StatedDefect {
   readonly summary: string;
-  /** `blunt`: any check of the service shows it. `subtle`: only a thorough check does. */
-  readonly severity: 'blunt' | 'subtle';
+  /** `blunt`: any check of the service shows it. Without it the defect is `subtle`: only a thorough check does. */
+  readonly severity?: 'blunt';
   /** Public report of the fault, such as `kanidm/kanidm#2775`. */
   readonly reference?: string;
   /** The requirements whose own check fails with this defect; no others do. */
@@ -19,6 +19,21 @@ export interface StatedDefect {
 }
 
 export type Defects = Readonly<Record<string, StatedDefect>>;
+
+type PolicyFunction = { [Group in keyof Policy]: `${Group}.${keyof Policy[Group] & string}` }[keyof Policy];
+
+type FunctionAt<At> = At extends `${infer Group extends keyof Policy}.${infer Name}`
+  ? Policy[Group][Name & keyof Policy[Group]]
+  : never;
+
+/** Changes one function of the policy. `make` gets the original; what it remembers lives in its closure. */
+export function changing<const At extends PolicyFunction>(
+  at: At,
+  make: (base: FunctionAt<At>) => FunctionAt<At>,
+): Changes {
+  const [group, name] = at.split('.') as [keyof Policy, never];
+  return (policy) => ({ [group]: { [name]: make(policy[group][name]) } });
+}
 
 export function defect(id: string, changes: Changes): Defect {
   return { id, create: () => (policy) => changed(policy, changes(policy)) };

@@ -47,8 +47,9 @@ import { defects as clause8 } from './8-limits.ts';
 import { defects as clause9 } from './9-versioning.ts';
 import { type Defects, defect, type StatedDefect } from './define-defect.ts';
 
-export interface DefectFacts extends Omit<StatedDefect, 'changes'> {
+export interface DefectFacts extends Omit<StatedDefect, 'changes' | 'severity'> {
   readonly id: string;
+  readonly severity: 'blunt' | 'subtle';
   readonly clause: ClauseId;
   /** File or folder name of the defect's clause, such as `4-2-exchange`. */
   readonly slug: string;
@@ -75,7 +76,7 @@ const CLAUSES: readonly (readonly [clause: ClauseId, slug: string, ...defects: D
 const STATED = CLAUSES.flatMap(([clause, slug, ...groups]) =>
   groups.flatMap((defects) =>
     Object.entries(defects).map(([id, { changes, ...facts }]) => ({
-      facts: { id, clause, slug, ...facts } satisfies DefectFacts,
+      facts: { id, clause, slug, severity: 'subtle', ...facts } satisfies DefectFacts,
       defect: defect(id, changes),
     })),
   ),

@@ -1,4 +1,4 @@
-import type { Changes } from '../../../src/emulator/defects/define-defect.ts';
+import { type Changes, changing } from '../../../src/emulator/defects/define-defect.ts';
 import type { ClientPolicy } from '../../../src/emulator/policy.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
 import { formatScopes, type Scopes } from '../../../src/emulator/scopes.ts';
@@ -20,13 +20,11 @@ function grantType(
     sent: string | undefined,
   ) => ReturnType<ClientPolicy['grantType']> | undefined,
 ): Changes {
-  return ({ client }) => ({
-    client: {
-      grantType: (parameters) =>
-        read((name) => Boolean(parameters.get(name)), parameters.get('grant_type')) ??
-        client.grantType(parameters),
-    },
-  });
+  return changing(
+    'client.grantType',
+    (base) => (parameters) =>
+      read((name) => Boolean(parameters.get(name)), parameters.get('grant_type')) ?? base(parameters),
+  );
 }
 
 /** Faults that show only with some ids, scopes, applications, addresses or spellings. */
@@ -35,12 +33,11 @@ export const defects: SecondOrderDefects = {
     clause: '4.4',
     summary: 'Assign of a user whose id has a character sum divisible by 5 is acknowledged and not stored.',
     breaks: ['assign.adds-user'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        assign: (all, project, user, now) =>
-          sumOf(user.id) % 5 === 0 ? 'assigned' : assignments.assign(all, project, user, now),
-      },
-    }),
+    changes: changing(
+      'assignments.assign',
+      (base) => (all, project, user, now) =>
+        sumOf(user.id) % 5 === 0 ? 'assigned' : base(all, project, user, now),
+    ),
   },
 
   'unassign-lost-on-other-shard': {
@@ -48,29 +45,24 @@ export const defects: SecondOrderDefects = {
     summary:
       'In projects whose id has an odd character sum, unassign of users with an even one is acknowledged and not done.',
     breaks: ['unassign.removes-user'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        unassign: (all, project, user, now) =>
-          sumOf(project.id) % 2 === 1 && sumOf(user.id) % 2 === 0
-            ? 'unassigned'
-            : assignments.unassign(all, project, user, now),
-      },
-    }),
+    changes: changing(
+      'assignments.unassign',
+      (base) => (all, project, user, now) =>
+        sumOf(project.id) % 2 === 1 && sumOf(user.id) % 2 === 0
+          ? 'unassigned'
+          : base(all, project, user, now),
+    ),
   },
 
   'authorize-further-addresses-refused': {
     clause: '4.1',
     summary: 'Of an application with several authorized addresses, only the first is accepted.',
     breaks: ['authorize.redirects-with-code'],
-    changes: ({ authorize }) => ({
-      authorize: {
-        redirectUri(request, application) {
-          const known = authorize.redirectUri(request, application);
-          return typeof known === 'string' && application.redirectUris.indexOf(known) > 0
-            ? refuse('redirect-uri-unauthorized', `${known} is not the first address`, 'redirect_uri')
-            : known;
-        },
-      },
+    changes: changing('authorize.redirectUri', (base) => (request, application) => {
+      const known = base(request, application);
+      return typeof known === 'string' && application.redirectUris.indexOf(known) > 0
+        ? refuse('redirect-uri-unauthorized', `${known} is not the first address`, 'redirect_uri')
+        : known;
     }),
   },
 
@@ -97,26 +89,23 @@ export const defects: SecondOrderDefects = {
     clause: '4.2',
     summary: 'A form whose content type has a parameter, such as charset, is refused.',
     breaks: ['exchange.form-encoded', 'refresh.token-response'],
-    changes: ({ client }) => ({
-      client: {
-        parameters: (request) =>
-          request.method === 'POST' && request.contentType.includes(';')
-            ? refuse('media-type-unsupported', `${request.contentType} is no type that this service knows`)
-            : client.parameters(request),
-      },
-    }),
+    changes: changing(
+      'client.parameters',
+      (base) => (request) =>
+        request.method === 'POST' && request.contentType.includes(';')
+          ? refuse('media-type-unsupported', `${request.contentType} is no type that this service knows`)
+          : base(request),
+    ),
   },
 
   'token-form-encoded-letters-kept': {
     clause: '4.2',
     summary: 'Letters and digits of a form that are percent-encoded without need are not decoded.',
     breaks: ['exchange.form-encoded', 'refresh.token-response'],
-    changes: ({ client }) => ({
-      client: {
-        parameters: (request) =>
-          client.parameters({ ...request, body: request.body.replace(NEEDLESSLY_ENCODED, '%25$1') }),
-      },
-    }),
+    changes: changing(
+      'client.parameters',
+      (base) => (request) => base({ ...request, body: request.body.replace(NEEDLESSLY_ENCODED, '%25$1') }),
+    ),
   },
 
   'assign-encoded-id-stored-as-written': {
@@ -181,15 +170,11 @@ export const defects: SecondOrderDefects = {
     clause: '4.4',
     summary: 'The list of two or more users leaves out the one with the greatest id.',
     breaks: ['list.returns-assigned'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        list(all, project, now) {
-          const users = usersOf(all, project);
-          if (users.length < 2) return assignments.list(all, project, now);
-          const greatest = users.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
-          return users.filter((id) => id !== greatest);
-        },
-      },
+    changes: changing('assignments.list', (base) => (all, project, now) => {
+      const users = usersOf(all, project);
+      if (users.length < 2) return base(all, project, now);
+      const greatest = users.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+      return users.filter((id) => id !== greatest);
     }),
   },
 

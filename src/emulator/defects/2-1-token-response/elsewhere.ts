@@ -1,5 +1,5 @@
 import type { ServiceAnswer } from '../../answer.ts';
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 import { changeFields } from '../token-responses.ts';
 
 function withField(answer: ServiceAnswer, field: string, value: unknown): ServiceAnswer {
@@ -9,21 +9,15 @@ function withField(answer: ServiceAnswer, field: string, value: unknown): Servic
 export const elsewhere: Defects = {
   'expires-in-other-for-one-scope': {
     summary: 'The lifetime is told as 3600 where a single scope was granted.',
-    severity: 'subtle',
     breaks: ['exchange.expires-in-7200'],
-    changes: ({ answer }) => ({
-      answer: {
-        tokens(issued) {
-          const told = answer.tokens(issued);
-          return issued.scopes.length === 1 ? withField(told, 'expires_in', 3_600) : told;
-        },
-      },
+    changes: changing('answer.tokens', (base) => (issued) => {
+      const told = base(issued);
+      return issued.scopes.length === 1 ? withField(told, 'expires_in', 3_600) : told;
     }),
   },
 
   'token-type-other-for-second-application': {
     summary: 'The token type is Bearer for all applications but the first.',
-    severity: 'subtle',
     breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
     changes: ({ client, answer }) => {
       let first: string | undefined;
@@ -48,7 +42,6 @@ export const elsewhere: Defects = {
 
   'refresh-second-lifetime-halved': {
     summary: 'The second refresh of a grant tells half of the lifetime.',
-    severity: 'subtle',
     breaks: ['refresh.expires-in-7200'],
     changes: (policy) => {
       const { token } = policy;

@@ -21,7 +21,6 @@ export const fields: Defects = {
   },
   'exchange-refresh-token-empty': {
     summary: 'The refresh_token of an exchange is an empty string.',
-    severity: 'subtle',
     breaks: ['exchange.token-response'],
     changes: field('refresh_token', '', 'exchange'),
   },
@@ -29,7 +28,6 @@ export const fields: Defects = {
   'exchange-refresh-token-first-grant-only': {
     summary:
       'Only the first exchange for a user and a client yields a refresh token; later ones count on its being kept.',
-    severity: 'subtle',
     breaks: ['exchange.token-response'],
     changes: (policy) => {
       const granted = new Set<string>();
@@ -54,7 +52,6 @@ export const fields: Defects = {
 
   'exchange-refresh-token-for-writers-only': {
     summary: 'A client that was granted reading alone gets no refresh token.',
-    severity: 'subtle',
     breaks: ['exchange.token-response'],
     changes: (policy) => {
       const { tokens } = policy.answer;
@@ -85,7 +82,6 @@ export const fields: Defects = {
 
   'exchange-response-in-envelope': {
     summary: 'The token response is wrapped into an object of the API framework.',
-    severity: 'subtle',
     breaks: ['exchange.token-response', 'refresh.token-response'],
     changes: (policy) =>
       changeResponses(policy, (answer) => ({ ...answer, body: `{"token":${answer.body}}` })),
@@ -105,19 +101,16 @@ export const fields: Defects = {
   },
   'exchange-token-type-capitalised': {
     summary: 'The token type begins with a capital, as the scheme of the header does.',
-    severity: 'subtle',
     breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
     changes: field('token_type', 'Bearer'),
   },
   'exchange-token-type-upper-case': {
     summary: 'The token type of an exchange is the name of a constant, in capitals.',
-    severity: 'subtle',
     breaks: ['exchange.token-type-bearer'],
     changes: field('token_type', 'BEARER', 'exchange'),
   },
   'refresh-token-type-capitalised': {
     summary: 'The code that refreshes writes the token type otherwise than the code that exchanges.',
-    severity: 'subtle',
     breaks: ['refresh.token-type-bearer'],
     changes: field('token_type', 'Bearer', 'refresh'),
   },
@@ -150,19 +143,16 @@ export const fields: Defects = {
   },
   'exchange-expires-in-one-short': {
     summary: 'The lifetime of an exchange is what is left after the time it took to answer.',
-    severity: 'subtle',
     breaks: ['exchange.expires-in-7200'],
     changes: field('expires_in', 7_199, 'exchange'),
   },
   'refresh-expires-in-string': {
     summary: 'The lifetime is a number after an exchange and a string after a refresh.',
-    severity: 'subtle',
     breaks: ['refresh.expires-in-7200'],
     changes: field('expires_in', '7200', 'refresh'),
   },
   'exchange-expires-in-milliseconds': {
     summary: 'The lifetime counts milliseconds.',
-    severity: 'subtle',
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
     changes: (policy) =>
       changeFields(policy, (_of, { expires_in }) => ({ expires_in: expires_in * MILLISECONDS })),

@@ -18,7 +18,6 @@ export const headers: Defects = {
   },
   'token-content-type-text-on-refresh': {
     summary: 'The response to a refresh, unlike that to an exchange, says that it is plain text.',
-    severity: 'subtle',
     breaks: ['token.json-content-type'],
     changes: header('Content-Type', 'text/plain; charset=utf-8', 'refresh'),
   },
@@ -31,7 +30,6 @@ export const headers: Defects = {
   },
   'token-cacheable-on-refresh': {
     summary: 'The response to a refresh may be kept for as long as the token lives.',
-    severity: 'subtle',
     breaks: ['token.not-cacheable'],
     changes: header('Cache-Control', 'private, max-age=7200', 'refresh'),
   },

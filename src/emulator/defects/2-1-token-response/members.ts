@@ -19,25 +19,21 @@ function twice(member: string, value: unknown, onlyOf?: TokenResponseOf): Change
 export const members: Defects = {
   'exchange-access-token-twice': {
     summary: 'The response to an exchange has two members access_token.',
-    severity: 'subtle',
     breaks: ['exchange.token-response'],
     changes: twice('access_token', 'of-another-grant', 'exchange'),
   },
   'refresh-refresh-token-twice': {
     summary: 'The response to a refresh has two members refresh_token.',
-    severity: 'subtle',
     breaks: ['refresh.token-response'],
     changes: twice('refresh_token', 'of-another-grant', 'refresh'),
   },
   'exchange-expires-in-twice': {
     summary: 'The response to an exchange tells two lifetimes.',
-    severity: 'subtle',
     breaks: ['exchange.expires-in-7200'],
     changes: twice('expires_in', 3_600, 'exchange'),
   },
   'refresh-token-type-twice': {
     summary: 'The response to a refresh tells two token types.',
-    severity: 'subtle',
     breaks: ['refresh.token-type-bearer'],
     changes: twice('token_type', 'mac', 'refresh'),
   },

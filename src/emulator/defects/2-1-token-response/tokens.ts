@@ -1,6 +1,6 @@
 import type { Grant, IssuedPair } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 
 const LAG = 1;
@@ -17,19 +17,15 @@ function everySecondTime(): (grant: Grant) => boolean {
 }
 
 function kept(which: 'access' | 'refresh', often: 'always' | 'every-second-time'): Changes {
-  return ({ token }) => {
+  return changing('token.value', (base) => {
     const second = everySecondTime();
-    return {
-      token: {
-        value(kind, randomness, previous) {
-          const fresh = token.value(kind, randomness, previous);
-          if (previous === undefined || kind !== which) return fresh;
-          if (often === 'every-second-time' && !second(previous.grant)) return fresh;
-          return kind === 'access' ? previous.accessToken : previous.refreshToken;
-        },
-      },
+    return (kind, randomness, previous) => {
+      const fresh = base(kind, randomness, previous);
+      if (previous === undefined || kind !== which) return fresh;
+      if (often === 'every-second-time' && !second(previous.grant)) return fresh;
+      return kind === 'access' ? previous.accessToken : previous.refreshToken;
     };
-  };
+  });
 }
 
 export const tokens: Defects = {
@@ -50,17 +46,16 @@ export const tokens: Defects = {
 
   'exchange-token-acts-a-second-late': {
     summary: 'An access token is not known to the resource API in the second in which it is issued.',
-    severity: 'subtle',
     breaks: ['exchange.token-acts'],
-    changes: ({ token }) => ({
-      token: { check: (pair, now) => (now - pair.issuedAt < LAG ? UNKNOWN : token.check(pair, now)) },
-    }),
+    changes: changing(
+      'token.check',
+      (base) => (pair, now) => (now - pair.issuedAt < LAG ? UNKNOWN : base(pair, now)),
+    ),
   },
 
   'exchange-token-unknown-where-written': {
     summary:
       'The access token of an exchange is known where lists are read and unknown where users are assigned.',
-    severity: 'subtle',
     breaks: ['exchange.token-acts'],
     changes: ({ token }) => {
       const { value, of } = generations(token);
@@ -85,29 +80,23 @@ export const tokens: Defects = {
   },
   'refresh-token-rotated-every-second-time': {
     summary: 'Every second refresh gives the refresh token back that was sent.',
-    severity: 'subtle',
     breaks: ['refresh.new-refresh-token'],
     changes: kept('refresh', 'every-second-time'),
   },
 
   'refresh-token-of-two-values': {
     summary: 'A grant has two refresh tokens, which take turns.',
-    severity: 'subtle',
     breaks: ['refresh.new-refresh-token'],
-    changes: ({ token }) => {
+    changes: changing('token.value', (base) => {
       const before = new WeakMap<Grant, string>();
-      return {
-        token: {
-          value(kind, randomness, previous) {
-            const fresh = token.value(kind, randomness, previous);
-            if (previous === undefined || kind !== 'refresh') return fresh;
-            const value = before.get(previous.grant) ?? fresh;
-            before.set(previous.grant, previous.refreshToken);
-            return value;
-          },
-        },
+      return (kind, randomness, previous) => {
+        const fresh = base(kind, randomness, previous);
+        if (previous === undefined || kind !== 'refresh') return fresh;
+        const value = before.get(previous.grant) ?? fresh;
+        before.set(previous.grant, previous.refreshToken);
+        return value;
       };
-    },
+    }),
   },
 
   'refresh-access-token-kept': {
@@ -118,7 +107,6 @@ export const tokens: Defects = {
   },
   'refresh-access-token-kept-every-second-time': {
     summary: 'Every second refresh hands the access token out again.',
-    severity: 'subtle',
     breaks: ['refresh.new-access-token'],
     changes: kept('access', 'every-second-time'),
   },
@@ -140,7 +128,6 @@ export const tokens: Defects = {
 
   'refresh-new-token-acts-once': {
     summary: 'The access token of a refresh is accepted once.',
-    severity: 'subtle',
     breaks: ['refresh.new-token-acts'],
     changes: ({ token }) => {
       const { value, of } = generations(token);
@@ -160,7 +147,6 @@ export const tokens: Defects = {
 
   'refresh-second-new-token-dead': {
     summary: 'Only the first refresh of a grant yields an access token that works.',
-    severity: 'subtle',
     breaks: ['refresh.new-token-acts'],
     changes: ({ token }) => {
       const { value, of } = generations(token);

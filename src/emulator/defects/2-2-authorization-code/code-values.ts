@@ -1,4 +1,4 @@
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 
 const FEW_BYTES = 6;
 
@@ -16,64 +16,48 @@ export const codeValues: Defects = {
     summary: 'A code has eight characters.',
     severity: 'blunt',
     breaks: ['authorize.code-unguessable'],
-    changes: () => ({ code: { value: (randomness) => randomness.token(FEW_BYTES) } }),
+    changes: changing('code.value', () => (randomness) => randomness.token(FEW_BYTES)),
   },
 
   'authorize-code-counted': {
     summary: 'A code is long and counts up from one.',
-    severity: 'subtle',
     breaks: ['authorize.code-unguessable'],
-    changes: () => {
+    changes: changing('code.value', () => {
       let count = 0;
-      return {
-        code: {
-          value() {
-            count += 1;
-            return `code-${String(count).padStart(COUNTED_DIGITS, '0')}${FILLER}`;
-          },
-        },
+      return () => {
+        count += 1;
+        return `code-${String(count).padStart(COUNTED_DIGITS, '0')}${FILLER}`;
       };
-    },
+    }),
   },
 
   'authorize-code-decimal': {
     summary: 'A code has 32 random digits, which is 106 bits.',
-    severity: 'subtle',
     breaks: ['authorize.code-unguessable'],
-    changes: ({ code }) => ({
-      code: {
-        value(randomness) {
-          const bytes = Buffer.from(code.value(randomness), 'base64url');
-          return BigInt(`0x${bytes.toString('hex')}`)
-            .toString()
-            .padStart(DIGITS, '0')
-            .slice(-DIGITS);
-        },
-      },
+    changes: changing('code.value', (base) => (randomness) => {
+      const bytes = Buffer.from(base(randomness), 'base64url');
+      return BigInt(`0x${bytes.toString('hex')}`)
+        .toString()
+        .padStart(DIGITS, '0')
+        .slice(-DIGITS);
     }),
   },
 
   'authorize-code-same-middle': {
     summary: 'A code is random at both ends and the same in the middle each time.',
-    severity: 'subtle',
     breaks: ['authorize.code-unguessable'],
-    changes: ({ code }) => {
+    changes: changing('code.value', (base) => {
       let middle: string | undefined;
-      return {
-        code: {
-          value(randomness) {
-            const value = code.value(randomness);
-            middle ??= value.slice(RANDOM_ENDS, -RANDOM_ENDS);
-            return value.slice(0, RANDOM_ENDS) + middle + value.slice(-RANDOM_ENDS);
-          },
-        },
+      return (randomness) => {
+        const value = base(randomness);
+        middle ??= value.slice(RANDOM_ENDS, -RANDOM_ENDS);
+        return value.slice(0, RANDOM_ENDS) + middle + value.slice(-RANDOM_ENDS);
       };
-    },
+    }),
   },
 
   'authorize-code-repeated-until-used': {
     summary: 'The same code is handed out until it is exchanged.',
-    severity: 'subtle',
     // One for another application is the same, and the one that waits is then that application's.
     breaks: ['authorize.code-unguessable', 'exchange.form-encoded'],
     changes: ({ code }) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CodeExchange, IssuedTokens } from '../../policy.ts';
 import type { AuthorizationCode, IssuedPair } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 
 /** Milliseconds between checking that a code is unused and marking it used: enough for simultaneous requests. */
 const RACE_MS = 5;
@@ -15,44 +15,36 @@ export const replays: Defects = {
     severity: 'blunt',
     reference: 'kanidm/kanidm#2775',
     breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel', 'exchange.code-replay-revokes'],
-    changes: () => ({ code: { redeem: () => undefined } }),
+    changes: changing('code.redeem', () => () => undefined),
   },
 
   'exchange-code-reusable-once-more': {
     summary: 'A code is good for two exchanges, and refused from the third on.',
-    severity: 'subtle',
     breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel', 'exchange.code-replay-revokes'],
-    changes: ({ code }) => {
+    changes: changing('code.redeem', (base) => {
       const again = new WeakSet<AuthorizationCode>();
-      return {
-        code: {
-          redeem(record, exchange, now) {
-            if (record.usedAt === undefined || again.has(record)) return code.redeem(record, exchange, now);
-            again.add(record);
-            return undefined;
-          },
-        },
+      return (record, exchange, now) => {
+        if (record.usedAt === undefined || again.has(record)) return base(record, exchange, now);
+        again.add(record);
+        return undefined;
       };
-    },
+    }),
   },
 
   'exchange-code-retry-honoured': {
     summary: "A code that is exchanged again within two seconds is taken for a client's retry and honoured.",
-    severity: 'subtle',
     breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel', 'exchange.code-replay-revokes'],
-    changes: ({ code }) => ({
-      code: {
-        redeem: (record, exchange, now) =>
-          record.usedAt !== undefined && now - record.usedAt <= RETRY_SECONDS
-            ? undefined
-            : code.redeem(record, exchange, now),
-      },
-    }),
+    changes: changing(
+      'code.redeem',
+      (base) => (record, exchange, now) =>
+        record.usedAt !== undefined && now - record.usedAt <= RETRY_SECONDS
+          ? undefined
+          : base(record, exchange, now),
+    ),
   },
 
   'exchange-code-reusable-at-other-address': {
     summary: 'A used code is honoured again when another authorized redirect_uri comes with it.',
-    severity: 'subtle',
     breaks: ['exchange.code-single-use'],
     changes: ({ code }) => {
       const elsewhere = (record: AuthorizationCode, { redirectUri, application }: CodeExchange) =>
@@ -75,26 +67,20 @@ export const replays: Defects = {
   'exchange-code-revived-by-next': {
     summary:
       'Only the code that was exchanged last is remembered as used, so that the next exchange revives the one before.',
-    severity: 'subtle',
     breaks: ['exchange.code-single-use'],
-    changes: ({ code }) => {
+    changes: changing('code.redeem', (base) => {
       let last: AuthorizationCode | undefined;
-      return {
-        code: {
-          redeem(record, exchange, now) {
-            if (record === last) return code.redeem(record, exchange, now);
-            last = record;
-            record.usedAt ??= now;
-            return undefined;
-          },
-        },
+      return (record, exchange, now) => {
+        if (record === last) return base(record, exchange, now);
+        last = record;
+        record.usedAt ??= now;
+        return undefined;
       };
-    },
+    }),
   },
 
   'exchange-code-replay-refused-with-tokens': {
     summary: 'A replay is answered with status 400 and a body that holds the error and the tokens.',
-    severity: 'subtle',
     breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel'],
     changes: ({ answer }) => {
       let last: IssuedTokens | undefined;
@@ -122,19 +108,14 @@ export const replays: Defects = {
   'exchange-code-race': {
     summary:
       'Between looking whether a code was used and noting it there is a pause, and requests sent at once all get tokens.',
-    severity: 'subtle',
     reference: 'supabase/auth#2613',
     breaks: ['exchange.code-single-use-parallel'],
-    changes: ({ code }) => ({
-      code: {
-        async redeem(record, exchange, now) {
-          const seen = { ...record };
-          await pause(RACE_MS);
-          const refused = await code.redeem(seen, exchange, now);
-          record.usedAt ??= now;
-          return refused;
-        },
-      },
+    changes: changing('code.redeem', (base) => async (record, exchange, now) => {
+      const seen = { ...record };
+      await pause(RACE_MS);
+      const refused = await base(seen, exchange, now);
+      record.usedAt ??= now;
+      return refused;
     }),
   },
 
@@ -142,18 +123,15 @@ export const replays: Defects = {
     summary: 'A replayed code is refused, and the client that exchanged it first keeps tokens that work.',
     severity: 'blunt',
     breaks: ['exchange.code-replay-revokes'],
-    changes: ({ code }) => ({
-      code: {
-        afterRefusal: (record, refusal) =>
-          refusal.refused === 'code-used' ? 'keep' : code.afterRefusal(record, refusal),
-      },
-    }),
+    changes: changing(
+      'code.afterRefusal',
+      (base) => (record, refusal) => (refusal.refused === 'code-used' ? 'keep' : base(record, refusal)),
+    ),
   },
 
   'exchange-replay-revokes-for-a-moment': {
     summary:
       'After a replay the first use of the access token is answered with 500, and every later one as if nothing had been.',
-    severity: 'subtle',
     breaks: ['exchange.code-replay-revokes'],
     changes: ({ code, token, answer }) => {
       const shaken = new WeakSet<IssuedPair>();
@@ -185,32 +163,22 @@ export const replays: Defects = {
   'exchange-replay-spares-refresh-token': {
     summary:
       'After a replay the access token of the first exchange is dead, and its refresh token gives a new one.',
-    severity: 'subtle',
     breaks: ['exchange.code-replay-revokes'],
-    changes: ({ code }) => ({
-      code: {
-        afterRefusal(record, refusal) {
-          if (refusal.refused !== 'code-used') return code.afterRefusal(record, refusal);
-          if (record.grant.latest !== undefined) record.grant.latest.accessRevoked = true;
-          return 'keep';
-        },
-      },
+    changes: changing('code.afterRefusal', (base) => (record, refusal) => {
+      if (refusal.refused !== 'code-used') return base(record, refusal);
+      if (record.grant.latest !== undefined) record.grant.latest.accessRevoked = true;
+      return 'keep';
     }),
   },
 
   'exchange-replay-spares-access-token': {
     summary:
       'After a replay the refresh token of the first exchange is dead, and its access token still works.',
-    severity: 'subtle',
     breaks: ['exchange.code-replay-revokes'],
-    changes: ({ code }) => ({
-      code: {
-        afterRefusal(record, refusal) {
-          if (refusal.refused !== 'code-used') return code.afterRefusal(record, refusal);
-          if (record.grant.latest !== undefined) record.grant.latest.refreshRevoked = true;
-          return 'keep';
-        },
-      },
+    changes: changing('code.afterRefusal', (base) => (record, refusal) => {
+      if (refusal.refused !== 'code-used') return base(record, refusal);
+      if (record.grant.latest !== undefined) record.grant.latest.refreshRevoked = true;
+      return 'keep';
     }),
   },
 };

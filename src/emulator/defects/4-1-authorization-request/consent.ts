@@ -1,39 +1,35 @@
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 
 export const consent: Defects = {
   'authorize-consent-never-asked': {
     summary: 'The user is never asked, and a code goes out as soon as a user is signed in.',
     severity: 'blunt',
     breaks: ['authorize.grant-needed'],
-    changes: () => ({ authorize: { consentNeeded: () => false } }),
+    changes: changing('authorize.consentNeeded', () => () => false),
   },
 
   'authorize-denial-grants': {
     summary: 'Whichever button the user presses, the client gets a code.',
     severity: 'blunt',
     breaks: ['authorize.grant-needed', 'authorize.denial-redirects'],
-    changes: ({ authorize }) => ({
-      authorize: {
-        decision: (submitted) => (authorize.decision(submitted) === undefined ? undefined : 'grant'),
-      },
-    }),
+    changes: changing(
+      'authorize.decision',
+      (base) => (submitted) => (base(submitted) === undefined ? undefined : 'grant'),
+    ),
   },
 
   'authorize-consent-skipped-for-new-scopes': {
     summary: 'Who has granted one scope is not asked again when a client wants all three.',
-    severity: 'subtle',
     breaks: ['authorize.grant-needed'],
-    changes: ({ authorize }) => ({
-      authorize: {
-        consentNeeded: (question, granted) =>
-          !granted.some((grant) => grant.latest !== undefined) && authorize.consentNeeded(question, granted),
-      },
-    }),
+    changes: changing(
+      'authorize.consentNeeded',
+      (base) => (question, granted) =>
+        !granted.some((grant) => grant.latest !== undefined) && base(question, granted),
+    ),
   },
 
   'authorize-denial-remembered-as-consent': {
     summary: 'A denial is remembered as a decision, and the next request is granted without asking.',
-    severity: 'subtle',
     breaks: ['authorize.grant-needed'],
     changes: ({ authorize }) => {
       let denied = false;
@@ -52,7 +48,6 @@ export const consent: Defects = {
 
   'authorize-denial-carries-code': {
     summary: 'A denial comes back with its error, and with a code beside it.',
-    severity: 'subtle',
     breaks: ['authorize.grant-needed'],
     changes: ({ answer, code }) => {
       let latest = '';

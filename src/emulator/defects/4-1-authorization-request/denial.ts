@@ -1,25 +1,19 @@
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 
 export const denial: Defects = {
   'authorize-denial-ends-on-page': {
     summary: 'A denial ends on a page of the service, and the client hears nothing.',
     severity: 'blunt',
     breaks: ['authorize.denial-redirects', 'authorize.state-echoed-on-denial'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorizeFailure: (refusal, request, redirectUri) =>
-          answer.authorizeFailure(
-            refusal,
-            request,
-            refusal.refused === 'access-denied' ? undefined : redirectUri,
-          ),
-      },
-    }),
+    changes: changing(
+      'answer.authorizeFailure',
+      (base) => (refusal, request, redirectUri) =>
+        base(refusal, request, refusal.refused === 'access-denied' ? undefined : redirectUri),
+    ),
   },
 
   'authorize-denial-without-error': {
     summary: 'A denial sends the browser back without a word of why.',
-    severity: 'subtle',
     breaks: ['authorize.denial-redirects'],
     changes: ({ answer }) => ({
       answer: {
@@ -39,7 +33,6 @@ export const denial: Defects = {
 
   'authorize-denial-other-error': {
     summary: 'A denial is told as a client that may not ask.',
-    severity: 'subtle',
     breaks: ['authorize.denial-redirects'],
     changes: ({ answer }) => ({
       answer: {

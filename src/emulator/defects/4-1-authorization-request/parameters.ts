@@ -3,7 +3,7 @@ import type { ReceivedAuthorizationRequest } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
 const KNOWN = [
@@ -22,30 +22,25 @@ function lookup(
     applications: readonly RegisteredApplication[],
   ) => RegisteredApplication | undefined,
 ): Changes {
-  return ({ authorize }) => ({
-    authorize: {
-      application(request: ReceivedAuthorizationRequest, applications: Lookup<RegisteredApplication>) {
-        const known = authorize.application(request, applications);
-        if (!('refused' in known)) return known;
-        return find(request, [...applications.values()]) ?? known;
-      },
+  return changing(
+    'authorize.application',
+    (base) => (request: ReceivedAuthorizationRequest, applications: Lookup<RegisteredApplication>) => {
+      const known = base(request, applications);
+      if (!('refused' in known)) return known;
+      return find(request, [...applications.values()]) ?? known;
     },
-  });
+  );
 }
 
 function responseType(accepts: (value: string | undefined) => boolean): Changes {
-  return ({ authorize }) => ({
-    authorize: {
-      responseType: (request) =>
-        accepts(request.responseType) ? undefined : authorize.responseType(request),
-    },
-  });
+  return changing(
+    'authorize.responseType',
+    (base) => (request) => (accepts(request.responseType) ? undefined : base(request)),
+  );
 }
 
 function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
-  return ({ authorize }) => ({
-    authorize: { request: (sent) => authorize.request(settle(sent)) },
-  });
+  return changing('authorize.request', (base) => (sent) => base(settle(sent)));
 }
 
 export const parameters: Defects = {
@@ -58,7 +53,6 @@ export const parameters: Defects = {
 
   'authorize-client-missing-guessed': {
     summary: 'A request without client_id is taken for one of the application that has the redirect address.',
-    severity: 'subtle',
     breaks: ['authorize.client-id-known'],
     changes: lookup(({ clientId, redirectUri = '' }, applications) =>
       clientId === undefined
@@ -69,7 +63,6 @@ export const parameters: Defects = {
 
   'authorize-client-id-case-ignored': {
     summary: 'A client_id in another letter case is found, as some databases compare text.',
-    severity: 'subtle',
     breaks: ['authorize.client-id-known'],
     changes: lookup(({ clientId }, applications) =>
       applications.find((known) => known.clientId.toLowerCase() === clientId?.toLowerCase()),
@@ -78,7 +71,6 @@ export const parameters: Defects = {
 
   'authorize-client-id-cut': {
     summary: "A client_id that goes on after the right one is cut to the column's length and found.",
-    severity: 'subtle',
     breaks: ['authorize.client-id-known'],
     changes: lookup(({ clientId = '' }, applications) =>
       applications.find((known) => clientId.startsWith(known.clientId)),
@@ -94,21 +86,18 @@ export const parameters: Defects = {
 
   'authorize-response-type-defaulted': {
     summary: 'A request without response_type is taken for one that asks for a code.',
-    severity: 'subtle',
     breaks: ['authorize.response-type-required'],
     changes: responseType((value) => value === undefined),
   },
 
   'authorize-response-type-case-ignored': {
     summary: 'A response_type of CODE counts as code.',
-    severity: 'subtle',
     breaks: ['authorize.response-type-code-only'],
     changes: responseType((value) => value?.toLowerCase() === 'code'),
   },
 
   'authorize-hybrid-honoured': {
     summary: 'A response_type that names code beside something else yields a code.',
-    severity: 'subtle',
     breaks: ['authorize.response-type-code-only'],
     changes: responseType((value) => value?.split(' ').includes('code') === true),
   },
@@ -154,14 +143,12 @@ export const parameters: Defects = {
 
   'authorize-last-of-different-counts': {
     summary: 'Of two different values of a parameter the last counts; the same value twice is refused.',
-    severity: 'subtle',
     breaks: ['authorize.duplicate-parameter'],
     changes: repeated((sent) => (isRepeated(sent) ? sent : firstOfEach(sent.lastFirst()))),
   },
 
   'authorize-repeated-scope-tolerated': {
     summary: 'A repeated scope is tolerated, every other repeated parameter refused.',
-    severity: 'subtle',
     breaks: ['authorize.duplicate-parameter'],
     changes: repeated((sent) => firstOfEach(sent, (name) => name === 'scope')),
   },
@@ -170,14 +157,10 @@ export const parameters: Defects = {
     summary: 'A request with a parameter that the service has not heard of is refused.',
     severity: 'blunt',
     breaks: ['authorize.unknown-parameter-ignored'],
-    changes: ({ authorize }) => ({
-      authorize: {
-        request(sent) {
-          const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));
-          if (unknown === undefined) return authorize.request(sent);
-          return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
-        },
-      },
+    changes: changing('authorize.request', (base) => (sent) => {
+      const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));
+      if (unknown === undefined) return base(sent);
+      return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
     }),
   },
 };

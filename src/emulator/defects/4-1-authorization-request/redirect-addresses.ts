@@ -1,18 +1,13 @@
 import type { RegisteredApplication } from '../../records.ts';
 import type { Lookup } from '../../store.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { judgedLate } from './unfollowed-addresses.ts';
 
 function lenient(matches: (asked: string, known: string) => boolean): Changes {
-  return ({ authorize }) => ({
-    authorize: {
-      redirectUri(request, application) {
-        const asked = request.redirectUri;
-        if (asked !== undefined && application.redirectUris.some((known) => matches(asked, known)))
-          return asked;
-        return authorize.redirectUri(request, application);
-      },
-    },
+  return changing('authorize.redirectUri', (base) => (request, application) => {
+    const asked = request.redirectUri;
+    if (asked !== undefined && application.redirectUris.some((known) => matches(asked, known))) return asked;
+    return base(request, application);
   });
 }
 
@@ -40,7 +35,6 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-prefix': {
     summary: 'An address that begins with an authorized one is accepted.',
-    severity: 'subtle',
     reference: 'openshift/osin#209',
     breaks: [
       'authorize.redirect-uri-authorized',
@@ -53,7 +47,6 @@ export const redirectAddresses: Defects = {
   'authorize-redirect-host-in-prefix': {
     summary:
       'The authorized origin is only looked for at the beginning of the address, where the host may go on.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
     changes: lenient((asked, known) => {
       const { origin } = new URL(known);
@@ -63,7 +56,6 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-host-suffix': {
     summary: 'A host that ends with the authorized one is accepted.',
-    severity: 'subtle',
     reference: 'dromara/MaxKey#269',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
     changes: lenientParts(
@@ -74,7 +66,6 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-host-only': {
     summary: 'Any path on the authorized host is accepted.',
-    severity: 'subtle',
     reference: 'mattbaya/ITEGA#72',
     breaks: [
       'authorize.redirect-uri-authorized',
@@ -86,7 +77,6 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-userinfo': {
     summary: 'The authorized host is accepted as the user name in front of another host.',
-    severity: 'subtle',
     reference: 'spring-attic/spring-security-oauth#1566',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
     changes: lenientParts((asked, known) => asked.username === known.host && tail(asked) === tail(known)),
@@ -94,14 +84,12 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-scheme-ignored': {
     summary: 'An address that is authorized over TLS is accepted without it.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
     changes: lenientParts((asked, known) => asked.host === known.host && tail(asked) === tail(known)),
   },
 
   'authorize-redirect-port-ignored': {
     summary: 'Any port of the authorized host is accepted.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
     changes: lenientParts(
       (asked, known) =>
@@ -112,14 +100,12 @@ export const redirectAddresses: Defects = {
   'authorize-redirect-dot-is-any-character': {
     summary:
       'The authorized address is used as a regular expression, in which a dot stands for any character.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
     changes: lenient((asked, known) => new RegExp(`^${known.replaceAll('?', '\\?')}$`).test(asked)),
   },
 
   'authorize-redirect-last-segment-only': {
     summary: "On the authorized host any path that ends in the authorized one's last segment is accepted.",
-    severity: 'subtle',
     breaks: [
       'authorize.redirect-uri-authorized',
       'authorize.bad-redirect-uri-not-followed',
@@ -134,7 +120,6 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-of-any-application': {
     summary: 'An address that any application has registered is accepted for all of them.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
     changes: ({ authorize }) => {
       let everybody: Lookup<RegisteredApplication> | undefined;
@@ -158,7 +143,6 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-unchecked-once-consented': {
     summary: 'The address is judged after the consent page, and not where consent is remembered.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.redirect-uri-exact'],
     changes: judgedLate((asked) => !asked, false),
   },
@@ -172,21 +156,18 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-slash-ignored': {
     summary: 'An authorized address is accepted with a slash at its end.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-exact'],
     changes: lenient((asked, known) => asked.replace(/\/$/, '') === known),
   },
 
   'authorize-redirect-case-ignored': {
     summary: 'An authorized address is accepted in another letter case.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-exact'],
     changes: lenient((asked, known) => asked.toLowerCase() === known.toLowerCase()),
   },
 
   'authorize-redirect-fragment-ignored': {
     summary: 'An authorized address is accepted with a fragment, which then swallows the code.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-exact'],
     changes: lenient((asked, known) => asked.split('#')[0] === known),
   },
@@ -195,24 +176,19 @@ export const redirectAddresses: Defects = {
     summary: 'A request without redirect_uri is sent to the address that was registered first.',
     severity: 'blunt',
     breaks: ['authorize.redirect-uri-required'],
-    changes: ({ authorize }) => ({
-      authorize: {
-        redirectUri(request, application) {
-          const [first] = application.redirectUris;
-          return authorize.redirectUri(
-            request.redirectUri === undefined && first !== undefined
-              ? { ...request, redirectUri: first }
-              : request,
-            application,
-          );
-        },
-      },
+    changes: changing('authorize.redirectUri', (base) => (request, application) => {
+      const [first] = application.redirectUris;
+      return base(
+        request.redirectUri === undefined && first !== undefined
+          ? { ...request, redirectUri: first }
+          : request,
+        application,
+      );
     }),
   },
 
   'authorize-redirect-empty-defaulted': {
     summary: 'A request with an empty redirect_uri is sent to the address that was registered first.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-uri-required'],
     changes: ({ authorize }) => {
       let empty = false;

@@ -1,54 +1,46 @@
 import { headerOf, type ServiceAnswer, withHeader } from '../../answer.ts';
 import { formatForm } from '../../parameters.ts';
 import { refuse } from '../../refusal.ts';
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 
 export const redirects: Defects = {
   'authorize-code-in-fragment': {
     summary: "The code comes in the fragment of the redirect, where the client's server never sees it.",
     severity: 'blunt',
     breaks: ['authorize.redirects-with-code'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorization(outcome) {
-          const redirect = answer.authorization({ ...outcome, parameters: [] });
-          return relocated(redirect, (address) => `${address}#${formatForm(outcome.parameters)}`);
-        },
-      },
+    changes: changing('answer.authorization', (base) => (outcome) => {
+      const redirect = base({ ...outcome, parameters: [] });
+      return relocated(redirect, (address) => `${address}#${formatForm(outcome.parameters)}`);
     }),
   },
 
   'authorize-code-in-query-and-fragment': {
     summary:
       "The code comes in the query and in the fragment of the redirect, where scripts of the client's page read it.",
-    severity: 'subtle',
     breaks: ['authorize.redirects-with-code'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorization: (outcome) =>
-          relocated(
-            answer.authorization(outcome),
-            (address) => `${address}#${formatForm(outcome.parameters.filter(([name]) => name === 'code'))}`,
-          ),
-      },
-    }),
+    changes: changing(
+      'answer.authorization',
+      (base) => (outcome) =>
+        relocated(
+          base(outcome),
+          (address) => `${address}#${formatForm(outcome.parameters.filter(([name]) => name === 'code'))}`,
+        ),
+    ),
   },
 
   'authorize-code-empty': {
     summary: 'The redirect has a parameter code with nothing in it.',
     severity: 'blunt',
     breaks: ['authorize.redirects-with-code'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorization: (outcome) => answer.authorization({ ...outcome, parameters: [['code', '']] }),
-      },
-    }),
+    changes: changing(
+      'answer.authorization',
+      (base) => (outcome) => base({ ...outcome, parameters: [['code', '']] }),
+    ),
   },
 
   'authorize-code-unencoded': {
     summary:
       'A code with a plus sign in it is put into the redirect as it is, so that the client reads a space.',
-    severity: 'subtle',
     breaks: ['exchange.form-encoded'],
     changes: ({ code, answer }) => ({
       code: { value: (randomness) => `${code.value(randomness)}+/=` },
@@ -63,21 +55,16 @@ export const redirects: Defects = {
     summary: 'An authorization request without state is refused.',
     severity: 'blunt',
     breaks: ['authorize.redirects-with-code'],
-    changes: ({ authorize }) => ({
-      authorize: {
-        request(parameters) {
-          const request = authorize.request(parameters);
-          if ('refused' in request || request.state !== undefined) return request;
-          return refuse('parameter-repeated', 'no state came, and it is demanded');
-        },
-      },
+    changes: changing('authorize.request', (base) => (parameters) => {
+      const request = base(parameters);
+      if ('refused' in request || request.state !== undefined) return request;
+      return refuse('parameter-repeated', 'no state came, and it is demanded');
     }),
   },
 
   'authorize-redirects-to-first-address': {
     summary:
       'The browser goes to the address that was registered first, whichever authorized one was asked for.',
-    severity: 'subtle',
     breaks: ['authorize.redirects-with-code'],
     changes: ({ authorize, answer }) => {
       let first: string | undefined;
@@ -98,39 +85,28 @@ export const redirects: Defects = {
 
   'authorize-redirect-slash-added': {
     summary: 'The browser goes to the asked address with a slash added to its path.',
-    severity: 'subtle',
     breaks: ['authorize.redirects-with-code'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorization(outcome) {
-          const [path = '', ...query] = outcome.redirectUri.split('?');
-          const redirectUri = [path.endsWith('/') ? path : `${path}/`, ...query].join('?');
-          return answer.authorization({ ...outcome, redirectUri });
-        },
-      },
+    changes: changing('answer.authorization', (base) => (outcome) => {
+      const [path = '', ...query] = outcome.redirectUri.split('?');
+      const redirectUri = [path.endsWith('/') ? path : `${path}/`, ...query].join('?');
+      return base({ ...outcome, redirectUri });
     }),
   },
 
   'authorize-second-question-mark': {
     summary:
       'To an address that has a query the code is added behind a second question mark, and is not found there.',
-    severity: 'subtle',
     breaks: ['authorize.redirects-with-code'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorization(outcome) {
-          const [path = '', ...query] = outcome.redirectUri.split('?');
-          if (query.length === 0) return answer.authorization(outcome);
-          const redirect = answer.authorization({ ...outcome, redirectUri: path });
-          return relocated(redirect, (address) => address.replace('?', `?${query.join('?')}?`));
-        },
-      },
+    changes: changing('answer.authorization', (base) => (outcome) => {
+      const [path = '', ...query] = outcome.redirectUri.split('?');
+      if (query.length === 0) return base(outcome);
+      const redirect = base({ ...outcome, redirectUri: path });
+      return relocated(redirect, (address) => address.replace('?', `?${query.join('?')}?`));
     }),
   },
 
   'authorize-remembered-consent-without-code': {
     summary: 'Where consent is remembered the browser is sent back at once, and the code is forgotten.',
-    severity: 'subtle',
     breaks: ['authorize.redirects-with-code'],
     changes: ({ authorize, answer }) => {
       let asked = true;
@@ -157,26 +133,22 @@ export const redirects: Defects = {
     summary: 'The query of the authorized address is dropped when the code is added.',
     severity: 'blunt',
     breaks: ['authorize.redirect-query-kept'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorization: (outcome) =>
-          answer.authorization({ ...outcome, redirectUri: outcome.redirectUri.split('?')[0] ?? '' }),
-      },
-    }),
+    changes: changing(
+      'answer.authorization',
+      (base) => (outcome) => base({ ...outcome, redirectUri: outcome.redirectUri.split('?')[0] ?? '' }),
+    ),
   },
 
   'authorize-redirect-query-renamed': {
     summary: 'The query of the authorized address comes back in upper case.',
-    severity: 'subtle',
     breaks: ['authorize.redirect-query-kept'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorization: (outcome) =>
-          relocated(answer.authorization(outcome), (address) =>
-            address.replace(/\?(?!code=|state=)([^&]*&)/, (_, pair) => `?${pair.toUpperCase()}`),
-          ),
-      },
-    }),
+    changes: changing(
+      'answer.authorization',
+      (base) => (outcome) =>
+        relocated(base(outcome), (address) =>
+          address.replace(/\?(?!code=|state=)([^&]*&)/, (_, pair) => `?${pair.toUpperCase()}`),
+        ),
+    ),
   },
 
   'authorize-redirect-307': {
@@ -184,67 +156,50 @@ export const redirects: Defects = {
       'The redirect after the consent form has status 307, so that the browser sends the form on to the client.',
     severity: 'blunt',
     breaks: ['authorize.no-307'],
-    changes: ({ answer }) => ({
-      answer: { authorization: (outcome) => ({ ...answer.authorization(outcome), status: 307 }) },
-    }),
+    changes: changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status: 307 })),
   },
 
   'authorize-redirect-308': {
     summary:
       'The redirect after the consent form has status 308, so that the browser sends the form on, and remembers that.',
-    severity: 'subtle',
     breaks: ['authorize.no-307'],
-    changes: ({ answer }) => ({
-      answer: { authorization: (outcome) => ({ ...answer.authorization(outcome), status: 308 }) },
-    }),
+    changes: changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status: 308 })),
   },
 
   'authorize-pages-framable': {
     summary: 'Neither the sign-in nor the consent page says who may frame it.',
     severity: 'blunt',
     breaks: ['authorize.not-framable'],
-    changes: ({ answer }) => ({
-      answer: {
-        page: (status, html) =>
-          withHeader(
-            withHeader(answer.page(status, html), 'X-Frame-Options', undefined),
-            'Content-Security-Policy',
-            undefined,
-          ),
-      },
-    }),
+    changes: changing(
+      'answer.page',
+      (base) => (status, html) =>
+        withHeader(
+          withHeader(base(status, html), 'X-Frame-Options', undefined),
+          'Content-Security-Policy',
+          undefined,
+        ),
+    ),
   },
 
   'authorize-consent-framable': {
     summary: 'The sign-in page forbids framing, and the consent page, which clickjackers want, does not.',
-    severity: 'subtle',
     breaks: ['authorize.not-framable'],
-    changes: ({ answer }) => ({
-      answer: {
-        page(status, html) {
-          const page = answer.page(status, html);
-          if (!html.includes('name="decision"')) return page;
-          return withHeader(
-            withHeader(page, 'X-Frame-Options', undefined),
-            'Content-Security-Policy',
-            undefined,
-          );
-        },
-      },
+    changes: changing('answer.page', (base) => (status, html) => {
+      const page = base(status, html);
+      if (!html.includes('name="decision"')) return page;
+      return withHeader(withHeader(page, 'X-Frame-Options', undefined), 'Content-Security-Policy', undefined);
     }),
   },
 
   'authorize-framing-policy-overruled': {
     summary:
       'X-Frame-Options forbids framing, and a frame-ancestors that allows it overrules that in every browser of today.',
-    severity: 'subtle',
     breaks: ['authorize.not-framable'],
-    changes: ({ answer }) => ({
-      answer: {
-        page: (status, html) =>
-          withHeader(answer.page(status, html), 'Content-Security-Policy', 'frame-ancestors https:'),
-      },
-    }),
+    changes: changing(
+      'answer.page',
+      (base) => (status, html) =>
+        withHeader(base(status, html), 'Content-Security-Policy', 'frame-ancestors https:'),
+    ),
   },
 };
 

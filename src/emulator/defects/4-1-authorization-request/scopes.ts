@@ -1,7 +1,7 @@
 import type { AuthorizePolicy, ReceivedAuthorizationRequest } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
 import { ALL_SCOPES, parseScopes, type Scopes } from '../../scopes.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 const READ: Scopes = parseScopes('read') ?? [];
 
@@ -13,9 +13,7 @@ function granting(
     base: (request: ReceivedAuthorizationRequest) => Granted,
   ) => Granted,
 ): Changes {
-  return ({ authorize }) => ({
-    authorize: { scopes: (request) => grant(request, (changed) => authorize.scopes(changed)) },
-  });
+  return changing('authorize.scopes', (base) => (request) => grant(request, (changed) => base(changed)));
 }
 
 function refusing(refuses: (scopes: Scopes, written: readonly string[]) => boolean): Changes {
@@ -27,9 +25,7 @@ function refusing(refuses: (scopes: Scopes, written: readonly string[]) => boole
 }
 
 function reading(read: (query: string) => string): Changes {
-  return ({ authorize }) => ({
-    authorize: { parameters: (query) => authorize.parameters(read(query)) },
-  });
+  return changing('authorize.parameters', (base) => (query) => base(read(query)));
 }
 
 function knownOf(written = ''): Scopes {
@@ -47,14 +43,12 @@ export const scopes: Defects = {
 
   'authorize-destroy-never-alone': {
     summary: 'The scope destroy is not granted alone.',
-    severity: 'subtle',
     breaks: ['authorize.scope-each'],
     changes: refusing((asked) => asked.length === 1 && asked[0] === 'destroy'),
   },
 
   'authorize-single-scope-becomes-read': {
     summary: 'Whichever scope is asked for alone, read is granted.',
-    severity: 'subtle',
     breaks: ['authorize.scope-each'],
     changes: granting((request, base) => {
       const asked = base(request);
@@ -78,14 +72,12 @@ export const scopes: Defects = {
 
   'authorize-scope-order-fixed': {
     summary: 'Scopes are granted in one order only.',
-    severity: 'subtle',
     breaks: ['authorize.scope-combined'],
     changes: refusing((asked, written) => written.join() !== asked.join()),
   },
 
   'authorize-second-scope-dropped': {
     summary: 'Of two scopes the first is granted, and nothing is said of the other.',
-    severity: 'subtle',
     breaks: ['authorize.scope-combined'],
     changes: granting((request, base) => {
       const asked = base(request);
@@ -102,7 +94,6 @@ export const scopes: Defects = {
 
   'authorize-plus-decoded-once': {
     summary: 'Only the first plus sign of a value is read as a space.',
-    severity: 'subtle',
     breaks: ['authorize.redirects-with-code', 'authorize.scope-plus'],
     changes: reading((query) =>
       query.replace(/(\+[^&+]*)((?:\+[^&+]*)+)/, (_, first, rest) => first + rest.replaceAll('+', '%2B')),
@@ -127,7 +118,6 @@ export const scopes: Defects = {
 
   'authorize-scope-empty-is-all': {
     summary: 'A request with an empty scope is granted all three.',
-    severity: 'subtle',
     breaks: ['authorize.scope-required'],
     changes: ({ authorize }) => {
       let empty = false;
@@ -157,7 +147,6 @@ export const scopes: Defects = {
 
   'authorize-unknown-scope-dropped': {
     summary: 'An unknown scope beside a known one is passed over.',
-    severity: 'subtle',
     breaks: ['authorize.scope-unknown-refused'],
     changes: granting((request, base) => {
       const known = knownOf(request.scope);
@@ -167,7 +156,6 @@ export const scopes: Defects = {
 
   'authorize-scope-case-ignored': {
     summary: 'A scope in another letter case is granted.',
-    severity: 'subtle',
     breaks: ['authorize.scope-unknown-refused'],
     changes: granting((request, base) =>
       base(request.scope === undefined ? request : { ...request, scope: request.scope.toLowerCase() }),

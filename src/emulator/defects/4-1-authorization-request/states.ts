@@ -1,6 +1,6 @@
 import { headerOf, withHeader } from '../../answer.ts';
 import type { AuthorizationOutcome } from '../../policy.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 /** Default length of a text column, in characters. */
 const COLUMN = 255;
@@ -8,22 +8,15 @@ const COLUMN = 255;
 const LONG_COLUMN = 512;
 
 function returning(change: (state: string) => string | undefined): Changes {
-  return ({ answer }) => ({
-    answer: { authorization: (outcome) => answer.authorization(withState(outcome, change)) },
-  });
+  return changing('answer.authorization', (base) => (outcome) => base(withState(outcome, change)));
 }
 
 function returningOnDenial(change: (state: string) => string | undefined): Changes {
-  return ({ answer }) => ({
-    answer: {
-      authorizeFailure: (refusal, request, redirectUri) =>
-        answer.authorizeFailure(
-          refusal,
-          refusal.refused === 'access-denied' ? withState(request, change) : request,
-          redirectUri,
-        ),
-    },
-  });
+  return changing(
+    'answer.authorizeFailure',
+    (base) => (refusal, request, redirectUri) =>
+      base(refusal, refusal.refused === 'access-denied' ? withState(request, change) : request, redirectUri),
+  );
 }
 
 function withState<T extends Pick<AuthorizationOutcome, 'state'>>(
@@ -44,14 +37,12 @@ export const states: Defects = {
 
   'authorize-state-encoded-twice': {
     summary: 'A state comes back percent-encoded once more than it was sent.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
     changes: returning((state) => encodeURIComponent(state)),
   },
 
   'authorize-state-plus-lost': {
     summary: 'A plus sign in a state comes back as a space.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
     changes: returning((state) => state.replaceAll('+', ' ')),
   },
@@ -59,83 +50,64 @@ export const states: Defects = {
   'authorize-state-long-refused': {
     summary:
       'A grant with a state of more than 255 characters brings an error, with the state beside it, and no code.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorization(outcome) {
-          const refused = (outcome.state ?? '').length > COLUMN && outcome.parameters[0]?.[0] === 'code';
-          return answer.authorization(
-            refused ? { ...outcome, parameters: [['error', 'server_error']] } : outcome,
-          );
-        },
-      },
+    changes: changing('answer.authorization', (base) => (outcome) => {
+      const refused = (outcome.state ?? '').length > COLUMN && outcome.parameters[0]?.[0] === 'code';
+      return base(refused ? { ...outcome, parameters: [['error', 'server_error']] } : outcome);
     }),
   },
 
   'authorize-state-zero-dropped': {
     summary: 'A state of 0 is taken for none and does not come back.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
     changes: returning((state) => (state === '0' ? undefined : state)),
   },
 
   'authorize-state-cut': {
     summary: 'A state comes back cut to 255 characters.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
     changes: returning((state) => state.slice(0, COLUMN)),
   },
 
   'authorize-state-cut-late': {
     summary: 'A state comes back cut to 512 characters.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
     changes: returning((state) => state.slice(0, LONG_COLUMN)),
   },
 
   'authorize-state-markup-stripped': {
     summary: 'Angle brackets of a state do not come back.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
     changes: returning((state) => state.replace(/[<>]/g, '')),
   },
 
   'authorize-state-escaped': {
     summary: 'An ampersand in a state comes back as HTML has it.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
     changes: returning((state) => state.replaceAll('&', '&amp;')),
   },
 
   'authorize-state-backslash-lost': {
     summary: 'A backslash in a state does not come back.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
     changes: returning((state) => state.replaceAll('\\', '')),
   },
 
   'authorize-state-trimmed': {
     summary: 'Spaces at either end of a state do not come back.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed'],
     changes: returning((state) => state.trim()),
   },
 
   'authorize-state-twice': {
     summary: 'A state comes back twice.',
-    severity: 'subtle',
     reference: 'doorkeeper-gem/doorkeeper#1851',
     breaks: ['authorize.state-echoed'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorization(outcome) {
-          const redirect = answer.authorization(outcome);
-          if (outcome.state === undefined) return redirect;
-          const state = encodeURIComponent(outcome.state);
-          return withHeader(redirect, 'Location', `${headerOf(redirect, 'Location')}&state=${state}`);
-        },
-      },
+    changes: changing('answer.authorization', (base) => (outcome) => {
+      const redirect = base(outcome);
+      if (outcome.state === undefined) return redirect;
+      const state = encodeURIComponent(outcome.state);
+      return withHeader(redirect, 'Location', `${headerOf(redirect, 'Location')}&state=${state}`);
     }),
   },
 
@@ -149,21 +121,18 @@ export const states: Defects = {
 
   'authorize-state-encoded-twice-on-denial': {
     summary: 'A state comes back percent-encoded once more than it was sent when the user denies.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed-on-denial'],
     changes: returningOnDenial((state) => encodeURIComponent(state)),
   },
 
   'authorize-state-cut-on-denial': {
     summary: 'A state comes back cut to 255 characters when the user denies.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed-on-denial'],
     changes: returningOnDenial((state) => state.slice(0, COLUMN)),
   },
 
   'authorize-state-zero-dropped-on-denial': {
     summary: 'A state of 0 is taken for none and does not come back when the user denies.',
-    severity: 'subtle',
     breaks: ['authorize.state-echoed-on-denial'],
     changes: returningOnDenial((state) => (state === '0' ? undefined : state)),
   },

@@ -55,7 +55,6 @@ export const unfollowedAddresses: Defects = {
   'authorize-error-redirected-before-address-check': {
     summary:
       'Response type and scope are judged before the address is, and their errors go to an address not yet judged.',
-    severity: 'subtle',
     reference: 'doorkeeper-gem/doorkeeper#1816',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
     changes: ({ authorize, answer }) => ({
@@ -77,7 +76,6 @@ export const unfollowedAddresses: Defects = {
 
   'authorize-denial-to-unauthorized-address': {
     summary: 'The address is judged when a code is to be sent, so that a denial goes to any address.',
-    severity: 'subtle',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
     changes: judgedLate(() => false),
   },

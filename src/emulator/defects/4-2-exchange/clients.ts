@@ -1,7 +1,7 @@
 import type { Credentials } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 function lookup(
   find: (
@@ -9,16 +9,12 @@ function lookup(
     applications: readonly RegisteredApplication[],
   ) => RegisteredApplication | undefined,
 ): Changes {
-  return ({ client }) => ({
-    client: {
-      authenticate(credentials, applications, grantType) {
-        const authenticated = client.authenticate(credentials, applications, grantType);
-        if (!isRefusal(authenticated) || grantType !== 'authorization_code') return authenticated;
-        const found = find(credentials, [...applications.values()]);
-        if (found === undefined) return authenticated;
-        return client.authenticate({ ...credentials, clientId: found.clientId }, applications, grantType);
-      },
-    },
+  return changing('client.authenticate', (base) => (credentials, applications, grantType) => {
+    const authenticated = base(credentials, applications, grantType);
+    if (!isRefusal(authenticated) || grantType !== 'authorization_code') return authenticated;
+    const found = find(credentials, [...applications.values()]);
+    if (found === undefined) return authenticated;
+    return base({ ...credentials, clientId: found.clientId }, applications, grantType);
   });
 }
 
@@ -38,7 +34,6 @@ export const clients: Defects = {
 
   'exchange-client-id-empty-accepted': {
     summary: 'An empty client_id is made up from the secret, a missing one is refused.',
-    severity: 'subtle',
     breaks: ['exchange.requires-client-id'],
     changes: ({ client }) => {
       let empty = false;
@@ -68,7 +63,6 @@ export const clients: Defects = {
 
   'exchange-client-id-case-ignored': {
     summary: 'A client_id in another letter case is found, as some databases compare text.',
-    severity: 'subtle',
     breaks: ['exchange.client-id-checked'],
     changes: lookup(({ clientId }, applications) =>
       applications.find((known) => known.clientId.toLowerCase() === clientId?.toLowerCase()),
@@ -77,7 +71,6 @@ export const clients: Defects = {
 
   'exchange-client-id-cut': {
     summary: "A client_id that goes on after the right one is cut to the column's length and found.",
-    severity: 'subtle',
     breaks: ['exchange.client-id-checked'],
     changes: lookup(({ clientId = '' }, applications) =>
       applications.find((known) => clientId.startsWith(known.clientId)),
@@ -86,7 +79,6 @@ export const clients: Defects = {
 
   'exchange-client-id-nul-cut': {
     summary: 'A client_id is read up to the first NUL.',
-    severity: 'subtle',
     breaks: ['exchange.client-id-checked'],
     changes: lookup(({ clientId = '' }, applications) =>
       applications.find((known) => clientId.split('\0')[0] === known.clientId && clientId !== known.clientId),

@@ -1,18 +1,14 @@
 import type { ReceivedParameters } from '../../parameters.ts';
 import type { AuthorizationCode } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 function lookup(resembles: (sent: string, issued: string) => boolean): Changes {
-  return ({ code }) => ({
-    code: {
-      find(value, codes) {
-        const found = code.find(value, codes);
-        if (!isRefusal(found)) return found;
-        const fresh = [...codes.values()].reverse().filter((record) => record.usedAt === undefined);
-        return fresh.find((record) => resembles(value, record.value)) ?? found;
-      },
-    },
+  return changing('code.find', (base) => (value, codes) => {
+    const found = base(value, codes);
+    if (!isRefusal(found)) return found;
+    const fresh = [...codes.values()].reverse().filter((record) => record.usedAt === undefined);
+    return fresh.find((record) => resembles(value, record.value)) ?? found;
   });
 }
 
@@ -54,7 +50,6 @@ export const codes: Defects = {
   },
   'exchange-code-empty-accepted': {
     summary: 'In place of an empty code the latest one counts, a missing one is refused.',
-    severity: 'subtle',
     breaks: ['exchange.requires-code'],
     changes: optional((parameters) => parameters.get('code') === ''),
   },
@@ -67,25 +62,21 @@ export const codes: Defects = {
   },
   'exchange-code-cut-accepted': {
     summary: 'The beginning of a code is enough.',
-    severity: 'subtle',
     breaks: ['exchange.code-unknown-refused'],
     changes: lookup((sent, issued) => issued.startsWith(sent)),
   },
   'exchange-code-longer-accepted': {
     summary: 'A code may go on after its end.',
-    severity: 'subtle',
     breaks: ['exchange.code-unknown-refused'],
     changes: lookup((sent, issued) => sent.startsWith(issued)),
   },
   'exchange-code-case-ignored': {
     summary: 'A code in another letter case is found, as some databases compare text.',
-    severity: 'subtle',
     breaks: ['exchange.code-unknown-refused'],
     changes: lookup((sent, issued) => sent.toLowerCase() === issued.toLowerCase()),
   },
   'exchange-code-last-character-ignored': {
     summary: 'The last character of a code does not count.',
-    severity: 'subtle',
     breaks: ['exchange.code-unknown-refused'],
     changes: lookup((sent, issued) => sent.slice(0, -1) === issued.slice(0, -1)),
   },
@@ -95,31 +86,25 @@ export const codes: Defects = {
     severity: 'blunt',
     reference: 'zitadel/oidc#902',
     breaks: ['exchange.code-bound-to-client'],
-    changes: ({ code }) => ({
-      code: {
-        check: (record, exchange, now) =>
-          code.check(takenOver(record, exchange.application.clientId), exchange, now),
-      },
-    }),
+    changes: changing(
+      'code.check',
+      (base) => (record, exchange, now) =>
+        base(takenOver(record, exchange.application.clientId), exchange, now),
+    ),
   },
 
   'exchange-code-of-any-client-at-own-address': {
     summary: 'Another client can exchange a code when it names a redirect address of its own.',
-    severity: 'subtle',
     reference: 'thephpleague/oauth2-server#363',
     breaks: ['exchange.code-bound-to-client'],
-    changes: ({ code }) => ({
-      code: {
-        check(record, exchange, now) {
-          const { clientId, redirectUris } = exchange.application;
-          if (!redirectUris.includes(exchange.redirectUri)) return code.check(record, exchange, now);
-          return code.check(
-            takenOver(record, clientId),
-            record.grant.clientId === clientId ? exchange : { ...exchange, redirectUri: record.redirectUri },
-            now,
-          );
-        },
-      },
+    changes: changing('code.check', (base) => (record, exchange, now) => {
+      const { clientId, redirectUris } = exchange.application;
+      if (!redirectUris.includes(exchange.redirectUri)) return base(record, exchange, now);
+      return base(
+        takenOver(record, clientId),
+        record.grant.clientId === clientId ? exchange : { ...exchange, redirectUri: record.redirectUri },
+        now,
+      );
     }),
   },
 };

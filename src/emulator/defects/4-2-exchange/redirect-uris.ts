@@ -1,19 +1,18 @@
 import type { CodeExchange } from '../../policy.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 function lenient(same: (sent: string, asked: string, exchange: CodeExchange) => boolean): Changes {
-  return ({ code }) => ({
-    code: {
-      check: (record, exchange, now) =>
-        code.check(
-          record,
-          same(exchange.redirectUri, record.redirectUri, exchange)
-            ? { ...exchange, redirectUri: record.redirectUri }
-            : exchange,
-          now,
-        ),
-    },
-  });
+  return changing(
+    'code.check',
+    (base) => (record, exchange, now) =>
+      base(
+        record,
+        same(exchange.redirectUri, record.redirectUri, exchange)
+          ? { ...exchange, redirectUri: record.redirectUri }
+          : exchange,
+        now,
+      ),
+  );
 }
 
 function optional(absent: (sent: string | undefined) => boolean): Changes {
@@ -38,7 +37,6 @@ export const redirectUris: Defects = {
   },
   'exchange-redirect-uri-empty-accepted': {
     summary: 'An empty redirect_uri is not compared, a missing one is refused.',
-    severity: 'subtle',
     breaks: ['exchange.requires-redirect-uri'],
     changes: optional((sent) => sent === ''),
   },
@@ -56,13 +54,11 @@ export const redirectUris: Defects = {
   },
   'exchange-redirect-uri-prefix': {
     summary: 'A redirect_uri that begins with the right one counts.',
-    severity: 'subtle',
     breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-exact'],
     changes: lenient((sent, asked) => sent.startsWith(asked)),
   },
   'exchange-redirect-uri-same-host': {
     summary: 'Any redirect_uri on the right host counts.',
-    severity: 'subtle',
     breaks: [
       'exchange.redirect-uri-same',
       'exchange.redirect-uri-same-among-authorized',
@@ -72,31 +68,26 @@ export const redirectUris: Defects = {
   },
   'exchange-redirect-uri-case-ignored': {
     summary: 'A redirect_uri in another letter case counts.',
-    severity: 'subtle',
     breaks: ['exchange.redirect-uri-exact'],
     changes: lenient((sent, asked) => sent.toLowerCase() === asked.toLowerCase()),
   },
   'exchange-redirect-uri-query-ignored': {
     summary: 'A redirect_uri with another query counts.',
-    severity: 'subtle',
     breaks: ['exchange.redirect-uri-exact'],
     changes: lenient((sent, asked) => sent.split('?')[0] === asked.split('?')[0]),
   },
   'exchange-redirect-uri-slash-ignored': {
     summary: 'A redirect_uri with a slash added counts.',
-    severity: 'subtle',
     breaks: ['exchange.redirect-uri-exact'],
     changes: lenient((sent, asked) => sent.replace(/\/$/, '') === asked),
   },
   'exchange-redirect-uri-fragment-ignored': {
     summary: 'A redirect_uri with a fragment added counts.',
-    severity: 'subtle',
     breaks: ['exchange.redirect-uri-exact'],
     changes: lenient((sent, asked) => sent.split('#')[0] === asked),
   },
   'exchange-redirect-uri-any-authorized': {
     summary: 'Any redirect_uri that the application has authorized counts, whichever the code went to.',
-    severity: 'subtle',
     breaks: ['exchange.redirect-uri-same-among-authorized'],
     changes: lenient((sent, _, { application }) => application.redirectUris.includes(sent)),
   },

@@ -1,6 +1,6 @@
 import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 const HASHED_CHARACTERS = 24;
 
@@ -11,17 +11,13 @@ function lenient(
     everybody: readonly RegisteredApplication[],
   ) => boolean,
 ): Changes {
-  return ({ client }) => ({
-    client: {
-      authenticate(credentials, applications, grantType) {
-        const authenticated = client.authenticate(credentials, applications, grantType);
-        if (!isRefusal(authenticated) || grantType !== 'authorization_code') return authenticated;
-        const application = applications.get(credentials.clientId ?? '');
-        if (application === undefined) return authenticated;
-        const accepted = accepts(credentials.clientSecret ?? '', application, [...applications.values()]);
-        return accepted ? application : authenticated;
-      },
-    },
+  return changing('client.authenticate', (base) => (credentials, applications, grantType) => {
+    const authenticated = base(credentials, applications, grantType);
+    if (!isRefusal(authenticated) || grantType !== 'authorization_code') return authenticated;
+    const application = applications.get(credentials.clientId ?? '');
+    if (application === undefined) return authenticated;
+    const accepted = accepts(credentials.clientSecret ?? '', application, [...applications.values()]);
+    return accepted ? application : authenticated;
   });
 }
 
@@ -35,7 +31,6 @@ export const secrets: Defects = {
 
   'exchange-secret-empty-accepted': {
     summary: 'An empty secret counts as the right one, a missing one is refused.',
-    severity: 'subtle',
     breaks: ['exchange.requires-client-secret'],
     changes: ({ client }) => {
       let empty = false;
@@ -64,21 +59,18 @@ export const secrets: Defects = {
 
   'exchange-secret-prefix': {
     summary: 'A secret is compared up to the length of what came.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-checked'],
     changes: lenient((given, { clientSecret }) => given !== '' && clientSecret.startsWith(given)),
   },
 
   'exchange-secret-longer': {
     summary: 'A secret is compared up to the length of what is stored, and may go on.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-checked'],
     changes: lenient((given, { clientSecret }) => given.startsWith(clientSecret)),
   },
 
   'exchange-secret-hash-cut': {
     summary: 'A secret is hashed by a function that reads only so many characters.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-checked'],
     changes: lenient(
       (given, { clientSecret }) =>
@@ -88,7 +80,6 @@ export const secrets: Defects = {
 
   'exchange-secret-case-ignored': {
     summary: 'A secret in another letter case counts.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-checked'],
     changes: lenient((given, { clientSecret }) => given.toLowerCase() === clientSecret.toLowerCase()),
   },
@@ -96,21 +87,18 @@ export const secrets: Defects = {
   'exchange-secret-padded-with-nul': {
     summary:
       'Secrets are padded with NUL before they are compared, so that NUL after the right one does no harm.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-checked'],
     changes: lenient((given, { clientSecret }) => given.replace(/\0+$/, '') === clientSecret),
   },
 
   'exchange-secret-of-any-application': {
     summary: 'The secret is looked for among those of all applications.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-of-other-application'],
     changes: lenient((given, _, everybody) => everybody.some(({ clientSecret }) => clientSecret === given)),
   },
 
   'exchange-secret-refused-with-tokens': {
     summary: 'A wrong secret is answered with status 401 and the tokens all the same.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-checked', 'exchange.client-secret-of-other-application'],
     changes: ({ client, answer }) => {
       let wrong = false;

@@ -3,7 +3,7 @@ import type { ReceivedTokenRequest } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
 
 const MEMORY = 20;
@@ -15,14 +15,13 @@ const reversed = ({ body }: ReceivedTokenRequest) =>
 const withCharset = ({ contentType }: ReceivedTokenRequest) => contentType.includes(';');
 
 function refusing(refused: (request: ReceivedTokenRequest) => boolean): Changes {
-  return ({ client }) => ({
-    client: {
-      parameters: (request) =>
-        request.method === 'POST' && refused(request)
-          ? refuse('media-type-unsupported', 'a request in another spelling')
-          : client.parameters(request),
-    },
-  });
+  return changing(
+    'client.parameters',
+    (base) => (request) =>
+      request.method === 'POST' && refused(request)
+        ? refuse('media-type-unsupported', 'a request in another spelling')
+        : base(request),
+  );
 }
 
 function unchecked(spelled: (request: ReceivedTokenRequest) => boolean): Changes {
@@ -43,14 +42,10 @@ function unchecked(spelled: (request: ReceivedTokenRequest) => boolean): Changes
 }
 
 function repeatedAtRefresh(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
-  return ({ client }) => ({
-    client: {
-      parameters(request) {
-        if (!isRefresh(request) || request.method !== 'POST') return client.parameters(request);
-        const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
-        return client.parameters({ ...request, body: formatForm(settle(sent).entries()) });
-      },
-    },
+  return changing('client.parameters', (base) => (request) => {
+    if (!isRefresh(request) || request.method !== 'POST') return base(request);
+    const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
+    return base({ ...request, body: formatForm(settle(sent).entries()) });
   });
 }
 
@@ -63,89 +58,70 @@ function firstApplication(
 export const variants: Defects = {
   'exchange-order-demanded': {
     summary: 'The parameters of an exchange are read by position, in the order of a table.',
-    severity: 'subtle',
     breaks: ['exchange.form-encoded'],
     changes: refusing((request) => isExchange(request) && reversed(request)),
   },
   'exchange-charset-refused': {
     summary: 'An exchange whose content type names a charset is refused.',
-    severity: 'subtle',
     breaks: ['exchange.form-encoded'],
     changes: refusing((request) => isExchange(request) && withCharset(request)),
   },
   'exchange-small-hexadecimal-refused': {
     summary: 'An exchange percent-encoded in small letters is refused.',
-    severity: 'subtle',
     breaks: ['exchange.form-encoded'],
     changes: refusing((request) => isExchange(request) && /%[0-9][a-f]/.test(request.body)),
   },
   'refresh-charset-refused': {
     summary: 'A refresh whose content type names a charset is refused.',
-    severity: 'subtle',
     breaks: ['refresh.token-response'],
     changes: refusing((request) => isRefresh(request) && withCharset(request)),
   },
   'refresh-order-demanded': {
     summary: 'The parameters of a refresh are read by position, in the order of a table.',
-    severity: 'subtle',
     breaks: ['refresh.token-response'],
     changes: refusing((request) => isRefresh(request) && reversed(request)),
   },
 
   'exchange-secret-unchecked-in-another-order': {
     summary: 'In an exchange whose parameters come in another order any secret will do.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-checked'],
     changes: unchecked((r) => isExchange(r) && reversed(r)),
   },
   'exchange-secret-unchecked-with-a-charset': {
     summary: 'In an exchange whose content type names a charset any secret will do.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-checked'],
     changes: unchecked((r) => isExchange(r) && withCharset(r)),
   },
   'refresh-secret-unchecked-with-a-charset': {
     summary: 'In a refresh whose content type names a charset any secret will do.',
-    severity: 'subtle',
     breaks: ['refresh.client-secret-checked'],
     changes: unchecked((r) => isRefresh(r) && withCharset(r)),
   },
 
   'exchange-other-application-id-accepted': {
     summary: 'The id of another application does beside the right secret of this one.',
-    severity: 'subtle',
     breaks: ['exchange.client-secret-of-other-application'],
-    changes: ({ client }) => ({
-      client: {
-        authenticate(credentials, applications, grantType) {
-          const found = client.authenticate(credentials, applications, grantType);
-          if (!isRefusal(found) || grantType !== 'authorization_code') return found;
-          if (applications.get(credentials.clientId ?? '') === undefined) return found;
-          return [...applications.values()].find((a) => a.clientSecret === credentials.clientSecret) ?? found;
-        },
-      },
+    changes: changing('client.authenticate', (base) => (credentials, applications, grantType) => {
+      const found = base(credentials, applications, grantType);
+      if (!isRefusal(found) || grantType !== 'authorization_code') return found;
+      if (applications.get(credentials.clientId ?? '') === undefined) return found;
+      return [...applications.values()].find((a) => a.clientSecret === credentials.clientSecret) ?? found;
     }),
   },
 
   'refresh-secret-of-any-application': {
     summary: 'In a refresh the secret of any application will do.',
-    severity: 'subtle',
     breaks: ['refresh.client-secret-checked'],
-    changes: ({ client }) => ({
-      client: {
-        authenticate(credentials, applications, grantType) {
-          const found = client.authenticate(credentials, applications, grantType);
-          if (!isRefusal(found) || grantType !== 'refresh_token') return found;
-          const known = [...applications.values()].some((a) => a.clientSecret === credentials.clientSecret);
-          return (known ? applications.get(credentials.clientId ?? '') : undefined) ?? found;
-        },
-      },
+    changes: changing('client.authenticate', (base) => (credentials, applications, grantType) => {
+      const found = base(credentials, applications, grantType);
+      if (!isRefusal(found) || grantType !== 'refresh_token') return found;
+      const known = [...applications.values()].some((a) => a.clientSecret === credentials.clientSecret);
+      return (known ? applications.get(credentials.clientId ?? '') : undefined) ?? found;
     }),
   },
 
   'exchange-code-of-other-application-by-the-first': {
     summary: 'The first application may exchange the codes of all others.',
-    severity: 'subtle',
     breaks: ['exchange.code-bound-to-client'],
     changes: ({ client, code }) => {
       let known: Lookup<RegisteredApplication> | undefined;
@@ -173,7 +149,6 @@ export const variants: Defects = {
 
   'refresh-token-of-other-application-by-the-first': {
     summary: 'The first application may use the refresh tokens of all others.',
-    severity: 'subtle',
     breaks: ['refresh.bound-to-client'],
     changes: ({ client, refresh }) => {
       let known: Lookup<RegisteredApplication> | undefined;
@@ -199,21 +174,15 @@ export const variants: Defects = {
 
   'exchange-code-forgotten-after-seconds': {
     summary: 'That a code was used is remembered for some seconds, and the code is good for longer.',
-    severity: 'subtle',
     breaks: ['exchange.code-single-use'],
-    changes: ({ code }) => ({
-      code: {
-        redeem(record, exchange, now) {
-          if (record.usedAt !== undefined && now - record.usedAt > MEMORY) record.usedAt = undefined;
-          return code.redeem(record, exchange, now);
-        },
-      },
+    changes: changing('code.redeem', (base) => (record, exchange, now) => {
+      if (record.usedAt !== undefined && now - record.usedAt > MEMORY) record.usedAt = undefined;
+      return base(record, exchange, now);
     }),
   },
 
   'exchange-same-request-alone-refused': {
     summary: 'A used code is refused to the same request, and honoured with the parameters in another order.',
-    severity: 'subtle',
     breaks: ['exchange.code-single-use'],
     changes: ({ client, code }) => {
       const used = new Map<string, string>();
@@ -241,7 +210,6 @@ export const variants: Defects = {
 
   'exchange-refresh-token-accepted-as-code': {
     summary: 'A refresh token counts as the latest code.',
-    severity: 'subtle',
     breaks: ['exchange.code-unknown-refused'],
     changes: ({ code, refresh, token }) => {
       const refreshTokens = new Set<string>();
@@ -266,35 +234,31 @@ export const variants: Defects = {
 
   'token-get-refresh-honoured': {
     summary: 'The token endpoint answers a refresh by GET.',
-    severity: 'subtle',
     breaks: ['token.post-only'],
-    changes: ({ client }) => ({
-      client: {
-        parameters: (request) =>
-          client.parameters(
-            request.method === 'GET' && new URLSearchParams(request.query).has('refresh_token')
-              ? {
-                  ...request,
-                  method: 'POST',
-                  contentType: 'application/x-www-form-urlencoded',
-                  query: '',
-                  body: request.query,
-                }
-              : request,
-          ),
-      },
-    }),
+    changes: changing(
+      'client.parameters',
+      (base) => (request) =>
+        base(
+          request.method === 'GET' && new URLSearchParams(request.query).has('refresh_token')
+            ? {
+                ...request,
+                method: 'POST',
+                contentType: 'application/x-www-form-urlencoded',
+                query: '',
+                body: request.query,
+              }
+            : request,
+        ),
+    ),
   },
 
   'token-repeated-refresh-token-tolerated': {
     summary: 'A repeated refresh_token is tolerated, every other repeated parameter refused.',
-    severity: 'subtle',
     breaks: ['token.duplicate-parameter'],
     changes: repeatedAtRefresh((sent) => firstOfEach(sent, (name) => name === 'refresh_token')),
   },
   'token-last-of-different-refresh-tokens-counts': {
     summary: 'Of two different values of refresh_token the last counts; the same value twice is refused.',
-    severity: 'subtle',
     breaks: ['token.duplicate-parameter'],
     changes: repeatedAtRefresh((sent) =>
       isRepeated(sent) ? sent : firstOfEach(sent.lastFirst(), (name) => name === 'refresh_token'),
@@ -302,7 +266,6 @@ export const variants: Defects = {
   },
   'token-repeated-grant-type-of-a-refresh-tolerated': {
     summary: 'A refresh may say twice that it is one, with the same value.',
-    severity: 'subtle',
     breaks: ['token.duplicate-parameter'],
     changes: repeatedAtRefresh((sent) =>
       isRepeated(sent) ? firstOfEach(sent, (name) => name === 'grant_type') : sent,
@@ -311,7 +274,6 @@ export const variants: Defects = {
 
   'refresh-unknown-parameter-refused': {
     summary: 'A refresh with a parameter that the service has not heard of is refused.',
-    severity: 'subtle',
     breaks: ['token.unknown-parameter-ignored'],
     changes: refusing(
       (request) => isRefresh(request) && new URLSearchParams(request.body).has('unknown_parameter'),

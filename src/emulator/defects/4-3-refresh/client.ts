@@ -1,7 +1,7 @@
 import type { ClientPolicy, Credentials } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import type { Lookup } from '../../store.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 type Authenticate = ClientPolicy['authenticate'];
 
@@ -12,9 +12,7 @@ function refreshingClient(
     applications: Lookup<RegisteredApplication>,
   ) => RegisteredApplication | undefined,
 ): Changes {
-  return ({ client }) => ({
-    client: { authenticate: inRefresh(client.authenticate, known) },
-  });
+  return changing('client.authenticate', (base) => inRefresh(base, known));
 }
 
 function inRefresh(
@@ -103,7 +101,6 @@ export const client: Defects = {
   },
   'refresh-client-id-empty-accepted': {
     summary: 'An empty client_id counts as the one to which the secret belongs.',
-    severity: 'subtle',
     breaks: ['refresh.requires-client-id'],
     changes: emptyAccepted('client_id', bySecret),
   },
@@ -125,7 +122,6 @@ export const client: Defects = {
   },
   'refresh-secret-empty-accepted': {
     summary: 'An empty secret passes where none at all does not.',
-    severity: 'subtle',
     breaks: ['refresh.requires-client-secret'],
     changes: emptyAccepted('client_secret', byId),
   },
@@ -138,44 +134,37 @@ export const client: Defects = {
   },
   'refresh-client-id-cut-short': {
     summary: 'The id of a refreshing client is compared as far as it was sent.',
-    severity: 'subtle',
     breaks: ['refresh.client-id-checked'],
     changes: comparingIds((sent, own) => own.startsWith(sent)),
   },
   'refresh-client-id-in-any-case': {
     summary: 'The id of a refreshing client is compared without regard to letter case.',
-    severity: 'subtle',
     breaks: ['refresh.client-id-checked'],
     changes: comparingIds(inAnyCase),
   },
   'refresh-client-id-read-up-to-nul': {
     summary: "A refreshing client's id is read up to the first NUL.",
-    severity: 'subtle',
     breaks: ['refresh.client-id-checked'],
     changes: comparingIds(upToNul),
   },
 
   'refresh-secret-compared-as-far-as-sent': {
     summary: 'The secret of a refreshing client is compared as far as it was sent.',
-    severity: 'subtle',
     breaks: ['refresh.client-secret-checked'],
     changes: comparingSecrets((sent, own) => own.startsWith(sent)),
   },
   'refresh-secret-eight-characters': {
     summary: 'Eight characters of the secret of a refreshing client are compared, as old password hashes do.',
-    severity: 'subtle',
     breaks: ['refresh.client-secret-checked'],
     changes: comparingSecrets((sent, own) => sent.slice(0, EIGHT) === own.slice(0, EIGHT)),
   },
   'refresh-secret-in-any-case': {
     summary: 'The secret of a refreshing client is compared without regard to letter case.',
-    severity: 'subtle',
     breaks: ['refresh.client-secret-checked'],
     changes: comparingSecrets(inAnyCase),
   },
   'refresh-secret-read-up-to-nul': {
     summary: "A refreshing client's secret is read up to the first NUL.",
-    severity: 'subtle',
     breaks: ['refresh.client-secret-checked'],
     changes: comparingSecrets(upToNul),
   },

@@ -1,6 +1,6 @@
 import type { Grant } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { changeFields, generations } from '../token-responses.ts';
 
 function refreshesAtMost(most: number): Changes {
@@ -28,14 +28,13 @@ export const honoured: Defects = {
     summary: 'A refreshing client must authenticate by HTTP Basic; credentials in the form are overlooked.',
     severity: 'blunt',
     breaks: ['refresh.token-response'],
-    changes: ({ client }) => ({
-      client: {
-        credentials: (request, parameters) =>
-          parameters.get('grant_type') === 'refresh_token' && !/^basic /i.test(request.authorization)
-            ? {}
-            : client.credentials(request, parameters),
-      },
-    }),
+    changes: changing(
+      'client.credentials',
+      (base) => (request, parameters) =>
+        parameters.get('grant_type') === 'refresh_token' && !/^basic /i.test(request.authorization)
+          ? {}
+          : base(request, parameters),
+    ),
   },
 
   'refresh-response-without-refresh-token': {
@@ -47,14 +46,12 @@ export const honoured: Defects = {
 
   'refresh-response-refresh-token-empty': {
     summary: 'The refresh_token of a refresh is an empty string.',
-    severity: 'subtle',
     breaks: ['refresh.token-response'],
     changes: (policy) => changeFields(policy, (of) => (of === 'refresh' ? { refresh_token: '' } : {})),
   },
 
   'refresh-second-without-refresh-token': {
     summary: 'The second refresh of a grant yields an access token and no refresh token.',
-    severity: 'subtle',
     breaks: ['refresh.chain'],
     changes: ({ token, answer }) => {
       const round = new Map<string, number>();
@@ -87,13 +84,11 @@ export const honoured: Defects = {
   },
   'refresh-four-times-a-grant': {
     summary: 'A grant can be refreshed four times, then the user is asked again.',
-    severity: 'subtle',
     breaks: ['refresh.chain'],
     changes: refreshesAtMost(4),
   },
   'refresh-five-times-a-grant': {
     summary: 'A grant can be refreshed five times, and the refresh token of the fifth response is void.',
-    severity: 'subtle',
     breaks: ['refresh.chain'],
     changes: refreshesAtMost(5),
   },
@@ -101,7 +96,6 @@ export const honoured: Defects = {
   'refresh-token-spent-by-refused-request': {
     summary:
       'A request without grant_type is refused, and the refresh token that came with it is taken out of the store all the same.',
-    severity: 'subtle',
     breaks: ['refresh.token-response'],
     changes: ({ client, refresh }) => {
       const spent = new Set<string>();
@@ -126,7 +120,6 @@ export const honoured: Defects = {
 
   'refresh-old-token-stays-the-good-one': {
     summary: 'A refresh hands out a new refresh token and goes on to accept the first one alone.',
-    severity: 'subtle',
     breaks: ['refresh.chain'],
     changes: ({ token, refresh, answer }) => {
       const shown = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Grant } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 
 export const scope: Defects = {
@@ -10,17 +10,15 @@ export const scope: Defects = {
     severity: 'blunt',
     reference: 'openshift/osin#61',
     breaks: ['refresh.scope-not-widened'],
-    changes: ({ refresh }) => ({
-      refresh: {
-        scopes: (pair, exchange) =>
-          parseScopes([...pair.scopes, exchange.scope ?? ''].join(' ')) ?? refresh.scopes(pair, exchange),
-      },
-    }),
+    changes: changing(
+      'refresh.scopes',
+      (base) => (pair, exchange) =>
+        parseScopes([...pair.scopes, exchange.scope ?? ''].join(' ')) ?? base(pair, exchange),
+    ),
   },
 
   'refresh-scope-widened-silently': {
     summary: 'A refresh that asks for more says that it gave no more, and the token may do everything.',
-    severity: 'subtle',
     breaks: ['refresh.scope-not-widened'],
     changes: ({ refresh, token }) => {
       const widened = new WeakSet<Grant>();
@@ -45,18 +43,16 @@ export const scope: Defects = {
     severity: 'blunt',
     reference: 'mozilla/fxa#2408',
     breaks: ['refresh.scope-kept', 'scope.granted-scopes-act'],
-    changes: ({ refresh }) => ({
-      refresh: {
-        scopes: (pair, exchange) =>
-          (exchange.scope === undefined && pair.scopes.includes('read') ? parseScopes('read') : undefined) ??
-          refresh.scopes(pair, exchange),
-      },
-    }),
+    changes: changing(
+      'refresh.scopes',
+      (base) => (pair, exchange) =>
+        (exchange.scope === undefined && pair.scopes.includes('read') ? parseScopes('read') : undefined) ??
+        base(pair, exchange),
+    ),
   },
 
   'refresh-scope-lost-silently': {
     summary: 'A refreshed token may no longer assign, whatever its response says.',
-    severity: 'subtle',
     breaks: ['refresh.scope-kept', 'scope.granted-scopes-act', 'refresh.new-token-acts'],
     changes: ({ token }) => {
       const { value, of } = generations(token);

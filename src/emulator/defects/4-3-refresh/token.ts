@@ -2,7 +2,7 @@ import type { ReceivedParameters } from '../../parameters.ts';
 import type { IssuedPair } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { issuedValues } from '../token-responses.ts';
 
 /** Finds a pair for something that is not a refresh token; undefined leaves the request to the policy. */
@@ -70,7 +70,6 @@ export const token: Defects = {
   },
   'refresh-token-empty-accepted': {
     summary: 'An empty refresh token refreshes the newest grant.',
-    severity: 'subtle',
     breaks: ['refresh.requires-refresh-token'],
     changes: doingWithout((parameters) => parameters.get('refresh_token') === ''),
   },
@@ -79,27 +78,22 @@ export const token: Defects = {
     summary: 'A request with a refresh token and no grant_type is taken for a refresh.',
     severity: 'blunt',
     breaks: ['refresh.requires-grant-type'],
-    changes: ({ client }) => ({
-      client: {
-        grantType: (parameters) =>
-          !parameters.get('grant_type') && parameters.get('refresh_token')
-            ? 'refresh_token'
-            : client.grantType(parameters),
-      },
-    }),
+    changes: changing(
+      'client.grantType',
+      (base) => (parameters) =>
+        !parameters.get('grant_type') && parameters.get('refresh_token') ? 'refresh_token' : base(parameters),
+    ),
   },
   'refresh-grant-type-empty-accepted': {
     summary: 'An empty grant_type beside a refresh token is taken for a refresh.',
-    severity: 'subtle',
     breaks: ['refresh.requires-grant-type'],
-    changes: ({ client }) => ({
-      client: {
-        grantType: (parameters) =>
-          parameters.get('grant_type') === '' && parameters.get('refresh_token')
-            ? 'refresh_token'
-            : client.grantType(parameters),
-      },
-    }),
+    changes: changing(
+      'client.grantType',
+      (base) => (parameters) =>
+        parameters.get('grant_type') === '' && parameters.get('refresh_token')
+          ? 'refresh_token'
+          : base(parameters),
+    ),
   },
 
   'refresh-any-token-accepted': {
@@ -111,7 +105,6 @@ export const token: Defects = {
   },
   'refresh-token-in-any-case': {
     summary: 'Refresh tokens are looked up without regard to letter case.',
-    severity: 'subtle',
     breaks: ['refresh.token-unknown-refused'],
     changes: finding((value, store, newestFirst) =>
       issuedLike(store, newestFirst, (issued) => issued.toLowerCase() === value.toLowerCase()),
@@ -119,13 +112,11 @@ export const token: Defects = {
   },
   'refresh-token-read-up-to-nul': {
     summary: 'A refresh token is read up to the first NUL.',
-    severity: 'subtle',
     breaks: ['refresh.token-unknown-refused'],
     changes: finding((value, store) => store.tokens.byRefreshToken(value.split('\0')[0] ?? '')),
   },
   'refresh-token-first-twenty-characters': {
     summary: 'Refresh tokens are looked up by their first twenty characters, which is what the column holds.',
-    severity: 'subtle',
     breaks: ['refresh.token-unknown-refused'],
     changes: finding((value, store, newestFirst) =>
       issuedLike(
@@ -137,20 +128,17 @@ export const token: Defects = {
   },
   'refresh-access-token-accepted': {
     summary: 'An access token can be used for its refresh token.',
-    severity: 'subtle',
     breaks: ['refresh.token-unknown-refused'],
     changes: finding((value, store) => store.tokens.byAccessToken(value)),
   },
   'refresh-used-code-accepted': {
     summary: 'A code that was exchanged can be used for the refresh token that it gave.',
-    severity: 'subtle',
     breaks: ['refresh.token-unknown-refused'],
     changes: finding((value, store) => store.codes.get(value)?.grant.latest),
   },
 
   'refresh-refused-with-tokens': {
     summary: 'An unknown refresh token is refused with status 400 and an access token in the body.',
-    severity: 'subtle',
     breaks: ['refresh.token-unknown-refused'],
     changes: ({ token, answer }) => {
       const access = issuedValues(token, 'access');
@@ -173,31 +161,25 @@ export const token: Defects = {
     severity: 'blunt',
     reference: 'authlib/authlib#139',
     breaks: ['refresh.bound-to-client'],
-    changes: ({ refresh }) => ({
-      refresh: {
-        check: (pair, exchange, now) =>
-          refresh.check(
-            pair,
-            { ...exchange, application: { ...exchange.application, clientId: pair.grant.clientId } },
-            now,
-          ),
-      },
-    }),
+    changes: changing(
+      'refresh.check',
+      (base) => (pair, exchange, now) =>
+        base(
+          pair,
+          { ...exchange, application: { ...exchange.application, clientId: pair.grant.clientId } },
+          now,
+        ),
+    ),
   },
 
   'refresh-dead-token-invalid-request': {
     summary: 'A refresh token that is not good is answered with `invalid_request`.',
-    severity: 'subtle',
     breaks: ['token.error-invalid-grant'],
-    changes: ({ answer }) => ({
-      answer: {
-        tokenFailure(refusal) {
-          const failure = answer.tokenFailure(refusal);
-          if (!refusal.refused.startsWith('refresh-token-') || refusal.refused === 'refresh-token-missing')
-            return failure;
-          return { ...failure, body: JSON.stringify({ error: 'invalid_request' }) };
-        },
-      },
+    changes: changing('answer.tokenFailure', (base) => (refusal) => {
+      const failure = base(refusal);
+      if (!refusal.refused.startsWith('refresh-token-') || refusal.refused === 'refresh-token-missing')
+        return failure;
+      return { ...failure, body: JSON.stringify({ error: 'invalid_request' }) };
     }),
   },
 };

@@ -1,4 +1,4 @@
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 import { placeOf } from './place.ts';
 
 const SEATS = 4;
@@ -8,12 +8,11 @@ export const assign: Defects = {
     summary: 'Assign is acknowledged and not stored.',
     severity: 'blunt',
     breaks: ['assign.adds-user'],
-    changes: () => ({ assignments: { assign: () => 'assigned' } }),
+    changes: changing('assignments.assign', () => () => 'assigned'),
   },
 
   'assign-not-stored-after-unassign': {
     summary: 'Who was unassigned once is kept as deleted, and assigning them again does nothing.',
-    severity: 'subtle',
     breaks: ['assign.adds-user'],
     changes: ({ assignments }) => {
       const removed = new Set<string>();
@@ -34,29 +33,20 @@ export const assign: Defects = {
     summary: 'Assign puts the user in the place of all who were assigned.',
     severity: 'blunt',
     breaks: ['assign.leaves-others'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        assign(all, project, user, now) {
-          for (const other of [...all.of(project.id)]) if (other !== user.id) all.remove(project.id, other);
-          return assignments.assign(all, project, user, now);
-        },
-      },
+    changes: changing('assignments.assign', (base) => (all, project, user, now) => {
+      for (const other of [...all.of(project.id)]) if (other !== user.id) all.remove(project.id, other);
+      return base(all, project, user, now);
     }),
   },
 
   'assign-puts-out-the-oldest': {
     summary: 'A project holds four users; a fifth puts out who was assigned first.',
-    severity: 'subtle',
     breaks: ['assign.leaves-others'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        async assign(all, project, user, now) {
-          const outcome = await assignments.assign(all, project, user, now);
-          const [oldest, ...others] = all.of(project.id);
-          if (oldest !== undefined && others.length >= SEATS) all.remove(project.id, oldest);
-          return outcome;
-        },
-      },
+    changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
+      const outcome = await base(all, project, user, now);
+      const [oldest, ...others] = all.of(project.id);
+      if (oldest !== undefined && others.length >= SEATS) all.remove(project.id, oldest);
+      return outcome;
     }),
   },
 
@@ -64,28 +54,19 @@ export const assign: Defects = {
     summary: 'Assign adds the user to every project.',
     severity: 'blunt',
     breaks: ['assign.project-scoped', 'list.project-scoped'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        async assign(all, project, user, now) {
-          const outcome = await assignments.assign(all, project, user, now);
-          for (const other of [...all.projects()]) all.add(other, user.id);
-          return outcome;
-        },
-      },
+    changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
+      const outcome = await base(all, project, user, now);
+      for (const other of [...all.projects()]) all.add(other, user.id);
+      return outcome;
     }),
   },
 
   'assign-takes-from-other-projects': {
     summary: 'Assign takes the user out of all other projects.',
-    severity: 'subtle',
     breaks: ['assign.project-scoped'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        assign(all, project, user, now) {
-          for (const other of [...all.projects()]) if (other !== project.id) all.remove(other, user.id);
-          return assignments.assign(all, project, user, now);
-        },
-      },
+    changes: changing('assignments.assign', (base) => (all, project, user, now) => {
+      for (const other of [...all.projects()]) if (other !== project.id) all.remove(other, user.id);
+      return base(all, project, user, now);
     }),
   },
 
@@ -114,16 +95,11 @@ export const assign: Defects = {
 
   'assign-again-unassigns': {
     summary: 'Assign is a toggle: the second one unassigns.',
-    severity: 'subtle',
     breaks: ['assign.idempotent'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        async assign(all, project, user, now) {
-          const outcome = await assignments.assign(all, project, user, now);
-          if (outcome === 'already-assigned') all.remove(project.id, user.id);
-          return outcome;
-        },
-      },
+    changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
+      const outcome = await base(all, project, user, now);
+      if (outcome === 'already-assigned') all.remove(project.id, user.id);
+      return outcome;
     }),
   },
 };

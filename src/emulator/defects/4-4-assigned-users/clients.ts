@@ -5,7 +5,6 @@ import type { Changes, Defects } from '../define-defect.ts';
 export const clients: Defects = {
   'list-accepting-any-type-is-empty': {
     summary: 'The list is empty for a client that accepts any type.',
-    severity: 'subtle',
     breaks: ['list.returns-assigned'],
     changes: ({ token, answer }) => {
       let any = false;
@@ -23,21 +22,18 @@ export const clients: Defects = {
 
   'list-without-accept-refused': {
     summary: 'The list is refused to a client that sends no header Accept.',
-    severity: 'subtle',
     breaks: ['list.returns-assigned'],
     changes: refusedWhenAccepting('', 'list', () => refuse('path-unknown', 'no Accept came')),
   },
 
   'assign-accepting-any-type-refused': {
     summary: 'Assign is refused to a client that accepts any type.',
-    severity: 'subtle',
     breaks: ['assign.adds-user'],
     changes: refusedWhenAccepting('*/*', 'assign', () => refuse('body-too-large', 'any type')),
   },
 
   'assign-lost-when-token-is-refreshed': {
     summary: 'What a token has assigned is gone when the token is refreshed.',
-    severity: 'subtle',
     breaks: ['list.returns-assigned'],
     changes: ({ token, refresh, assignments }) => {
       const by = new Map<string, (() => void)[]>();
@@ -67,7 +63,6 @@ export const clients: Defects = {
 
   'unassign-by-another-application-not-stored': {
     summary: 'Whom one application has assigned another does not unassign, though it is told so.',
-    severity: 'subtle',
     breaks: ['unassign.removes-user'],
     changes: ({ token, assignments }) => {
       const assignedBy = new Map<string, string>();

@@ -1,5 +1,5 @@
 import type { Project } from '../../records.ts';
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 
 function others(): (project: Project) => boolean {
   let first: string | undefined;
@@ -14,7 +14,6 @@ const CACHED = 60;
 export const elsewhere: Defects = {
   'assign-stored-in-the-first-project-alone': {
     summary: 'Assign is stored in the project that was asked for first, and nowhere else.',
-    severity: 'subtle',
     breaks: ['assign.adds-user'],
     changes: ({ assignments }) => {
       const isOther = others();
@@ -33,7 +32,6 @@ export const elsewhere: Defects = {
 
   'unassign-stored-in-the-first-project-alone': {
     summary: 'Unassign is stored in the project that was asked for first, and nowhere else.',
-    severity: 'subtle',
     breaks: ['unassign.removes-user'],
     changes: ({ assignments }) => {
       const isOther = others();
@@ -52,7 +50,6 @@ export const elsewhere: Defects = {
 
   'unassign-takes-from-the-first-project-too': {
     summary: 'Unassign from another project takes the user from the first one too.',
-    severity: 'subtle',
     breaks: ['unassign.project-scoped'],
     changes: ({ assignments }) => {
       let first: Project | undefined;
@@ -74,7 +71,6 @@ export const elsewhere: Defects = {
 
   'assign-to-the-first-project-too': {
     summary: 'Assign to another project assigns to the first one too.',
-    severity: 'subtle',
     breaks: ['assign.project-scoped', 'list.project-scoped'],
     changes: ({ assignments }) => {
       let first: Project | undefined;
@@ -96,23 +92,18 @@ export const elsewhere: Defects = {
 
   'list-of-another-project-cached': {
     summary: 'The list of every project but the first is served from a cache for a minute.',
-    severity: 'subtle',
     breaks: ['list.fresh'],
-    changes: ({ assignments }) => {
+    changes: changing('assignments.list', (base) => {
       const isOther = others();
       const cached = new Map<string, { readonly users: readonly string[]; readonly at: number }>();
-      return {
-        assignments: {
-          async list(all, project, now) {
-            if (!isOther(project)) return assignments.list(all, project, now);
-            const known = cached.get(project.id);
-            if (known !== undefined && now - known.at < CACHED) return known.users;
-            const users = [...(await assignments.list(all, project, now))];
-            cached.set(project.id, { users, at: now });
-            return users;
-          },
-        },
+      return async (all, project, now) => {
+        if (!isOther(project)) return base(all, project, now);
+        const known = cached.get(project.id);
+        if (known !== undefined && now - known.at < CACHED) return known.users;
+        const users = [...(await base(all, project, now))];
+        cached.set(project.id, { users, at: now });
+        return users;
       };
-    },
+    }),
   },
 };

@@ -1,5 +1,5 @@
 import type { Assignments, Store } from '../../store.ts';
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 import { placeOf } from './place.ts';
 
 const PAGE = 4;
@@ -19,12 +19,10 @@ export const list: Defects = {
     summary: 'The list names every user twice, once for each row of a join.',
     severity: 'blunt',
     breaks: ['list.returns-assigned'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        list: async (all, project, now) =>
-          (await assignments.list(all, project, now)).flatMap((user) => [user, user]),
-      },
-    }),
+    changes: changing(
+      'assignments.list',
+      (base) => async (all, project, now) => (await base(all, project, now)).flatMap((user) => [user, user]),
+    ),
   },
 
   'list-holds-every-user': {
@@ -47,18 +45,15 @@ export const list: Defects = {
 
   'list-first-page-only': {
     summary: 'The list ends after four users, and nothing tells of a second page.',
-    severity: 'subtle',
     breaks: ['list.returns-assigned'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        list: async (all, project, now) => (await assignments.list(all, project, now)).slice(0, PAGE),
-      },
-    }),
+    changes: changing(
+      'assignments.list',
+      (base) => async (all, project, now) => (await base(all, project, now)).slice(0, PAGE),
+    ),
   },
 
   'list-removed-user-returns': {
     summary: 'A user who was removed is listed again once another is removed.',
-    severity: 'subtle',
     breaks: ['list.returns-assigned'],
     changes: ({ assignments }) => {
       const removed = new Map<string, string>();
@@ -85,25 +80,20 @@ export const list: Defects = {
     summary: 'The list is served from a cache for a minute, whatever changes.',
     severity: 'blunt',
     breaks: ['list.fresh'],
-    changes: ({ assignments }) => {
+    changes: changing('assignments.list', (base) => {
       const cached = new Map<string, { readonly at: number; readonly ids: readonly string[] }>();
-      return {
-        assignments: {
-          async list(all, project, now) {
-            const kept = cached.get(project.id);
-            if (kept !== undefined && now - kept.at < KEPT_LONG) return kept.ids;
-            const ids = await assignments.list(all, project, now);
-            cached.set(project.id, { at: now, ids });
-            return ids;
-          },
-        },
+      return async (all, project, now) => {
+        const kept = cached.get(project.id);
+        if (kept !== undefined && now - kept.at < KEPT_LONG) return kept.ids;
+        const ids = await base(all, project, now);
+        cached.set(project.id, { at: now, ids });
+        return ids;
       };
-    },
+    }),
   },
 
   'list-shows-assigned-a-second-late': {
     summary: 'The list shows a user a second after they were assigned.',
-    severity: 'subtle',
     breaks: ['list.fresh'],
     changes: ({ assignments }) => {
       const since = new Map<string, number>();
@@ -124,7 +114,6 @@ export const list: Defects = {
 
   'list-shows-unassigned-a-second-longer': {
     summary: 'The list shows a user for a second after they were unassigned.',
-    severity: 'subtle',
     breaks: ['list.fresh'],
     changes: ({ assignments }) => {
       const removed = new Map<
@@ -158,44 +147,34 @@ export const list: Defects = {
     summary: 'The list of any project names the users of all.',
     severity: 'blunt',
     breaks: ['list.project-scoped', 'assign.project-scoped'],
-    changes: () => ({ assignments: { list: (all) => everybodyIn(all) } }),
+    changes: changing('assignments.list', () => (all) => everybodyIn(all)),
   },
 
   'list-holds-users-of-the-next-project': {
     summary: 'The list of a project names the users of the project with the next id too.',
-    severity: 'subtle',
     breaks: ['list.project-scoped', 'assign.project-scoped'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        async list(all, project, now) {
-          const next = String(Number(project.id) + 1);
-          return [...new Set([...(await assignments.list(all, project, now)), ...all.of(next)])];
-        },
-      },
+    changes: changing('assignments.list', (base) => async (all, project, now) => {
+      const next = String(Number(project.id) + 1);
+      return [...new Set([...(await base(all, project, now)), ...all.of(next)])];
     }),
   },
 
   'list-reading-unassigns': {
     summary: 'Reading the same list again and again unassigns the last user.',
-    severity: 'subtle',
     breaks: ['list.safe'],
-    changes: ({ assignments }) => {
+    changes: changing('assignments.list', (base) => {
       let read = '';
       let times = 0;
-      return {
-        assignments: {
-          async list(all, project, now) {
-            const ids = await assignments.list(all, project, now);
-            const state = `${project.id}: ${ids.join(' ')}`;
-            times = state === read ? times + 1 : 1;
-            read = state;
-            const last = ids.at(-1);
-            if (times < READINGS || last === undefined) return ids;
-            all.remove(project.id, last);
-            return ids.slice(0, -1);
-          },
-        },
+      return async (all, project, now) => {
+        const ids = await base(all, project, now);
+        const state = `${project.id}: ${ids.join(' ')}`;
+        times = state === read ? times + 1 : 1;
+        read = state;
+        const last = ids.at(-1);
+        if (times < READINGS || last === undefined) return ids;
+        all.remove(project.id, last);
+        return ids.slice(0, -1);
       };
-    },
+    }),
   },
 };

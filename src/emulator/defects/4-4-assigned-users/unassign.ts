@@ -1,4 +1,4 @@
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 import { placeOf } from './place.ts';
 
 export const unassign: Defects = {
@@ -6,12 +6,11 @@ export const unassign: Defects = {
     summary: 'Unassign is acknowledged and not stored.',
     severity: 'blunt',
     breaks: ['unassign.removes-user'],
-    changes: () => ({ assignments: { unassign: () => 'unassigned' } }),
+    changes: changing('assignments.unassign', () => () => 'unassigned'),
   },
 
   'unassign-takes-two-requests': {
     summary: 'The first unassign marks the user, and only the second removes them.',
-    severity: 'subtle',
     breaks: ['unassign.removes-user'],
     changes: ({ assignments }) => {
       const asked = new Set<string>();
@@ -34,15 +33,10 @@ export const unassign: Defects = {
 
   'unassign-removes-last-assigned': {
     summary: 'Unassign removes who was assigned last, whichever user is named.',
-    severity: 'subtle',
     breaks: ['unassign.removes-user', 'unassign.leaves-others'],
-    changes: () => ({
-      assignments: {
-        unassign(all, project) {
-          const last = [...all.of(project.id)].at(-1);
-          return last !== undefined && all.remove(project.id, last) ? 'unassigned' : 'not-assigned';
-        },
-      },
+    changes: changing('assignments.unassign', () => (all, project) => {
+      const last = [...all.of(project.id)].at(-1);
+      return last !== undefined && all.remove(project.id, last) ? 'unassigned' : 'not-assigned';
     }),
   },
 
@@ -50,31 +44,22 @@ export const unassign: Defects = {
     summary: 'Unassign removes every user of the project.',
     severity: 'blunt',
     breaks: ['unassign.leaves-others'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        unassign(all, project, user, now) {
-          const outcome = assignments.unassign(all, project, user, now);
-          for (const other of [...all.of(project.id)]) all.remove(project.id, other);
-          return outcome;
-        },
-      },
+    changes: changing('assignments.unassign', (base) => (all, project, user, now) => {
+      const outcome = base(all, project, user, now);
+      for (const other of [...all.of(project.id)]) all.remove(project.id, other);
+      return outcome;
     }),
   },
 
   'unassign-takes-the-next-along': {
     summary: 'Unassign removes who was assigned next as well.',
-    severity: 'subtle',
     breaks: ['unassign.leaves-others'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        unassign(all, project, user, now) {
-          const users = [...all.of(project.id)];
-          const at = users.indexOf(user.id);
-          const next = at < 0 ? undefined : users[at + 1];
-          if (next !== undefined) all.remove(project.id, next);
-          return assignments.unassign(all, project, user, now);
-        },
-      },
+    changes: changing('assignments.unassign', (base) => (all, project, user, now) => {
+      const users = [...all.of(project.id)];
+      const at = users.indexOf(user.id);
+      const next = at < 0 ? undefined : users[at + 1];
+      if (next !== undefined) all.remove(project.id, next);
+      return base(all, project, user, now);
     }),
   },
 
@@ -82,20 +67,15 @@ export const unassign: Defects = {
     summary: 'Unassign removes the user from every project.',
     severity: 'blunt',
     breaks: ['unassign.project-scoped'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        unassign(all, project, user, now) {
-          for (const other of [...all.projects()]) if (other !== project.id) all.remove(other, user.id);
-          return assignments.unassign(all, project, user, now);
-        },
-      },
+    changes: changing('assignments.unassign', (base) => (all, project, user, now) => {
+      for (const other of [...all.projects()]) if (other !== project.id) all.remove(other, user.id);
+      return base(all, project, user, now);
     }),
   },
 
   'unassign-from-the-latest-project': {
     summary:
       'Unassign removes the user from the project to which they were assigned last, whichever is named.',
-    severity: 'subtle',
     breaks: ['unassign.project-scoped'],
     changes: ({ assignments }) => {
       const latest = new Map<string, string>();
@@ -118,16 +98,11 @@ export const unassign: Defects = {
   'unassign-of-nobody-removes-the-last': {
     summary:
       'Unassigning who is not assigned removes the last of the list, because the place not found is counted from the end.',
-    severity: 'subtle',
     breaks: ['unassign.idempotent'],
-    changes: ({ assignments }) => ({
-      assignments: {
-        unassign(all, project, user, now) {
-          const last = [...all.of(project.id)].at(-1);
-          if (!all.has(project.id, user.id) && last !== undefined) all.remove(project.id, last);
-          return assignments.unassign(all, project, user, now);
-        },
-      },
+    changes: changing('assignments.unassign', (base) => (all, project, user, now) => {
+      const last = [...all.of(project.id)].at(-1);
+      if (!all.has(project.id, user.id) && last !== undefined) all.remove(project.id, last);
+      return base(all, project, user, now);
     }),
   },
 };

@@ -1,6 +1,6 @@
 import type { ResourceOperation } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { generations } from '../token-responses.ts';
 import { anybodysPair, METHOD } from './anybody.ts';
 
@@ -28,20 +28,17 @@ const UNKNOWN = refuse('token-unknown', 'no such token');
 export const elsewhere: Defects = {
   'assign-token-optional-elsewhere': {
     summary: 'Assign needs no token in any project but the first that was asked for.',
-    severity: 'subtle',
     breaks: ['assign.token-required'],
     changes: optionalElsewhere('assign'),
   },
   'list-token-optional-elsewhere': {
     summary: 'List needs no token in any project but the first that was asked for.',
-    severity: 'subtle',
     breaks: ['list.token-required'],
     changes: optionalElsewhere('list'),
   },
 
   'assign-refresh-token-accepted': {
     summary: 'Assign takes a refresh token for an access token.',
-    severity: 'subtle',
     breaks: ['list.refresh-token-is-no-access-token'],
     changes: ({ token }) => {
       let assigning = false;
@@ -62,25 +59,19 @@ export const elsewhere: Defects = {
   'scope-second-application-reads-only': {
     summary:
       'Every application but the first is refused to assign and to unassign, as with a token that is not known.',
-    severity: 'subtle',
     breaks: ['exchange.token-acts', 'application.account-area'],
-    changes: ({ token }) => {
+    changes: changing('token.permits', (base) => {
       let first: string | undefined;
-      return {
-        token: {
-          permits(operation, pair) {
-            first ??= pair.grant.clientId;
-            if (operation !== 'list' && pair.grant.clientId !== first) return UNKNOWN;
-            return token.permits(operation, pair);
-          },
-        },
+      return (operation, pair) => {
+        first ??= pair.grant.clientId;
+        if (operation !== 'list' && pair.grant.clientId !== first) return UNKNOWN;
+        return base(operation, pair);
       };
-    },
+    }),
   },
 
   'refresh-token-lists-alone': {
     summary: 'The access token of a refresh lists, and is not known to the other operations.',
-    severity: 'subtle',
     breaks: ['refresh.new-token-acts', 'refresh.scope-kept'],
     changes: ({ token }) => {
       const { value, of } = generations(token);

@@ -2,7 +2,7 @@ import type { ResourceOperation } from '../../policy.ts';
 import type { IssuedPair } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { issuedValues } from '../token-responses.ts';
 import { anybodysPair, METHOD } from './anybody.ts';
 
@@ -49,13 +49,9 @@ function comparing(alike: (presented: string, issued: string) => boolean, only?:
 }
 
 function findingBy(find: (presented: string, store: Store) => IssuedPair | undefined): Changes {
-  return ({ token }) => ({
-    token: {
-      find(presented, store) {
-        const found = token.find(presented, store);
-        return presented !== undefined && isRefusal(found) ? (find(presented, store) ?? found) : found;
-      },
-    },
+  return changing('token.find', (base) => (presented, store) => {
+    const found = base(presented, store);
+    return presented !== undefined && isRefusal(found) ? (find(presented, store) ?? found) : found;
   });
 }
 
@@ -81,7 +77,6 @@ export const tokenChecked: Defects = {
 
   'resource-token-in-any-case': {
     summary: 'Access tokens are looked up without regard to letter case.',
-    severity: 'subtle',
     breaks: ['assign.token-invalid-refused', 'unassign.token-invalid-refused', 'list.token-invalid-refused'],
     changes: comparing((presented, issued) => {
       return presented.toLowerCase() === issued.toLowerCase();
@@ -89,7 +84,6 @@ export const tokenChecked: Defects = {
   },
   'resource-token-first-sixteen-characters': {
     summary: 'Access tokens are looked up by their first sixteen characters.',
-    severity: 'subtle',
     breaks: ['assign.token-invalid-refused', 'unassign.token-invalid-refused', 'list.token-invalid-refused'],
     changes: comparing((presented, issued) => {
       return presented.length >= COMPARED && presented.slice(0, COMPARED) === issued.slice(0, COMPARED);
@@ -97,14 +91,12 @@ export const tokenChecked: Defects = {
   },
   'resource-token-with-more-behind': {
     summary: 'What follows an access token does not count.',
-    severity: 'subtle',
     breaks: ['assign.token-invalid-refused', 'unassign.token-invalid-refused', 'list.token-invalid-refused'],
     changes: comparing((presented, issued) => presented.startsWith(issued)),
   },
 
   'list-token-without-its-end': {
     summary: 'The list takes an access token whose end is missing.',
-    severity: 'subtle',
     breaks: ['list.token-invalid-refused'],
     changes: comparing(
       (presented, issued) => presented.length > COMPARED && issued.startsWith(presented),
@@ -120,22 +112,16 @@ export const tokenChecked: Defects = {
   },
   'list-used-code-accepted': {
     summary: 'A code that was exchanged does as access token.',
-    severity: 'subtle',
     breaks: ['list.refresh-token-is-no-access-token'],
     changes: findingBy((presented, store) => store.codes.get(presented)?.grant.latest),
   },
 
   'resource-revoked-token-accepted': {
     summary: 'The resource API does not ask whether an access token was revoked.',
-    severity: 'subtle',
     breaks: ['exchange.code-replay-revokes'],
-    changes: ({ token }) => ({
-      token: {
-        check(pair, now) {
-          const dead = token.check(pair, now);
-          return dead?.refused === 'token-revoked' ? undefined : dead;
-        },
-      },
+    changes: changing('token.check', (base) => (pair, now) => {
+      const dead = base(pair, now);
+      return dead?.refused === 'token-revoked' ? undefined : dead;
     }),
   },
 };

@@ -65,13 +65,11 @@ export const tokenRequired: Defects = {
   },
   'assign-empty-token-accepted': {
     summary: 'Assign is content with a header that names the scheme and holds no token.',
-    severity: 'subtle',
     breaks: ['assign.token-required'],
     changes: lettingEmptyIn('assign'),
   },
   'assign-without-token-refused-and-done': {
     summary: 'Assign without a token is answered with 401, after it was done.',
-    severity: 'subtle',
     breaks: ['assign.token-required'],
     changes: refusedAndDone('assign'),
   },
@@ -83,13 +81,11 @@ export const tokenRequired: Defects = {
   },
   'unassign-empty-token-accepted': {
     summary: 'Unassign is content with a header that names the scheme and holds no token.',
-    severity: 'subtle',
     breaks: ['unassign.token-required'],
     changes: lettingEmptyIn('unassign'),
   },
   'unassign-without-token-refused-and-done': {
     summary: 'Unassign without a token is answered with 401, after it was done.',
-    severity: 'subtle',
     breaks: ['unassign.token-required'],
     changes: refusedAndDone('unassign'),
   },
@@ -101,13 +97,11 @@ export const tokenRequired: Defects = {
   },
   'list-empty-token-accepted': {
     summary: 'The list is content with a header that names the scheme and holds no token.',
-    severity: 'subtle',
     breaks: ['list.token-required'],
     changes: lettingEmptyIn('list'),
   },
   'list-without-token-refused-and-done': {
     summary: 'The list without a token has the status of a refusal, and is there all the same.',
-    severity: 'subtle',
     breaks: ['list.token-required'],
     changes: refusedAndDone('list'),
   },

@@ -1,14 +1,12 @@
 import { type ServiceAnswer, withHeader } from '../../answer.ts';
 import type { Refusal, ResourceReason } from '../../refusal.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { isOrdinary } from './current-route.ts';
 
 function failing(
   change: (answer: ServiceAnswer, refusal: Refusal<ResourceReason>) => ServiceAnswer,
 ): Changes {
-  return ({ answer }) => ({
-    answer: { resourceFailure: (refusal) => change(answer.resourceFailure(refusal), refusal) },
-  });
+  return changing('answer.resourceFailure', (base) => (refusal) => change(base(refusal), refusal));
 }
 
 function fallingOver(which: 'project' | 'user'): Changes {
@@ -57,7 +55,6 @@ export const answers: Defects = {
 
   'resource-failure-as-redirect': {
     summary: 'A request without a token is redirected to the sign-in page.',
-    severity: 'subtle',
     breaks: ['resource.failure-status'],
     changes: failing((answer, { refused }) =>
       refused === 'token-missing'
@@ -76,13 +73,11 @@ export const answers: Defects = {
   },
   'resource-odd-project-as-500': {
     summary: 'A project id that is no number is answered with status 500.',
-    severity: 'subtle',
     breaks: ['resource.no-5xx'],
     changes: fallingOver('project'),
   },
   'resource-odd-user-as-500': {
     summary: 'A user id that is no number is answered with status 500.',
-    severity: 'subtle',
     breaks: ['resource.no-5xx'],
     changes: fallingOver('user'),
   },
@@ -95,7 +90,6 @@ export const answers: Defects = {
   },
   'resource-challenge-missing-for-unknown-token': {
     summary: 'A 401 for a token that is not known does not say how to authenticate.',
-    severity: 'subtle',
     breaks: ['resource.challenge'],
     changes: failing((answer, { refused }) =>
       refused === 'token-unknown' ? withHeader(answer, CHALLENGE, undefined) : answer,

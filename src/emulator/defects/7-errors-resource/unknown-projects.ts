@@ -68,7 +68,6 @@ export const unknownProjects: Defects = {
   'assign-unknown-project-refused-and-done': {
     summary:
       'Assigning to a project that does not exist is answered with 404, after the user was assigned to the first one.',
-    severity: 'subtle',
     breaks: ['assign.unknown-project-refused'],
     changes: (policy) => {
       const { assignments, taken } = takingFor(policy, 'assign', firstProject);
@@ -104,7 +103,6 @@ export const unknownProjects: Defects = {
   'unassign-unknown-project-refused-and-done': {
     summary:
       'Unassigning from a project that does not exist is answered with 404, after the user was unassigned from the first one.',
-    severity: 'subtle',
     breaks: ['unassign.unknown-project-refused'],
     changes: (policy) => {
       const { assignments, taken } = takingFor(policy, 'unassign', firstProject);
@@ -140,7 +138,6 @@ export const unknownProjects: Defects = {
   'list-unknown-project-refused-with-list': {
     summary:
       'The list of a project that does not exist is a 404 with the users of the first one in its body.',
-    severity: 'subtle',
     breaks: ['list.unknown-project-refused'],
     changes: (policy) => {
       const { assignments, taken } = takingFor(policy, 'list', firstProject);
@@ -159,7 +156,6 @@ export const unknownProjects: Defects = {
 
   'resource-unknown-project-empty-list': {
     summary: 'A project that does not exist has an empty list.',
-    severity: 'subtle',
     breaks: ['resource.failure-status'],
     changes: (policy) => ({
       assignments: takingFor(policy, 'list', itself).assignments,

@@ -53,7 +53,6 @@ export const unknownUsers: Defects = {
   'assign-unknown-user-refused-and-done': {
     summary:
       'Assigning a user who does not exist is answered with 404, after they were created and assigned.',
-    severity: 'subtle',
     breaks: ['assign.unknown-user-refused'],
     changes: (policy) => {
       const { assignments, taken } = takingFor(policy, 'assign', created);
@@ -70,7 +69,6 @@ export const unknownUsers: Defects = {
 
   'assign-unknown-user-is-the-last': {
     summary: 'Where the user does not exist, the one who was created last is assigned.',
-    severity: 'subtle',
     breaks: ['assign.unknown-user-refused'],
     changes: (policy) => ({
       assignments: takingFor(policy, 'assign', lastUser).assignments,
@@ -98,7 +96,6 @@ export const unknownUsers: Defects = {
   'unassign-unknown-user-refused-and-last-removed': {
     summary:
       'Unassigning a user who does not exist is answered with 404, after the last one assigned was removed.',
-    severity: 'subtle',
     breaks: ['unassign.unknown-user-refused'],
     changes: (policy) => {
       const { assignments, taken } = takingFor(policy, 'unassign', lastUser);

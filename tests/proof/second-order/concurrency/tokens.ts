@@ -1,3 +1,4 @@
+import { changing } from '../../../../src/emulator/defects/define-defect.ts';
 import { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import type { Policy } from '../../../../src/emulator/policy.ts';
 import type { AuthorizationCode, Grant, IssuedPair } from '../../../../src/emulator/records.ts';
@@ -71,29 +72,27 @@ export const tokens: SecondOrderDefects = {
     clause: '4.3',
     summary: 'Of two refreshes of different chains in flight at once, each gets the answer of the other.',
     breaks: ['refresh.token-response'],
-    changes: noted(({ client }) => {
-      const flights = new InFlight<ReceivedParameters>();
-      const partners = new Map<Flight<ReceivedParameters>, Flight<ReceivedParameters>>();
-      const token = (sent: ReceivedParameters) => sent.get('refresh_token');
-      return {
-        client: {
-          async parameters(request) {
-            const sent = await client.parameters(request);
-            if (!(sent instanceof ReceivedParameters) || sent.get('grant_type') !== 'refresh_token')
-              return sent;
-            const flight = await flights.fly(sent);
-            const free = [...flight.met].find(
-              (other) => !partners.has(other) && token(other.what) !== token(sent),
-            );
-            if (!partners.has(flight) && free !== undefined) {
-              partners.set(flight, free);
-              partners.set(free, flight);
-            }
-            return partners.get(flight)?.what ?? sent;
-          },
-        },
-      };
-    }),
+    changes: noted(
+      changing('client.parameters', (base) => {
+        const flights = new InFlight<ReceivedParameters>();
+        const partners = new Map<Flight<ReceivedParameters>, Flight<ReceivedParameters>>();
+        const token = (sent: ReceivedParameters) => sent.get('refresh_token');
+        return async (request) => {
+          const sent = await base(request);
+          if (!(sent instanceof ReceivedParameters) || sent.get('grant_type') !== 'refresh_token')
+            return sent;
+          const flight = await flights.fly(sent);
+          const free = [...flight.met].find(
+            (other) => !partners.has(other) && token(other.what) !== token(sent),
+          );
+          if (!partners.has(flight) && free !== undefined) {
+            partners.set(flight, free);
+            partners.set(free, flight);
+          }
+          return partners.get(flight)?.what ?? sent;
+        };
+      }),
+    ),
   },
 
   'exchange-at-once-answers-share-refresh-token': {

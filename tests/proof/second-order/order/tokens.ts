@@ -1,3 +1,4 @@
+import { changing } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AuthorizationCode, Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { goodAgainAfter } from '../tools/codes.ts';
@@ -39,22 +40,18 @@ export const tokens: SecondOrderDefects = {
     clause: '2.2',
     summary: 'A used code is accepted again after three other codes were exchanged.',
     breaks: ['exchange.code-single-use'],
-    changes: ({ code }) => {
+    changes: changing('code.redeem', (base) => {
       const used: AuthorizationCode[] = [];
-      return {
-        code: {
-          async redeem(record, exchange, now) {
-            const refused = await code.redeem(record, exchange, now);
-            if (refused === undefined) used.push(record);
-            if (used.length > CODES_REMEMBERED) {
-              const forgotten = used.shift();
-              if (forgotten !== undefined) forgotten.usedAt = undefined;
-            }
-            return refused;
-          },
-        },
+      return async (record, exchange, now) => {
+        const refused = await base(record, exchange, now);
+        if (refused === undefined) used.push(record);
+        if (used.length > CODES_REMEMBERED) {
+          const forgotten = used.shift();
+          if (forgotten !== undefined) forgotten.usedAt = undefined;
+        }
+        return refused;
       };
-    },
+    }),
   },
 
   'exchange-address-of-newest-code-compared': {
@@ -168,22 +165,18 @@ export const tokens: SecondOrderDefects = {
     summary:
       'When two chains are refreshed in turn, the third of these refreshes answers with the refresh token of the other chain.',
     breaks: ['refresh.new-refresh-token'],
-    changes: noted(({ token }) => {
-      let latest: readonly Grant[] = [];
-      return {
-        token: {
-          value(kind, randomness, previous) {
-            if (kind !== 'refresh' || previous === undefined) return token.value(kind, randomness, previous);
-            const [before, last] = latest;
-            latest = [...latest.slice(-1), previous.grant];
-            const inTurn = before === previous.grant && last !== undefined && last !== previous.grant;
-            return (
-              (inTurn ? last.latest?.refreshToken : undefined) ?? token.value(kind, randomness, previous)
-            );
-          },
-        },
-      };
-    }),
+    changes: noted(
+      changing('token.value', (base) => {
+        let latest: readonly Grant[] = [];
+        return (kind, randomness, previous) => {
+          if (kind !== 'refresh' || previous === undefined) return base(kind, randomness, previous);
+          const [before, last] = latest;
+          latest = [...latest.slice(-1), previous.grant];
+          const inTurn = before === previous.grant && last !== undefined && last !== previous.grant;
+          return (inTurn ? last.latest?.refreshToken : undefined) ?? base(kind, randomness, previous);
+        };
+      }),
+    ),
   },
 
   'lifetime-of-late-refresh-from-old-token': {

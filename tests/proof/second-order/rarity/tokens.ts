@@ -1,3 +1,4 @@
+import { changing } from '../../../../src/emulator/defects/define-defect.ts';
 import { formatForm, ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import type { AuthorizationCode } from '../../../../src/emulator/records.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
@@ -51,19 +52,15 @@ export const tokens: SecondOrderDefects = {
     clause: '2.1',
     summary: 'Every 32nd token response is form-encoded.',
     breaks: ['exchange.token-response', 'refresh.token-response'],
-    changes: ({ answer }) => {
+    changes: changing('answer.tokens', (base) => {
       const now = everyNth(32);
-      return {
-        answer: {
-          tokens(issued) {
-            const whole = answer.tokens(issued);
-            if (!now()) return whole;
-            const fields = Object.entries(JSON.parse(whole.body) as Record<string, unknown>);
-            return { ...whole, body: formatForm(fields.map(([name, value]) => [name, String(value)])) };
-          },
-        },
+      return (issued) => {
+        const whole = base(issued);
+        if (!now()) return whole;
+        const fields = Object.entries(JSON.parse(whole.body) as Record<string, unknown>);
+        return { ...whole, body: formatForm(fields.map(([name, value]) => [name, String(value)])) };
       };
-    },
+    }),
   },
 
   'lifetime-unchecked-every-fifth-time': {
@@ -117,18 +114,14 @@ export const tokens: SecondOrderDefects = {
       'exchange.client-secret-of-other-application',
       'refresh.client-secret-checked',
     ],
-    changes: ({ client }) => {
+    changes: changing('client.authenticate', (base) => {
       const now = everyNth(6);
-      return {
-        client: {
-          authenticate(credentials, applications, grantType) {
-            const found = client.authenticate(credentials, applications, grantType);
-            if (!('refused' in found) || found.refused !== 'client-secret-wrong' || !now()) return found;
-            return applications.get(credentials.clientId ?? '') ?? found;
-          },
-        },
+      return (credentials, applications, grantType) => {
+        const found = base(credentials, applications, grantType);
+        if (!('refused' in found) || found.refused !== 'client-secret-wrong' || !now()) return found;
+        return applications.get(credentials.clientId ?? '') ?? found;
       };
-    },
+    }),
   },
 
   'refresh-token-every-tenth-with-lost-plus': {
@@ -167,20 +160,18 @@ export const tokens: SecondOrderDefects = {
     clause: '2.1',
     summary: 'Every 14th refresh answers with the access token of the refresh before it.',
     breaks: ['refresh.new-access-token'],
-    changes: noted(({ token }) => {
-      const now = everyNth(14);
-      let latest: string | undefined;
-      return {
-        token: {
-          value(kind, randomness, previous) {
-            if (kind === 'refresh' || previous === undefined) return token.value(kind, randomness, previous);
-            const repeated = now() ? latest : undefined;
-            latest = repeated ?? token.value(kind, randomness, previous);
-            return latest;
-          },
-        },
-      };
-    }),
+    changes: noted(
+      changing('token.value', (base) => {
+        const now = everyNth(14);
+        let latest: string | undefined;
+        return (kind, randomness, previous) => {
+          if (kind === 'refresh' || previous === undefined) return base(kind, randomness, previous);
+          const repeated = now() ? latest : undefined;
+          latest = repeated ?? base(kind, randomness, previous);
+          return latest;
+        };
+      }),
+    ),
   },
 
   'exchange-every-tenth-code-twice': {
@@ -210,32 +201,24 @@ export const tokens: SecondOrderDefects = {
     clause: '2.2',
     summary: 'Every 17th exchange leaves its code as if it had not been used.',
     breaks: ['exchange.code-single-use'],
-    changes: ({ code }) => {
+    changes: changing('code.redeem', (base) => {
       const now = everyNth(17);
-      return {
-        code: {
-          async redeem(record: AuthorizationCode, exchange, time) {
-            const refused = await code.redeem(record, exchange, time);
-            if (refused === undefined && now()) record.usedAt = undefined;
-            return refused;
-          },
-        },
+      return async (record: AuthorizationCode, exchange, time) => {
+        const refused = await base(record, exchange, time);
+        if (refused === undefined && now()) record.usedAt = undefined;
+        return refused;
       };
-    },
+    }),
   },
 
   'exchange-every-eleventh-address-uncompared': {
     clause: '4.2',
     summary: 'Every 11th exchange does not compare the redirect_uri.',
     breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-same-among-authorized'],
-    changes: ({ code }) => {
+    changes: changing('code.check', (base) => {
       const now = everyNth(11);
-      return {
-        code: {
-          check: (record, exchange, time) =>
-            code.check(record, now() ? { ...exchange, redirectUri: record.redirectUri } : exchange, time),
-        },
-      };
-    },
+      return (record, exchange, time) =>
+        base(record, now() ? { ...exchange, redirectUri: record.redirectUri } : exchange, time);
+    }),
   },
 };

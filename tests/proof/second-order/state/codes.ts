@@ -1,3 +1,4 @@
+import { changing } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AuthorizationCode, Grant } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
@@ -66,14 +67,10 @@ export const codes: SecondOrderDefects = {
     clause: '2.2',
     summary: 'A replay of a code is refused and takes the mark from it, so that the next exchange succeeds.',
     breaks: ['exchange.code-single-use'],
-    changes: ({ code }) => ({
-      code: {
-        async redeem(record, exchange, now) {
-          const refused = await code.redeem(record, exchange, now);
-          if (refused?.refused === 'code-used') record.usedAt = undefined;
-          return refused;
-        },
-      },
+    changes: changing('code.redeem', (base) => async (record, exchange, now) => {
+      const refused = await base(record, exchange, now);
+      if (refused?.refused === 'code-used') record.usedAt = undefined;
+      return refused;
     }),
   },
 
@@ -199,21 +196,17 @@ export const codes: SecondOrderDefects = {
       'authorize.bad-redirect-uri-not-followed',
       'authorize.redirect-uri-exact',
     ],
-    changes: ({ authorize }) => {
+    changes: changing('authorize.redirectUri', (base) => {
       const tried = new Set<string>();
-      return {
-        authorize: {
-          redirectUri(request, application) {
-            const known = authorize.redirectUri(request, application);
-            const asked = request.redirectUri;
-            if (typeof known === 'string' || asked === undefined) return known;
-            const attempt = `${application.clientId} ${asked}`;
-            if (tried.has(attempt)) return asked;
-            tried.add(attempt);
-            return known;
-          },
-        },
+      return (request, application) => {
+        const known = base(request, application);
+        const asked = request.redirectUri;
+        if (typeof known === 'string' || asked === undefined) return known;
+        const attempt = `${application.clientId} ${asked}`;
+        if (tried.has(attempt)) return asked;
+        tried.add(attempt);
+        return known;
       };
-    },
+    }),
   },
 };
