@@ -36,7 +36,7 @@ export default {
     only(
       'emulator-knows-no-checks',
       '^src/emulator/',
-      '^(src/(emulator|catalogue|profiles/former-format)|generated)/|^src/profiles/(profile|whole-profile)\\.ts$',
+      '^(src/(emulator|tls|catalogue|profiles/former-format)|generated)/|^src/profiles/(profile|whole-profile)\\.ts$',
       'it is the service; it reads profiles, and shares nothing with the probes that write them',
     ),
     only(
@@ -72,7 +72,7 @@ export default {
     only(
       'targets-know-no-flow',
       '^src/targets/',
-      '^(src/(targets|emulator|exchange|secrets|catalogue|config)|generated)/',
+      '^(src/(targets|emulator|tls|exchange|secrets|catalogue|config)|generated)/',
       'what a target is, not how it is used',
     ),
     only(

@@ -633,11 +633,37 @@ export interface ConfigurationFile {
     userId?: string;
   };
   /**
-   * what the service wants in requests that the document does not show
+   * what requests need that the document does not show
    */
   requests?: {
     assign?: ConfigurationRequestShape;
     unassign?: ConfigurationRequestShape1;
+    headers?: ConfigurationEdgeHeaders;
+    authUrl?: ConfigurationOneAddress;
+    baseUrl?: ConfigurationOneAddress1;
+  };
+  /**
+   * what a gateway before the service asks for; for a header of its own see `requests.headers`, for a client certificate `tls.client`
+   */
+  edge?: {
+    /**
+     * the user and password of HTTP Basic before the service (RFC 7617)
+     */
+    basic?: {
+      /**
+       * the user's name
+       */
+      user: string | ConfigurationSecret;
+      password: ConfigurationSecret5;
+      /**
+       * which addresses ask for it: `both`, or `authUrl` where the resource API does not
+       */
+      at?: 'both' | 'authUrl';
+    };
+    /**
+     * further origins behind the same gateway, such as a sign-in on a host of its own: headers, Basic and client certificate go there too
+     */
+    origins?: string[];
   };
   /**
    * what the suite may do beyond what follows from the rest of the configuration
@@ -745,7 +771,7 @@ export interface ConfigurationFile {
      * an address that takes POST with the JSON `{"seconds": 7200}` and answers 2xx once the clock has moved
      */
     advanceUrl: string;
-    token?: ConfigurationSecret5;
+    token?: ConfigurationSecret6;
   };
 }
 /**
@@ -866,9 +892,48 @@ export interface ConfigurationRequestShape1 {
   body?: string | {};
 }
 /**
+ * headers that go with every request to `authUrl`, `baseUrl` and `edge.origins`, the browser's included; nowhere else
+ */
+export interface ConfigurationEdgeHeaders {
+  /**
+   * the header's value, or the environment variable that holds it; `{run}` in a text becomes the run's id
+   */
+  [k: string]: string | ConfigurationSecret;
+}
+/**
+ * what goes with requests to `authUrl` and `edge.origins` alone
+ */
+export interface ConfigurationOneAddress {
+  headers: ConfigurationEdgeHeaders1;
+}
+/**
+ * headers by their names
+ */
+export interface ConfigurationEdgeHeaders1 {
+  /**
+   * the header's value, or the environment variable that holds it; `{run}` in a text becomes the run's id
+   */
+  [k: string]: string | ConfigurationSecret;
+}
+/**
+ * what goes with requests to `baseUrl` alone
+ */
+export interface ConfigurationOneAddress1 {
+  headers: ConfigurationEdgeHeaders1;
+}
+/**
  * The environment variable that holds a secret.
  */
 export interface ConfigurationSecret5 {
+  /**
+   * the name of an environment variable
+   */
+  env: string;
+}
+/**
+ * The environment variable that holds a secret.
+ */
+export interface ConfigurationSecret6 {
   /**
    * the name of an environment variable
    */
@@ -1950,6 +2015,10 @@ export interface ResultsTarget {
    * Address of the resource API.
    */
   baseUrl: string;
+  /**
+   * The id that `{run}` in the configured headers became. Absent where no header has it.
+   */
+  runId?: string;
   /**
    * The set of answers to the open points that the emulator ran on. Absent on live targets.
    */

@@ -1,5 +1,6 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { formatKey, type KeyPath } from '../catalogue/describe-errors.ts';
+import { checkEdge } from './check-edge.ts';
 import type { Resolved } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import { schemaNote } from './schema-notes.ts';
@@ -19,6 +20,7 @@ export function checkConfiguration(
     ...versionPrefix(resolved),
     ...headers('assign', resolved),
     ...headers('unassign', resolved),
+    ...checkEdge(resolved),
     ...secondApplication(resolved),
     ...waysToSignIn(resolved),
     ...password(resolved),
@@ -35,16 +37,18 @@ function addresses(resolved: Resolved<ConfigurationFile>): ConfigurationProblem[
     [['authUrl'], resolved.authUrl],
     [['baseUrl'], resolved.baseUrl],
     [['clock', 'advanceUrl'], resolved.clock?.advanceUrl],
-    ...(resolved.signIn.origins ?? []).map((address, index): [KeyPath, string] => [
-      ['signIn', 'origins', index],
-      address,
-    ]),
+    ...origins(['signIn', 'origins'], resolved.signIn.origins),
+    ...origins(['edge', 'origins'], resolved.edge?.origins),
     ...redirects('application', resolved.application),
     ...redirects('secondApplication', resolved.secondApplication),
   ];
   return all
     .filter(([, address]) => address !== undefined && !URL.canParse(address))
     .map(([path]) => ({ path, expected: 'an address', came: 'one whose host or port cannot be' }));
+}
+
+function origins(path: KeyPath, addresses: readonly string[] = []): [KeyPath, string][] {
+  return addresses.map((address, index) => [[...path, index], address]);
 }
 
 function redirects(

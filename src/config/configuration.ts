@@ -71,6 +71,8 @@ export interface Configuration
   /** Secrets from variables. Register them before doing anything else. */
   readonly secrets: readonly ConfiguredSecret[];
   readonly list?: KnownList;
+  /** The id that `{run}` in headers was replaced by; absent where no header has it. */
+  readonly runId?: string;
 }
 
 export interface KnownList {

@@ -75,6 +75,17 @@ const KINDS: Readonly<Record<string, ConfiguredSecret['kind']>> = {
   totpSecret: 'totp_secret',
 };
 
+/** Encodes a user and a password for HTTP Basic (RFC 7617 section 2). */
+export function basicCredentials({
+  user,
+  password,
+}: {
+  readonly user: string;
+  readonly password: string;
+}): string {
+  return Buffer.from(`${user}:${password}`).toString('base64');
+}
+
 function isSecretPlace(path: KeyPath): boolean {
   return path[0] === 'proxy' || schemaNote(path).secret;
 }

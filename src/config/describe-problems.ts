@@ -1,5 +1,5 @@
 import type { ValidationError } from '../../generated/validators.js';
-import { describeErrors, type KeyPath } from '../catalogue/describe-errors.ts';
+import { describeErrors, formatKey, type KeyPath } from '../catalogue/describe-errors.ts';
 import { nearest } from '../input/nearest.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import { type SchemaNote, schemaNote } from './schema-notes.ts';
@@ -69,9 +69,14 @@ function describe(error: ValidationError): ConfigurationProblem {
   if (note.secret && error.keyword === 'type' && typeof error.data === 'string')
     return literalSecret(path, note);
   const meant = error.keyword === 'enum' ? nearestOf(error) : undefined;
+  if (error.keyword === 'pattern' && /^https?:\/\/[^/]*@/i.test(String(error.data)))
+    return { ...problem(path, note, 'one with a user in it (not shown)'), advice: USER_IN_ADDRESS };
   const told = problem(path, { ...note, description: `${gist(note)}${constraint(error)}` }, came);
   return meant === undefined ? told : { ...told, advice: `did you mean "${meant}"?` };
 }
+
+const USER_IN_ADDRESS =
+  'take the user and password out: for a gateway that asks for HTTP Basic, `edge.basic` sends them';
 
 function nearestOf({ data, params }: ValidationError): string | undefined {
   const allowed = (params.allowedValues as unknown[]).filter((value) => typeof value === 'string');
@@ -108,14 +113,24 @@ function literalSecret(path: KeyPath, note: SchemaNote): ConfigurationProblem {
 function strayKey(path: KeyPath, error: ValidationError): ConfigurationProblem {
   const key = error.params.additionalProperty as string;
   const known = knownKeys(error);
+  const elsewhere = ELSEWHERE.find(([names]) => names.test(key))?.[1];
   const meant = nearest(key, known);
   return {
     path: [...path, printableKey(key)],
     expected: `one of the keys ${known.join(', ')}`,
     came: `the key "${printableKey(key)}"`,
-    ...(meant === undefined ? {} : { advice: `did you mean "${meant}"?` }),
+    ...(elsewhere === undefined
+      ? meant !== undefined && { advice: `did you mean "${meant}"?` }
+      : { advice: `\`${formatKey(elsewhere)}\` does this`, example: schemaNote(elsewhere).example }),
   };
 }
+
+/** Names that other tools have for something that a key of this configuration does. */
+const ELSEWHERE: readonly (readonly [names: RegExp, key: KeyPath])[] = [
+  [/^(?:(?:extra)?(?:http)?headers)$/i, ['requests', 'headers']],
+  [/^(?:basic|auth|basic_?auth|http_?(?:auth|basic|credentials))$/i, ['edge', 'basic']],
+  [/^(?:ca|ca_?file|insecure|rejectUnauthorized|ignoreHTTPSErrors)$/i, ['tls', 'caFile']],
+];
 
 function noShape(path: KeyPath, note: SchemaNote, value: unknown, came: string): ConfigurationProblem {
   const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];

@@ -14,13 +14,14 @@ import {
   type SignInConfiguration,
 } from './configuration.ts';
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
-import { configuredSecrets } from './configured-secrets.ts';
+import { basicCredentials, type ConfiguredSecret, configuredSecrets } from './configured-secrets.ts';
 import { describeProblems } from './describe-problems.ts';
 import { withEnvBeside } from './env-file.ts';
 import { loadListReader } from './list-reader.ts';
 import { loadSignIn } from './load-sign-in.ts';
 import { readConfigurationFile } from './read-file.ts';
 import { type Environment, resolveReferences } from './resolve-references.ts';
+import { withRunId } from './run-id.ts';
 import { ModuleUnusable } from './sign-in-module.ts';
 
 export async function readConfiguration(file: string): Promise<ConfigurationFile> {
@@ -35,11 +36,12 @@ export async function loadConfiguration(
   readSession = true,
 ): Promise<Configuration> {
   const written = await readConfiguration(file);
+  const { named, runId } = withRunId(written);
   const {
     value: resolved,
     read,
     problems: missing,
-  } = resolveReferences<ConfigurationFile>(written, withEnvBeside(file, env));
+  } = resolveReferences<ConfigurationFile>(named, withEnvBeside(file, env));
   const { secrets, problems: unfit } = configuredSecrets(read);
   const trust = readTrust(resolved.tls, file);
   const entry = await loadSignIn(resolved, file, readSession);
@@ -54,7 +56,12 @@ export async function loadConfiguration(
     ...checkSuccessors(resolved, file),
   ];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
-  return { ...complete(file, resolved, trust.tls, entry.signIn), secrets, list: list.known };
+  return {
+    ...complete(file, resolved, trust.tls, entry.signIn),
+    secrets: [...secrets, ...secretsMadeOf(resolved)],
+    list: list.known,
+    runId,
+  };
 }
 
 async function readerOf(
@@ -75,12 +82,17 @@ async function readerOf(
   }
 }
 
+/** Returns what is sent in place of a configured secret: the user and password of HTTP Basic travel encoded together. */
+function secretsMadeOf({ edge }: Resolved<ConfigurationFile>): readonly ConfiguredSecret[] {
+  return edge?.basic === undefined ? [] : [{ kind: 'secret', value: basicCredentials(edge.basic) }];
+}
+
 function complete(
   file: string,
   resolved: Resolved<ConfigurationFile>,
   tls: ExtraTrust | undefined,
   signIn: SignInConfiguration,
-): Omit<Configuration, 'list' | 'secrets'> {
+): Omit<Configuration, 'list' | 'secrets' | 'runId'> {
   const { $schema: _schema, tls: _tls, list: _list, ...rest } = resolved;
   return {
     ...rest,

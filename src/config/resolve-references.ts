@@ -19,10 +19,10 @@ export function resolveReferences<T>(file: T, env: Environment): ResolvedReferen
   const problems: ConfigurationProblem[] = [];
   const read: ReadVariable[] = [];
   const resolve = (value: unknown, path: KeyPath): unknown => {
-    if (path[0] === SENT_AS_IT_IS) return value;
+    if (isSentAsItIs(path)) return value;
     if (Array.isArray(value)) return value.map((item, index) => resolve(item, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
-    if (isReference(value)) {
+    if (isReference(value) && !mapsHeaders(path)) {
       // Every environment has a `constructor` that nobody set.
       const held = Object.hasOwn(env, value.env) ? env[value.env] : undefined;
       if (held) read.push({ path, value: held });
@@ -36,15 +36,22 @@ export function resolveReferences<T>(file: T, env: Environment): ResolvedReferen
   return { value: resolve(file, []) as Resolved<T>, read, problems };
 }
 
-export function environmentNames(file: unknown): readonly string[] {
-  if (typeof file !== 'object' || file === null) return [];
-  if (isReference(file)) return [file.env];
-  const inner = Object.entries(file).filter(([name]) => name !== SENT_AS_IT_IS);
-  return [...new Set(inner.flatMap(([, item]) => environmentNames(item)))];
+export function environmentNames(file: unknown, path: KeyPath = []): readonly string[] {
+  if (typeof file !== 'object' || file === null || isSentAsItIs(path)) return [];
+  if (isReference(file) && !mapsHeaders(path)) return [file.env];
+  const inner = Object.entries(file).flatMap(([name, item]) => environmentNames(item, [...path, name]));
+  return [...new Set(inner)];
 }
 
-/** Headers and bodies under this key may have an `env` that is no reference. */
-const SENT_AS_IT_IS = 'requests';
+/** Bodies of these requests may have an `env` that is no reference. */
+function isSentAsItIs([room, operation]: KeyPath): boolean {
+  return room === 'requests' && (operation === 'assign' || operation === 'unassign');
+}
+
+/** A header may be called `env`. */
+function mapsHeaders(path: KeyPath): boolean {
+  return path[0] === 'requests' && path.length === (path[1] === 'headers' ? 2 : 3);
+}
 
 function isReference(value: object): value is { readonly env: string } {
   return 'env' in value && typeof value.env === 'string' && Object.keys(value).length === 1;

@@ -1,10 +1,10 @@
+import type { Certificates } from '../tls/certificates.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
 import { type Surroundings, serviceHandler } from './handle.ts';
 import { publicAddresses } from './public-addresses.ts';
 import type { RequestHandler } from './request.ts';
 import { routesOf, type Spaces } from './routes.ts';
 import { connectionCounter, listen } from './socket.ts';
-import type { Certificates } from './tls/certificates.ts';
 
 export interface Origins {
   readonly authUrl: string;

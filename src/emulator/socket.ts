@@ -6,9 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Certificates } from '../tls/certificates.ts';
 import { BODILESS, halfOf, type ServiceAnswer } from './answer.ts';
 import { type Ending, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
-import type { Certificates } from './tls/certificates.ts';
 
 export interface Listening {
   readonly origin: string;

@@ -1,3 +1,4 @@
+import type { Certificates } from '../tls/certificates.ts';
 import { createRealClock, createVirtualClock } from './clock.ts';
 import { type Control, createControl } from './control.ts';
 import type { ControlPort } from './control-port.ts';
@@ -18,7 +19,6 @@ import { Faults } from './situations/faults.ts';
 import { Holds } from './situations/holds.ts';
 import { expiresInOption } from './situations/lifetime.ts';
 import { createMemoryStore } from './store/memory.ts';
-import type { Certificates } from './tls/certificates.ts';
 
 /** A running emulator. */
 export interface Emulator {
@@ -114,7 +114,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 /** Made anew at every start, and loaded only when asked for. */
 async function certificates({ tls, host, ...options }: EmulatorOptions): Promise<Certificates | undefined> {
   if (!tls) return undefined;
-  const { makeCertificates } = await import('./tls/certificates.ts');
+  const { makeCertificates } = await import('../tls/certificates.ts');
   const own = host === undefined || host === '0.0.0.0' || host === '::' ? [] : [host];
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(options).hosts]);
   // Real time, whatever the emulator's clock says: it is the client's clock that a certificate is held against.

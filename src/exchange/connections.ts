@@ -2,12 +2,14 @@ import { Agent as HttpAgent } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, getCACertificates, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import type { EdgeHeaders } from './edge.ts';
 import { openTunnel } from './tunnel.ts';
 
 export interface Reach {
   /** PEM certificates trusted in addition to Node's. */
   readonly ca?: string;
   readonly proxy?: URL;
+  readonly edgeHeaders?: EdgeHeaders;
 }
 
 export function trustOf({ ca }: Reach): SecureContextOptions {

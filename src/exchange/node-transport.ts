@@ -2,6 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { type Connections, connectionsFor, type Reach } from './connections.ts';
+import { edgeHeadersBeside } from './edge.ts';
 import {
   Aborted,
   type Header,
@@ -112,7 +113,7 @@ function exchange(
   });
 }
 
-function open(wire: WireRequest, { http, https }: Connections, { proxy }: Reach): ClientRequest {
+function open(wire: WireRequest, { http, https }: Connections, { proxy, edgeHeaders }: Reach): ClientRequest {
   const url = new URL(wire.url);
   const secure = url.protocol === 'https:';
   const path = pathOf(wire.url, url);
@@ -127,6 +128,8 @@ function open(wire: WireRequest, { http, https }: Connections, { proxy }: Reach)
     const authorization = proxy === undefined || secure ? undefined : proxyAuthorization(proxy);
     if (authorization !== undefined) sent.setHeader('Proxy-Authorization', authorization);
     for (const [name, value] of wire.headers) sent.appendHeader(name, value);
+    for (const [name, value] of edgeHeadersBeside(sent.getHeaderNames(), wire.url, edgeHeaders))
+      sent.setHeader(name, value);
     if (!sent.hasHeader('User-Agent')) sent.setHeader('User-Agent', USER_AGENT);
     if (wire.body !== undefined) sent.setHeader('Content-Length', Buffer.byteLength(wire.body));
   } catch (error) {

@@ -30,7 +30,7 @@ export async function sessionOfAHuman(
 ): Promise<UsableSession> {
   const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
   const page = await context.newPage();
-  const catcher = await RedirectCatcher.arm(page);
+  const catcher = await RedirectCatcher.arm(page, target.pages.edgeHeaders);
   const clients = redirectUrisOf(target);
   const service = serviceOrigins(target);
   catcher.expect((address) => isClientAddress(address, clients, service));

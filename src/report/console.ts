@@ -75,6 +75,7 @@ function aboutTarget(results: Results, colors: Colors): readonly string[] {
     `  authorization server ${printable(authorizationServer.join(', '))}`,
     `  resource API         ${printable(resourceApi.join(', '))}`,
   ];
+  if (target.runId !== undefined) lines.push(`  run                  ${printable(target.runId)}`);
   if (target.profile !== undefined) lines.push(`  profile              ${printable(target.profile)}`);
   if (results.retirement !== undefined)
     lines.push(colors.yellow(`  retirement           ${printable(retirementWords(results.retirement))}`));

@@ -41,7 +41,7 @@ const READING_ORDER = [
     'signature',
     'madeAnew',
   ],
-  ...['authUrl', 'baseUrl', 'profile', 'defects', 'abilities', 'grants', 'page', 'cookies'],
+  ...['authUrl', 'baseUrl', 'runId', 'profile', 'defects', 'abilities', 'grants', 'page', 'cookies'],
   ...['method', 'url', 'status', 'headers', 'body', 'bytes', 'detail', 'schema', 'valid', 'errors'],
   ...['startedAt', 'durationMs', 'totals', 'troubles', 'findings', 'leftBehind', 'target'],
   ...['selected', 'pass', 'fail', 'warning', 'knownDeviation', 'notApplicable', 'blocked', 'notRun'],

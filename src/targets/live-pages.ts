@@ -1,10 +1,12 @@
 import { type Configuration, DEFAULTS } from '../config/configuration.ts';
+import { edgeHeaders } from './edge.ts';
 import type { AccountAreaPages, FormPages, Selector, SignInStep } from './page-actions.ts';
 
 type WrittenSelector = Configuration['signIn']['form'];
 type WrittenStep = Configuration['signIn']['steps'][number];
 
-export function livePages({ signIn, consent, accountArea, pacing }: Configuration): FormPages {
+export function livePages(configuration: Configuration): FormPages {
+  const { signIn, consent, accountArea, pacing } = configuration;
   return {
     signInForm: selector(signIn.form),
     signIn: signIn.steps.map(step),
@@ -18,6 +20,7 @@ export function livePages({ signIn, consent, accountArea, pacing }: Configuratio
     settleMs: consent.settleMs ?? DEFAULTS.settleMs,
     pageDeadlineMs: pacing.deadlineMs,
     ...(accountArea === undefined ? {} : { accountArea: account(accountArea) }),
+    edgeHeaders: edgeHeaders(configuration),
   };
 }
 

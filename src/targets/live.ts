@@ -10,6 +10,7 @@ import {
 import { DEFAULT_LIMITS, nodeTransport } from '../exchange/node-transport.ts';
 import type { PaceClock } from '../exchange/paced-transport.ts';
 import { Traffic } from '../exchange/traffic.ts';
+import { edgeHeaders } from './edge.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { livePages } from './live-pages.ts';
 import type {
@@ -46,6 +47,7 @@ export async function liveTarget(
     name: configuration.name,
     authUrl: configuration.authUrl,
     baseUrl: configuration.baseUrl,
+    runId: configuration.runId,
     defects: [],
     application,
     secondApplication,
@@ -82,9 +84,11 @@ function wireOf(configuration: Configuration): Wire {
   });
 }
 
-export function reachOf({ tls, proxy }: Pick<Configuration, 'tls' | 'proxy'>): Reach {
+export function reachOf(configuration: Configuration): Reach {
+  const { tls, proxy } = configuration;
   return {
     ca: tls?.ca,
+    edgeHeaders: edgeHeaders(configuration),
     ...(proxy === undefined ? {} : { proxy: new URL(proxy) }),
   };
 }

@@ -1,4 +1,5 @@
 import type { SignInModule } from '../config/sign-in-module.ts';
+import type { EdgeHeaders } from '../exchange/edge.ts';
 
 /**
  * Finds an element by CSS selector, a field's label, or the name of a button or link. Shared by the browser and the
@@ -45,4 +46,6 @@ export interface FormPages {
   /** Maximum milliseconds for a page to load or to show an element; default: ten seconds. */
   readonly pageDeadlineMs?: number;
   readonly accountArea?: AccountAreaPages;
+  /** Headers for the browser's requests. */
+  readonly edgeHeaders?: EdgeHeaders;
 }

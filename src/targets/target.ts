@@ -57,6 +57,7 @@ export interface Target {
   readonly authUrl: string;
   /** Without a trailing slash and without `/v2`. */
   readonly baseUrl: string;
+  readonly runId?: string;
   readonly profile?: string;
   readonly defects: readonly string[];
   readonly application: Application;

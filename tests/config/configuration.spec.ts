@@ -129,11 +129,6 @@ const PROBLEMS: readonly {
     says: 'authUrl: expected the address of the authorization server, without `/oauth/...`, got a text (not shown); for example "https://auth.staging.example"',
   },
   {
-    title: 'an address holds a password',
-    change: { authUrl: `https://user:${SECRET}@auth.staging.example` },
-    says: 'authUrl: expected the address of the authorization server, without `/oauth/...`, got a text (not shown)',
-  },
-  {
     title: 'an address has a port that cannot be',
     change: { baseUrl: 'https://api.staging.example:99999' },
     says: 'baseUrl: expected an address, got one whose host or port cannot be',
@@ -274,6 +269,48 @@ const PROBLEMS: readonly {
     says: 'tls.caFile: expected a file with certificates (PEM), relative to the configuration, got a path where none can be read',
   },
   {
+    title: 'an address holds a user and a password',
+    change: { authUrl: `https://staging:${SECRET}@auth.staging.example` },
+    says: 'authUrl: expected the address of the authorization server, without `/oauth/...`, got one with a user in it (not shown); take the user and password out: for a gateway that asks for HTTP Basic, `edge.basic` sends them',
+  },
+  ...(
+    [
+      ['headers', 'requests.headers'],
+      ['extraHTTPHeaders', 'requests.headers'],
+      ['httpCredentials', 'edge.basic'],
+      ['basicAuth', 'edge.basic'],
+    ] as const
+  ).map(([key, right]) => ({
+    title: `${key} stands at the top`,
+    change: { [key]: SECRET },
+    says: `got the key "${key}"; \`${right}\` does this; for example {`,
+  })),
+  ...(['Cookie', 'Host', 'Content-Type', 'Proxy-Authorization', 'authorization'] as const).map((name) => ({
+    title: `${name} is a header for all requests`,
+    change: { requests: { headers: { [name]: SECRET } } },
+    says: `requests.headers.${name}: expected a header of the gateway, got the header ${name}; `,
+  })),
+  {
+    title: 'a header has a value that no header may have',
+    change: { requests: { headers: { 'X-Gateway-Key': 'schlüssel' } } },
+    says: 'requests.headers.X-Gateway-Key: expected a value of printable ASCII characters, without spaces around it, got another text (not shown)',
+  },
+  {
+    title: 'a header is for one address, and both have one origin',
+    change: { baseUrl: VALID.authUrl, requests: { authUrl: { headers: { 'X-A': '1' } } } },
+    says: 'requests.authUrl: expected two addresses of different origins, got `authUrl` and `baseUrl` at https://auth.staging.example; put the headers into `requests.headers`',
+  },
+  {
+    title: 'Basic would take the place of the access token',
+    change: { edge: { basic: { user: 'staging', password: { env: 'PASSWORD' } } } },
+    says: 'edge.basic: expected HTTP Basic that the resource API does not ask for, got Basic at both addresses, although `Authorization` carries the access token at the resource API; if only pages and the token endpoint ask for it, add `"at": "authUrl"`; if the API does, have the gateway accept a header of its own, such as X-Gateway-Key, and name it in `requests.headers`',
+  },
+  {
+    title: 'the password of the edge stands in the file',
+    change: { edge: { basic: { user: 'staging', password: SECRET, at: 'authUrl' } } },
+    says: 'edge.basic.password: expected an object that names an environment variable, got a text (not shown)',
+  },
+  {
     title: 'the proxy is no HTTP proxy',
     change: { proxy: 'socks5://proxy.example' },
     says: 'proxy: expected the http:// address of an HTTP proxy, got another text (not shown); for example "http://proxy.example:3128"',
@@ -336,7 +373,12 @@ const WHOLE: ConfigurationFile = {
   signIn: { ...VALID.signIn, interstitials: [{ button: 'I have read this' }] },
   token: { presentation: { header: 'Bearer' } },
   list: { userId: '/data/*/id' },
-  requests: { assign: { headers: { 'X-Api-Revision': '2' }, body: { role: 'viewer' } } },
+  requests: {
+    assign: { headers: { 'X-Api-Revision': '2' }, body: { role: 'viewer' } },
+    headers: { 'X-Gateway-Key': { env: 'GATEWAY' } },
+    baseUrl: { headers: { 'X-Api-Key': 'plain' } },
+  },
+  edge: { basic: { user: 'staging', password: { env: 'EDGE' }, at: 'authUrl' } },
   abilities: ['destructive-ids'],
   requireAbilities: ['clock'],
   skewSeconds: 5,
@@ -398,6 +440,8 @@ test('everything that came by a variable is a secret of the configuration, where
     TOTP: 'JBSWY3DPEHPK3PXP',
     TOKEN: 'a-token-of-the-clock',
     PASSPHRASE: 'a-long-passphrase',
+    GATEWAY: 'a-key-of-the-gateway',
+    EDGE: 'a-password-of-the-edge',
     PROXY: 'http://proxy-user:p%40ss-of-proxy@proxy.example:3128',
   };
   const file = join(directory, 'whole.json');
@@ -415,6 +459,6 @@ test('everything that came by a variable is a secret of the configuration, where
   const { secrets } = await loadConfiguration(file, values, false);
   const { PROXY: _, ...whole } = values;
   expect(secrets.map(({ value }) => value).sort()).toEqual(
-    [...Object.values(whole), 'proxy-user', 'p@ss-of-proxy'].sort(),
+    [...Object.values(whole), 'proxy-user', 'p@ss-of-proxy', btoa('staging:a-password-of-the-edge')].sort(),
   );
 });

@@ -1,10 +1,12 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { type EdgeHeaders, edgeHeadersBeside } from '../../exchange/edge.ts';
 import type { GuardedRequest } from './credential-guard.ts';
 import { answered, over } from './deadline.ts';
 
 interface PausedRequest {
   readonly method: string;
   readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly urlFragment?: string;
   readonly hasPostData?: boolean;
   readonly postData?: string;
@@ -24,7 +26,7 @@ export interface CaughtNavigation {
   readonly repeats: boolean;
 }
 
-/** Navigations only; every request while credentials are typed. */
+/** Navigations only; every request while credentials are typed, or where an edge asks for headers. */
 const NAVIGATIONS = { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' } as const;
 const EVERYTHING = { urlPattern: '*', requestStage: 'Request' } as const;
 
@@ -34,25 +36,32 @@ const EVERYTHING = { urlPattern: '*', requestStage: 'Request' } as const;
  */
 export class RedirectCatcher {
   readonly #session: CDPSession;
+  readonly #edgeHeaders: EdgeHeaders | undefined;
   #isClient: (address: string) => boolean = () => false;
   #stops: (request: GuardedRequest) => boolean = () => false;
   #caught: CaughtNavigation | undefined;
   #tell: () => void = () => undefined;
   #told: Promise<void> = Promise.resolve();
 
-  private constructor(session: CDPSession) {
+  private constructor(session: CDPSession, edgeHeaders: EdgeHeaders | undefined) {
     this.#session = session;
+    this.#edgeHeaders = edgeHeaders;
   }
 
-  /** Arms a page. Nothing is caught until {@link expect} sets the client's addresses. */
-  static async arm(page: Page): Promise<RedirectCatcher> {
+  /**
+   * Arms a page. Nothing is caught until {@link expect} sets the client's addresses.
+   *
+   * @param edgeHeaders added to each request here, because Playwright's own ways send them to third origins, too: to all, or after a
+   *   redirect
+   */
+  static async arm(page: Page, edgeHeaders?: EdgeHeaders): Promise<RedirectCatcher> {
     const session = await page.context().newCDPSession(page);
-    const catcher = new RedirectCatcher(session);
+    const catcher = new RedirectCatcher(session, edgeHeaders);
     session.on('Fetch.requestPaused', (event) => {
       // A page that is being closed answers no more commands; nothing is lost then.
       void catcher.#decide(event, event.resourceType === 'Document').catch(() => undefined);
     });
-    await session.send('Fetch.enable', { patterns: [NAVIGATIONS] });
+    await session.send('Fetch.enable', { patterns: [catcher.#usual] });
     return catcher;
   }
 
@@ -69,8 +78,12 @@ export class RedirectCatcher {
     } finally {
       this.#stops = () => false;
       // A page that is busy or has ended takes no more commands.
-      await over(this.#session.send('Fetch.enable', { patterns: [NAVIGATIONS] }));
+      await over(this.#session.send('Fetch.enable', { patterns: [this.#usual] }));
     }
+  }
+
+  get #usual(): typeof NAVIGATIONS | typeof EVERYTHING {
+    return this.#edgeHeaders === undefined ? NAVIGATIONS : EVERYTHING;
   }
 
   /** Clears the catch and sets the client's addresses. */
@@ -97,13 +110,20 @@ export class RedirectCatcher {
         await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
         return;
       }
-      await this.#session.send('Fetch.continueRequest', { requestId });
+      await this.#session.send('Fetch.continueRequest', { requestId, ...this.#withEdge(request) });
       return;
     }
     const repeats = redirectedRequestId !== undefined && request.method === 'POST';
     this.#caught ??= { url: address, repeats };
     await this.#session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
     this.#tell();
+  }
+
+  /** Returns all headers of a request that the edge asks for more of. The browser does not carry them to the next redirect. */
+  #withEdge({ url, headers }: PausedRequest): { readonly headers?: { name: string; value: string }[] } {
+    const more = edgeHeadersBeside(Object.keys(headers), url, this.#edgeHeaders);
+    if (more.length === 0) return {};
+    return { headers: [...Object.entries(headers), ...more].map(([name, value]) => ({ name, value })) };
   }
 }
 

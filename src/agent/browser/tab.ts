@@ -45,7 +45,7 @@ export class Tab {
     const page = await context.newPage();
     page.setDefaultNavigationTimeout(deadlineMs);
     page.setDefaultTimeout(deadlineMs);
-    return new Tab(page, await RedirectCatcher.arm(page), pages, whenRefused);
+    return new Tab(page, await RedirectCatcher.arm(page, pages.edgeHeaders), pages, whenRefused);
   }
 
   get deadlineMs(): number {

@@ -78,8 +78,8 @@ export class CollectedRun {
   }
 
   opened(target: Target): void {
-    const { kind, name, authUrl, baseUrl, profile, defects, abilities } = target;
-    this.#target ??= { kind, name, authUrl, baseUrl, profile, defects, abilities: [...abilities] };
+    const { kind, name, authUrl, baseUrl, runId, profile, defects, abilities } = target;
+    this.#target ??= { kind, name, authUrl, baseUrl, runId, profile, defects, abilities: [...abilities] };
   }
 
   monitored(seen: Monitored): void {

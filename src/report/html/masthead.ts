@@ -137,6 +137,7 @@ export function facts(results: Results): Markup {
     ...(results.client === undefined ? [['Target', targetWords({ target })] as const] : []),
     ['Authorization server', codes(addresses.authorizationServer)],
     ['Resource API', codes(addresses.resourceApi)],
+    ...(target.runId === undefined ? [] : [['Run', html`<code>${target.runId}</code>`] as const]),
     ...(target.profile === undefined || results.client !== undefined
       ? []
       : [['Profile', html`<code>${target.profile}</code>`] as const]),

@@ -1,0 +1,39 @@
+/** The independent service behind a reverse proxy that asks for a header or HTTP Basic: all verbs reach it, and nobody else gets either. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { Results } from '../../src/report/results.ts';
+import { runCommand } from '../support/command.ts';
+import { BASIC, GATEWAY_KEY, HEADER, startGuardedStaging } from '../support/guarded/staging.ts';
+
+test.setTimeout(120_000);
+
+const ONLY = ['--only', 'authorize.redirects-with-code,exchange.form-encoded,list.returns-assigned'];
+
+const GUARDS = [
+  ['a header', HEADER, HEADER],
+  ['HTTP Basic before pages and token endpoint', { basic: BASIC }, {}],
+  ['a header at both addresses and HTTP Basic', { ...HEADER, basic: BASIC }, HEADER],
+] as const;
+
+for (const [guard, atAuth, atApi] of GUARDS) {
+  test(`${guard}: doctor --walk and check get through`, async () => {
+    const staging = await startGuardedStaging(test.info().outputPath('staging'), atAuth, atApi);
+    try {
+      const { file, env } = staging.configure();
+      const doctor = await runCommand(['doctor', '--walk', '--target', file], env);
+      expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0);
+      const report = test.info().outputPath('report');
+      const check = await runCommand(['check', '--target', file, '--report', report, ...ONLY], env);
+      expect(check.code, check.stdout + check.stderr).toBe(0);
+      expect([...staging.auth.refused, ...staging.api.refused]).toEqual([]);
+      const { target } = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
+      if ('header' in atAuth) {
+        expect([...staging.api.seen('x-gateway-key')]).toEqual([GATEWAY_KEY]);
+        expect([...staging.auth.seen('x-source')]).toContain(`conformance-${target.runId}`);
+        expect(check.stdout).toContain(`run                  ${target.runId}`);
+      }
+    } finally {
+      await staging.stop();
+    }
+  });
+}
