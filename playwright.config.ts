@@ -11,7 +11,7 @@ const launchOptions = executablePath === undefined ? {} : { executablePath };
 
 /** The tests of each room. Those that take minutes have the tag `@prove`, and are left out of `npm test`. */
 const ROOMS = {
-  testIgnore: '**/tests/{conformance,client,contracts}/**',
+  testIgnore: '**/tests/{conformance,client,contracts/consumer,contracts/verification}/**',
   timeout: 120_000,
   use: { launchOptions },
 };
@@ -32,7 +32,13 @@ export default defineConfig({
   projects: [
     { name: 'conformance', testDir: 'tests/conformance' },
     { name: 'client', testDir: 'tests/client', workers: 1 },
-    { name: 'contracts', testDir: 'tests/contracts', workers: 1, timeout: 120_000 },
+    {
+      name: 'contracts',
+      testDir: 'tests/contracts',
+      testMatch: '**/{consumer,verification}/*.spec.ts',
+      workers: 1,
+      timeout: 120_000,
+    },
     { name: 'suite', ...ROOMS, grepInvert: /@prove/ },
     { name: 'prove', ...ROOMS, grep: /@prove/ },
   ],

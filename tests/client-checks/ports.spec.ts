@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { expect, test } from '@playwright/test';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import { Processes } from '../../src/client-checks/drive/processes.ts';
+import { signalTree } from '../../src/client-checks/drive/signal-tree.ts';
 import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
 import { Application } from '../support/faulty-client/application.ts';
 
@@ -43,6 +44,22 @@ test('of what a command printed before it failed, the line that names the error 
   const program = `${process.execPath} -e "console.log('x'.repeat(900)); require('./nowhere.cjs')"`;
   const { outcome, detail } = await processes.run(program, 20, place);
   expect([outcome, detail]).toEqual(['error', expect.stringContaining("Cannot find module './nowhere.cjs'")]);
+});
+
+test('an application ends with all that it started: as a process group, on Windows by taskkill', () => {
+  const asked: unknown[] = [];
+  const kill = (...words: unknown[]) => asked.push(words);
+  const run = (command: string, args: readonly string[]) => asked.push([command, ...args]);
+  signalTree(7, 'SIGTERM', { platform: 'linux', kill, run });
+  signalTree(7, 'SIGTERM', { platform: 'win32', kill, run });
+  expect(asked).toEqual([
+    [-7, 'SIGTERM'],
+    ['taskkill', '/pid', '7', '/T', '/F'],
+  ]);
+  const gone = () => {
+    throw new Error('ESRCH');
+  };
+  signalTree(7, 'SIGKILL', { platform: 'linux', kill: gone, run });
 });
 
 test('a journal that lost requests is not evaluated, and the run says so', async () => {

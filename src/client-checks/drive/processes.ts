@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Outcome } from '../evaluate/episode.ts';
 import { ClientUndrivable } from './client-driver.ts';
+import { signalTree } from './signal-tree.ts';
 
 const KEPT = 4_000;
 
@@ -77,13 +78,14 @@ export class Processes {
 
   /** Ends a process and everything it started; resolves when all are gone. */
   async end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    if (endOf(child) !== undefined || child.pid === undefined) return;
+    const { pid } = child;
+    if (endOf(child) !== undefined || pid === undefined) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    signalGroup(child.pid, signal);
-    const killer = setTimeout(() => signalGroup(child.pid ?? 0, 'SIGKILL'), STOP_MS);
+    signalTree(pid, signal);
+    const killer = setTimeout(() => signalTree(pid, 'SIGKILL'), STOP_MS);
     await gone;
     clearTimeout(killer);
-    signalGroup(child.pid, 'SIGKILL');
+    signalTree(pid, 'SIGKILL');
   }
 
   async endAll(): Promise<void> {
@@ -95,7 +97,9 @@ export class Processes {
       shell: true,
       cwd,
       env,
-      detached: true,
+      // Windows gives a detached process a console window of its own, and needs no group.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#running.add(child);
@@ -142,15 +146,6 @@ function answers(address: string): Promise<boolean> {
 const MOST_OUTPUT = 4 * 1024 * 1024;
 
 const SEARCHED = 256 * 1024;
-
-function signalGroup(id: number, signal: NodeJS.Signals): void {
-  if (id <= 0) return;
-  try {
-    process.kill(-id, signal);
-  } catch {
-    // It is gone.
-  }
-}
 
 /** Returns `exit code 3` or `signal SIGKILL`; undefined while the process runs. */
 export function endOf({ exitCode, signalCode }: ChildProcess): string | undefined {

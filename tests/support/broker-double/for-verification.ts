@@ -1,187 +1,190 @@
-import type { Links } from './links.ts';
-import { isObject } from './pact-content.ts';
-import { pactName } from './publish.ts';
-import { type Selected, selected } from './select-pacts.ts';
-import type { BrokerStore, Publication } from './store.ts';
-import { type BrokerAnswer, hal, invalid, NOT_FOUND } from './wire.ts';
+import { type Call, contentHref } from './call.ts';
+import type { BrokerStore, Deployment, Publication } from './store.ts';
+import { type BrokerAnswer, hal, json, NOT_FOUND } from './wire.ts';
 
-const READ_MORE_PENDING = 'Read more at https://docs.pact.io/go/pending';
-const READ_MORE_WIP = 'Read more at https://docs.pact.io/go/wip';
+/** What a verifier asks. */
+interface Wanted {
+  readonly providerVersionBranch?: string;
+  readonly consumerVersionSelectors?: readonly Selector[];
+  readonly includeWipPactsSince?: string;
+}
+
+type Selector = Readonly<Record<string, string | true>>;
+
+/** A publication and the words of the selector that found it. */
+interface Selected {
+  readonly publication: Publication;
+  readonly criterion: string;
+}
+
+const SELECTING = [
+  'mainBranch',
+  'branch',
+  'environment',
+  'deployed',
+  'released',
+  'deployedOrReleased',
+  'latest',
+];
 
 /** `POST /pacts/provider/P/for-verification`: the pacts that a provider should verify, each content once. */
-export function pactsForVerification(
-  store: BrokerStore,
-  links: Links,
-  provider: string,
-  body: unknown,
-): BrokerAnswer {
+export function pactsForVerification(call: Call): BrokerAnswer {
+  const { store, at, body } = call;
+  const [provider = ''] = at;
   if (store.pacticipant(provider) === undefined) return NOT_FOUND;
-  const fields = isObject(body) ? body : {};
-  const branch = typeof fields.providerVersionBranch === 'string' ? fields.providerVersionBranch : undefined;
-  const selectors = (
-    Array.isArray(fields.consumerVersionSelectors) ? fields.consumerVersionSelectors : []
-  ).filter(isObject);
-  const errors = selectors.flatMap((selector, index) => selectorErrors(selector, index, branch));
-  if (errors.length > 0) return invalid({ consumerVersionSelectors: errors });
-  const found = selected(store, provider, selectors, branch);
+  const wanted = body as Wanted;
+  const { providerVersionBranch: branch = '', consumerVersionSelectors: selectors = [] } = wanted;
+  if (selectors.some((selector) => !SELECTING.some((key) => key in selector)))
+    return json(400, { errors: { consumerVersionSelectors: ['must specify a value (at index 0)'] } });
+  const pacts = store.publications.filter((one) => one.provider === provider);
+  const found = selectors.flatMap((selector) => selectedBy(store, pacts, selector));
   // A content is one of a pair: two consumers may say the same.
   const keyOf = ({ consumer, sha }: Publication) => `${consumer}\n${sha}`;
-  const contents = [...new Set(found.map(({ publication }) => keyOf(publication)))];
-  const since = typeof fields.includeWipPactsSince === 'string' ? fields.includeWipPactsSince : undefined;
-  const pacts = [
-    ...contents.map((key) => {
-      const group = found.filter(({ publication }) => keyOf(publication) === key);
-      return verifiablePact(store, links, group, branch);
-    }),
-    ...workInProgress(store, provider, branch, since)
-      .filter(({ publication }) => !contents.includes(keyOf(publication)))
-      .map((wip) => wipPact(links, wip, branch)),
-  ];
+  const groups = Map.groupBy(found, ({ publication }) => keyOf(publication));
+  const wip = headsSince(store, pacts, wanted.includeWipPactsSince).filter(
+    ({ publication }) => !groups.has(keyOf(publication)) && isPending(store, publication, branch),
+  );
   return hal(200, {
-    _embedded: { pacts },
-    _links: {
-      self: {
-        href: links.to('pacts', 'provider', provider, 'for-verification'),
-        title: 'Pacts to be verified',
-      },
+    _embedded: {
+      pacts: [
+        ...[...groups.values()].map((group) => selectedPact(call, group, branch)),
+        ...wip.map((one) => wipPact(call, one, branch)),
+      ],
     },
   });
 }
 
-function selectorErrors(
-  selector: Record<string, unknown>,
-  index: number,
-  branch: string | undefined,
-): string[] {
-  const known = ['mainBranch', 'tag', 'branch', 'environment', 'matchingBranch', 'deployed', 'released'];
-  const any = [...known, 'deployedOrReleased', 'latest'].some((key) => selector[key]);
-  if (!any) {
-    return [
-      `must specify a value for environment or tag or branch, or specify mainBranch=true, matchingBranch=true, latest=true, deployed=true, released=true or deployedOrReleased=true (at index ${index})`,
-    ];
+function selectedBy(
+  store: BrokerStore,
+  pacts: readonly Publication[],
+  selector: Selector,
+): readonly Selected[] {
+  const consumers = [...new Set(pacts.map(({ consumer }) => consumer))];
+  return consumers
+    .filter((consumer) => selector.consumer === undefined || selector.consumer === consumer)
+    .flatMap((consumer) => {
+      const own = pacts.filter((pact) => pact.consumer === consumer);
+      return ofConsumer(store, own, consumer, selector).map(({ publication, criterion }) => ({
+        publication,
+        criterion: `${criterion} (${publication.version})`,
+      }));
+    });
+}
+
+function ofConsumer(
+  store: BrokerStore,
+  pacts: readonly Publication[],
+  consumer: string,
+  selector: Selector,
+): readonly Selected[] {
+  const latestOn = (branch: unknown, criterion: string) =>
+    pacts
+      .filter((one) => store.version(consumer, one.version)?.branches.includes(String(branch)))
+      .slice(-1)
+      .map((publication) => ({ publication, criterion }));
+  const { mainBranch, branch, fallbackBranch, environment } = selector;
+  if (mainBranch !== undefined) {
+    const name = store.pacticipant(consumer)?.mainBranch;
+    return latestOn(name, `latest version from the main branch '${name}'`);
   }
-  if (selector.matchingBranch === true && branch === undefined) {
-    return [
-      `the providerVersionBranch must be specified when the selector matchingBranch=true is used (at index ${index})`,
-    ];
+  if (branch !== undefined) {
+    const on = latestOn(branch, `latest version from branch '${branch}'`);
+    if (on.length > 0 || fallbackBranch === undefined) return on;
+    return latestOn(fallbackBranch, `latest version from branch '${fallbackBranch}' (fallback branch used)`);
   }
-  return [];
+  if (selector.latest !== undefined)
+    return pacts.slice(-1).map((publication) => ({ publication, criterion: 'latest version of a consumer' }));
+  const hows: readonly Deployment['how'][] =
+    selector.deployed !== undefined
+      ? ['deployed']
+      : selector.released !== undefined
+        ? ['released']
+        : ['deployed', 'released'];
+  return store.environments
+    .filter(({ name }) => environment === undefined || environment === name)
+    .flatMap(({ name }) =>
+      hows.flatMap((how) =>
+        pacts
+          .filter(({ version }) => store.deployedIn(name, consumer, how).includes(version))
+          .map((publication) => ({ publication, criterion: `consumer version(s) ${how} to ${name}` })),
+      ),
+    );
+}
+
+/** The newest pact of every branch of every consumer since a day. */
+function headsSince(store: BrokerStore, pacts: readonly Publication[], since: string | undefined) {
+  const heads = new Map<string, { readonly publication: Publication; readonly head: string }>();
+  for (const publication of pacts) {
+    if (since === undefined || publication.createdAt < new Date(since)) continue;
+    for (const head of store.version(publication.consumer, publication.version)?.branches ?? [])
+      heads.set(JSON.stringify([publication.consumer, head]), { publication, head });
+  }
+  return [...heads.values()];
 }
 
 /**
  * Returns true until a version of the provider's branch has kept a content. A success from before the branch was made counts too, on
  * whatever branch: a new branch inherits.
  */
-function isPending(store: BrokerStore, publication: Publication, branch: string | undefined): boolean {
+function isPending(store: BrokerStore, publication: Publication, branch: string): boolean {
   const { provider } = publication;
-  const made = store.pacticipant(provider)?.branches.get(branch ?? '') ?? store.verifications.length;
+  const made = store.pacticipant(provider)?.branches.get(branch) ?? store.verifications.length;
   return !store
     .verificationsOf(publication)
     .some(
-      (v) =>
-        v.success &&
-        (branch === undefined ||
-          store.verifications.indexOf(v) < made ||
-          store.version(provider, v.providerVersion)?.branches.includes(branch)),
+      (one) =>
+        one.success &&
+        (store.verifications.indexOf(one) < made ||
+          store.version(provider, one.providerVersion)?.branches.includes(branch)),
     );
 }
 
-/** The newest pact of every branch of every consumer since a day, as far as it is pending. Needs a branch of the provider. */
-function workInProgress(
-  store: BrokerStore,
-  provider: string,
-  branch: string | undefined,
-  since: string | undefined,
-): readonly { readonly publication: Publication; readonly head: string }[] {
-  if (branch === undefined || since === undefined) return [];
-  const pacts = store.publications.filter((p) => p.provider === provider && p.createdAt >= new Date(since));
-  const heads = new Map<string, { publication: Publication; head: string }>();
-  for (const publication of pacts) {
-    for (const head of store.version(publication.consumer, publication.version)?.branches ?? [])
-      heads.set(JSON.stringify([publication.consumer, head]), { publication, head });
-  }
-  return [...heads.values()].filter(({ publication }) => isPending(store, publication, branch));
-}
-
-function wipPact(
-  links: Links,
-  { publication, head }: { readonly publication: Publication; readonly head: string },
-  branch: string | undefined,
-) {
-  const { provider, consumer } = publication;
-  const href = links.pactVersion(publication, Buffer.from('wip=true').toString('base64url'));
-  const reason =
-    `The pact at ${href} is being verified because it is a 'work in progress' pact (ie. it is the pact for the latest version of ` +
-    `${consumer} from branch '${head}' and it has not yet been successfully verified by a version of ${provider} from branch '${branch}' ` +
-    `when the pact's application version was explicitly specified in the consumer version selectors). ${READ_MORE_WIP}`;
-  const pending =
-    `This pact is in pending state for this version of ${provider} because it was included as a 'work in progress' pact. ` +
-    `If this verification fails, it will not cause the overall build to fail. ${READ_MORE_PENDING}`;
-  return {
-    shortDescription: `latest from branch ${head}`,
-    verificationProperties: {
-      pending: true,
-      wip: true,
-      notices: [
-        { when: 'before_verification', text: reason },
-        { when: 'before_verification', text: pending },
-      ],
-    },
-    _links: { self: { href, name: pactName(publication) } },
-  };
-}
-
-function verifiablePact(
-  store: BrokerStore,
-  links: Links,
-  group: readonly Selected[],
-  branch: string | undefined,
-) {
+function selectedPact(call: Call, group: readonly Selected[], branch: string) {
   const [first] = group;
   if (first === undefined) throw new Error('an empty group of pacts');
   const { publication } = first;
-  const { provider } = publication;
-  const pending = isPending(store, publication, branch);
-  const by = branch === undefined ? provider : `version of ${provider} from branch '${branch}'`;
-  const pendingText = pending
-    ? `This pact is in pending state for this version of ${provider} because a successful verification result for a ${by} has not yet been published. If this verification fails, it will not cause the overall build to fail. ${READ_MORE_PENDING}`
-    : `This pact has previously been successfully verified by a ${by}. If this verification fails, it will fail the build. ${READ_MORE_PENDING}`;
-  const criteria = group.length === 1 ? 'criterion' : 'criteria';
-  const reason =
-    `The pact at ${links.pactVersion(publication)} is being verified because the pact content belongs to the ` +
-    `consumer version${group.length === 1 ? '' : 's'} matching the following ${criteria}:\n` +
-    group.map(({ long }) => `    * ${long}`).join('\n');
-  const still = `This pact is still in pending state for any ${by} as a successful verification result has not yet been published`;
+  const by = `version of ${publication.provider} from branch '${branch}'`;
+  const pending = isPending(call.store, publication, branch);
+  const href = contentHref(call, publication, encoded(`s[][cv]=${publication.version}&p=${pending}`));
   return {
-    shortDescription: [...new Set(group.map(({ short }) => short))].join(', '),
     verificationProperties: {
       // They come whether or not they are asked for.
       pending,
       notices: [
-        { when: 'before_verification', text: reason },
-        { when: 'before_verification', text: pendingText },
-        ...(pending
-          ? [
-              { when: 'after_verification:success_true_published_false', text: still },
-              { when: 'after_verification:success_false_published_false', text: still },
-              { when: 'after_verification:success_false_published_true', text: still },
-              {
-                when: 'after_verification:success_true_published_true',
-                text: `This pact is no longer in pending state for any ${by}, as a successful verification result has been published.`,
-              },
-            ]
-          : []),
+        {
+          when: 'before_verification',
+          text: `The pact at ${href} is being verified because the pact content belongs to the consumer version matching the following criterion:\n${group.map(({ criterion }) => `    * ${criterion}`).join('\n')}`,
+        },
+        {
+          when: 'before_verification',
+          text: pending
+            ? `This pact is in pending state for this version of ${publication.provider} because a successful verification result for a ${by} has not yet been published.`
+            : `This pact has previously been successfully verified by a ${by}. If this verification fails, it will fail the build.`,
+        },
+        {
+          when: 'after_verification:success_true_published_false',
+          text: `This pact is still in pending state for any ${by}.`,
+        },
       ],
     },
-    _links: {
-      self: { href: links.pactVersion(publication, metadataOf(group, pending)), name: pactName(publication) },
-    },
+    _links: { self: { href } },
   };
 }
 
-function metadataOf(group: readonly Selected[], pending: boolean): string {
-  const query = [...group.map(({ publication }) => `s[][cv]=${publication.version}`), `p=${pending}`].join(
-    '&',
-  );
+function wipPact(
+  call: Call,
+  { publication, head }: { readonly publication: Publication; readonly head: string },
+  branch: string,
+) {
+  const { provider, consumer } = publication;
+  const href = contentHref(call, publication, encoded('wip=true'));
+  const text = `The pact at ${href} is being verified because it is a 'work in progress' pact (ie. it is the pact for the latest version of ${consumer} from branch '${head}' and it has not yet been successfully verified by a version of ${provider} from branch '${branch}').`;
+  return {
+    verificationProperties: { pending: true, wip: true, notices: [{ when: 'before_verification', text }] },
+    _links: { self: { href } },
+  };
+}
+
+function encoded(query: string): string {
   return Buffer.from(query).toString('base64url');
 }

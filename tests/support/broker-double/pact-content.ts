@@ -3,53 +3,55 @@ import { createHash } from 'node:crypto';
 /** A pact as it was published: any JSON object. The broker looks at little of it. */
 export type PactContent = Readonly<Record<string, unknown>>;
 
-/**
- * The digest by which the broker tells contents apart: interactions and messages without regard to their order or the
- * order of keys, and the version of the specification. Other metadata changes nothing.
- */
-export function pactSha(content: PactContent): string {
-  const { interactions, messages } = content;
-  if (!Array.isArray(interactions) && !Array.isArray(messages)) return sha1(JSON.stringify(content));
-  const sorted = (items: unknown) => (Array.isArray(items) ? items.map(canonical).sort() : undefined);
-  return sha1(JSON.stringify([sorted(interactions), sorted(messages), specificationVersion(content)]));
+/** The digest by which the broker tells contents apart: interactions without regard to their order or the order of keys. */
+export function pactSha({ interactions, metadata }: PactContent): string {
+  const { pactSpecification } = (metadata ?? {}) as { readonly pactSpecification?: unknown };
+  return sha1(JSON.stringify([listOf(interactions).map(canonical).sort(), pactSpecification]));
 }
 
-/** The content as it is served: each interaction and message with an id made of its content. */
+/** The content as it is served: each interaction with an id made of its content. */
 export function withIds(content: PactContent): PactContent {
-  const identified = (items: unknown) =>
-    Array.isArray(items)
-      ? items.map((item) => (isObject(item) ? { _id: sha1(canonical(item)), ...item } : item))
-      : undefined;
-  const { interactions, messages } = content;
-  return {
-    ...content,
-    ...(Array.isArray(interactions) ? { interactions: identified(interactions) } : {}),
-    ...(Array.isArray(messages) ? { messages: identified(messages) } : {}),
-  };
+  const identified = listOf(content.interactions).map((item) => ({
+    _id: sha1(canonical(item)),
+    ...(item as object),
+  }));
+  return { ...content, interactions: identified };
 }
 
-/** What stands under `consumer.name` or `provider.name`, if anything does. */
-export function nameIn(content: PactContent, side: 'consumer' | 'provider'): string | undefined {
-  const party = content[side];
-  return isObject(party) && typeof party.name === 'string' ? party.name : undefined;
+/** Lines of context around a difference. */
+const CONTEXT = 3;
+
+/**
+ * The difference of two contents as the broker tells it: lines of indented JSON, `-` for what it has, `+` for what was sent. The
+ * text begins with blanks and a brace, like JSON, and has many lines.
+ */
+export function contentDiff(before: PactContent, after: PactContent): string {
+  const [old, now] = [canonical(before, 2).split('\n'), canonical(after, 2).split('\n')];
+  let start = 0;
+  while (start < old.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  return [
+    '     {',
+    ...old.slice(Math.max(0, start - CONTEXT), start).map((line) => `   ${line}`),
+    ...old.slice(start, old.length - end).map((line) => `-  ${line}`),
+    ...now.slice(start, now.length - end).map((line) => `+  ${line}`),
+    ...old.slice(old.length - end, old.length - end + CONTEXT).map((line) => `   ${line}`),
+  ].join('\n');
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function listOf(items: unknown): readonly unknown[] {
+  return Array.isArray(items) ? items : [];
 }
 
-function specificationVersion({ metadata }: PactContent): unknown {
-  const specification = isObject(metadata) ? metadata.pactSpecification : undefined;
-  return isObject(specification) ? specification.version : undefined;
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (key, item: unknown) => {
+function canonical(value: unknown, indent?: number): string {
+  const sorted = (key: string, item: unknown) => {
     if (key === '_id') return undefined;
-    return isObject(item)
+    return typeof item === 'object' && item !== null && !Array.isArray(item)
       ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
       : item;
-  });
+  };
+  return JSON.stringify(value, sorted, indent);
 }
 
 function sha1(text: string): string {

@@ -1,109 +1,181 @@
-import type { Call } from './call.ts';
+import { type Call, contentHref, pactHref } from './call.ts';
 import { pactsForVerification } from './for-verification.ts';
-import { Links } from './links.ts';
-import { getContent, getPact, postResults } from './pact-routes.ts';
-import { getPacticipant, latestProviderPacts, listIntegrations } from './pacticipant-routes.ts';
+import { withIds } from './pact-content.ts';
 import { publishContracts } from './publish.ts';
-import { recordDeployment, versionBody } from './resources.ts';
-import type { BrokerStore } from './store.ts';
-import { listDeployed, listEnvironments, putBranchVersion } from './version-routes.ts';
+import type { BrokerStore, Deployment, Publication } from './store.ts';
 import { type ArrivedAtBroker, type BrokerAnswer, hal, json, NOT_FOUND } from './wire.ts';
-
-interface Route {
-  readonly method: string;
-  /** Segments; `*` is variable. */
-  readonly path: string;
-  readonly answer: (call: Call) => BrokerAnswer;
-}
 
 const PACT = '/pacts/provider/*/consumer/*';
 
-const ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/', answer: ({ links }) => hal(200, { _links: links.index() }) },
-  {
-    method: 'POST',
-    path: '/contracts/publish',
-    answer: ({ store, links, body }) => publishContracts(store, links, body),
-  },
-  { method: 'GET', path: `${PACT}/version/*`, answer: getPact },
-  { method: 'GET', path: `${PACT}/pact-version/*`, answer: getContent },
-  { method: 'GET', path: `${PACT}/pact-version/*/metadata/*`, answer: getContent },
-  { method: 'POST', path: `${PACT}/pact-version/*/verification-results`, answer: postResults },
-  { method: 'POST', path: `${PACT}/pact-version/*/metadata/*/verification-results`, answer: postResults },
-  {
-    method: 'POST',
-    path: '/pacts/provider/*/for-verification',
-    answer: ({ store, links, body, at }) => pactsForVerification(store, links, at[0] ?? '', body),
-  },
-  { method: 'GET', path: '/pacts/provider/*/latest', answer: latestProviderPacts },
-  { method: 'GET', path: '/integrations', answer: listIntegrations },
-  { method: 'GET', path: '/pacticipants/*', answer: getPacticipant },
-  {
-    method: 'GET',
-    path: '/pacticipants/*/versions/*',
-    answer: ({ store, links, at: [name = '', number = ''] }) => {
-      const found = store.version(name, number);
-      return found === undefined ? NOT_FOUND : hal(200, versionBody(store, links, name, found));
-    },
-  },
-  { method: 'PUT', path: '/pacticipants/*/branches/*/versions/*', answer: putBranchVersion },
-  {
-    method: 'POST',
-    path: '/pacticipants/*/versions/*/deployed-versions/environment/*',
-    answer: ({ store, links, body, at: [name = '', number = '', uuid] }) => {
-      const environment = store.environments.find((e) => e.uuid === uuid);
-      if (environment === undefined || store.version(name, number) === undefined) return NOT_FOUND;
-      return recordDeployment(store, links, name, number, environment, body);
-    },
-  },
-  { method: 'GET', path: '/environments', answer: listEnvironments },
-  {
-    method: 'GET',
-    path: '/environments/*/deployed-versions/currently-deployed',
-    answer: listDeployed,
-  },
+const ROUTES: readonly (readonly [method: string, path: string, answer: (call: Call) => BrokerAnswer])[] = [
+  ['GET', '/', index],
+  ['POST', '/contracts/publish', publishContracts],
+  ['GET', `${PACT}/version/*`, getPact],
+  ['GET', `${PACT}/pact-version/*`, getContent],
+  ['GET', `${PACT}/pact-version/*/metadata/*`, getContent],
+  ['POST', `${PACT}/pact-version/*/verification-results`, postResults],
+  ['POST', `${PACT}/pact-version/*/metadata/*/verification-results`, postResults],
+  ['POST', '/pacts/provider/*/for-verification', pactsForVerification],
+  ['GET', '/pacts/provider/*/latest', latestPacts],
+  ['GET', '/integrations', integrations],
+  ['GET', '/pacticipants/*', getPacticipant],
+  ['GET', '/pacticipants/*/versions/*', getVersion],
+  ['PUT', '/pacticipants/*/branches/*/versions/*', putBranchVersion],
+  ['POST', '/pacticipants/*/versions/*/deployed-versions/environment/*', recordDeployment],
+  ['GET', '/environments', listEnvironments],
+  ['GET', '/environments/*/deployed-versions/currently-deployed', listDeployed],
 ];
 
 /** Answers one request as the broker's application does. */
 export function answerRequest(store: BrokerStore, request: ArrivedAtBroker): BrokerAnswer {
-  const here = ROUTES.flatMap((route) => {
-    const at = variablesIn(route.path, request.path);
-    return at === undefined ? [] : [{ route, at }];
+  const href = (...segments: readonly string[]) =>
+    [`http://${request.headers.host}`, ...segments.map(encodeURIComponent)].join('/');
+  for (const [method, path, answer] of ROUTES) {
+    const match = new RegExp(`^${path.replaceAll('*', '([^/]+)')}$`).exec(request.path);
+    if (match === null || method !== request.method) continue;
+    const body = request.body === '' ? {} : JSON.parse(request.body);
+    return answer({ store, href, body, at: match.slice(1).map(decodeURIComponent) });
+  }
+  return NOT_FOUND;
+}
+
+function index({ href }: Call): BrokerAnswer {
+  const link = (path: string) => ({ href: `${href()}${path}` });
+  return hal(200, {
+    _links: {
+      'pb:publish-contracts': link('/contracts/publish'),
+      'pb:latest-provider-pacts': link('/pacts/provider/{provider}/latest'),
+      'pb:integrations': link('/integrations'),
+      'pb:pacticipants': link('/pacticipants'),
+      'pb:pacticipant': link('/pacticipants/{pacticipant}'),
+      'pb:pacticipant-branch-version': link(
+        '/pacticipants/{pacticipant}/branches/{branch}/versions/{version}',
+      ),
+      'pb:pacticipant-version': link('/pacticipants/{pacticipant}/versions/{version}'),
+      'pb:provider-pacts-for-verification': link('/pacts/provider/{provider}/for-verification'),
+      'pb:environments': link('/environments'),
+    },
   });
-  if (here.length === 0) return NOT_FOUND;
-  const match = here.find(({ route }) => route.method === request.method);
-  if (match === undefined) {
-    const allowed = [...new Set(here.map(({ route }) => route.method))].join(', ');
-    return { status: 405, headers: { Allow: `${allowed}, OPTIONS` } };
-  }
-  const parsed = bodyOf(request);
-  if ('answer' in parsed) return parsed.answer;
-  const links = new Links(`http://${request.headers.host}`);
-  return match.route.answer({ store, links, request, body: parsed.body, at: match.at });
 }
 
-function variablesIn(pattern: string, path: string): readonly string[] | undefined {
-  const wanted = pattern.split('/');
-  const came = path.split('/');
-  if (wanted.length !== came.length) return undefined;
-  const variables: string[] = [];
-  for (const [index, segment] of wanted.entries()) {
-    const value = came[index] ?? '';
-    if (segment === '*') variables.push(decodeURIComponent(value));
-    else if (segment !== value) return undefined;
-  }
-  return variables;
+function getPact(call: Call): BrokerAnswer {
+  const [provider = '', consumer = '', version = ''] = call.at;
+  return pactAnswer(call, call.store.publication(consumer, version, provider));
 }
 
-function bodyOf({ method, headers, body }: ArrivedAtBroker): { body: unknown } | { answer: BrokerAnswer } {
-  if (method === 'GET' || method === 'DELETE') return { body: {} };
-  const type = headers['content-type']?.split(';')[0]?.trim();
-  if (type !== 'application/json') return { answer: { status: 415 } };
-  if (body === '') return { body: {} };
-  try {
-    return { body: JSON.parse(body) };
-  } catch {
-    const quoted = body.slice(0, 20);
-    return { answer: json(400, { error: `JSON::ParserError - unexpected character: '${quoted}'` }) };
-  }
+function getContent(call: Call): BrokerAnswer {
+  const [provider = '', consumer = '', sha = '', metadata] = call.at;
+  return pactAnswer(call, call.store.bySha(consumer, provider, sha), metadata);
+}
+
+function pactAnswer(call: Call, found: Publication | undefined, metadata?: string): BrokerAnswer {
+  if (found === undefined) return NOT_FOUND;
+  return hal(200, {
+    ...withIds(found.content),
+    _links: {
+      self: { href: pactHref(call, found) },
+      'pb:publish-verification-results': {
+        href: `${contentHref(call, found, metadata)}/verification-results`,
+      },
+    },
+  });
+}
+
+function postResults({ store, body, at: [provider = '', consumer = '', sha = ''] }: Call): BrokerAnswer {
+  const found = store.bySha(consumer, provider, sha);
+  if (found === undefined) return NOT_FOUND;
+  const { success, providerApplicationVersion } = body;
+  if (typeof success !== 'boolean' || typeof providerApplicationVersion !== 'string')
+    return json(400, { errors: { success: ['is missing'] } });
+  store.verify(found, { success, providerVersion: providerApplicationVersion, published: body });
+  return hal(201, { success });
+}
+
+/** The newest pact of every consumer that has one with the provider. */
+function latestPacts(call: Call): BrokerAnswer {
+  const { store, href, at } = call;
+  const [provider = ''] = at;
+  if (store.pacticipant(provider) === undefined) return NOT_FOUND;
+  const latest = new Map(
+    store.publications.filter((p) => p.provider === provider).map((p) => [p.consumer, p]),
+  );
+  return hal(200, {
+    _links: {
+      self: { href: href('pacts', 'provider', provider, 'latest') },
+      'pb:pacts': [...latest].map(([name, pact]) => ({ name, href: pactHref(call, pact) })),
+    },
+  });
+}
+
+/** Every pair that has a pact. */
+function integrations({ store }: Call): BrokerAnswer {
+  const pairs = store.publications.map(({ consumer, provider }) => ({
+    consumer: { name: consumer },
+    provider: { name: provider },
+  }));
+  return hal(200, { _embedded: { integrations: pairs } });
+}
+
+function getPacticipant({ store, at: [name = ''] }: Call): BrokerAnswer {
+  const found = store.pacticipant(name);
+  return found === undefined ? NOT_FOUND : hal(200, { name, mainBranch: found.mainBranch });
+}
+
+function getVersion(call: Call): BrokerAnswer {
+  const { store, href, at } = call;
+  const [name = '', number = ''] = at;
+  if (store.version(name, number) === undefined) return NOT_FOUND;
+  const pacts = store.publications.filter((p) => p.consumer === name && p.version === number);
+  const here = ['pacticipants', name, 'versions', number, 'deployed-versions', 'environment'] as const;
+  return hal(200, {
+    number,
+    _links: {
+      'pb:pact-versions': pacts.map((pact) => ({ href: pactHref(call, pact) })),
+      'pb:record-deployment': store.environments.map((environment) => ({
+        name: environment.name,
+        href: href(...here, environment.uuid),
+      })),
+    },
+  });
+}
+
+function putBranchVersion({ store, href, at: [name = '', branch = '', number = ''] }: Call): BrokerAnswer {
+  store.ensureVersion(name, number, branch);
+  return hal(201, { _links: { 'pb:version': { href: href('pacticipants', name, 'versions', number) } } });
+}
+
+function recordDeployment({ store, body, at: [name = '', number = '', uuid] }: Call): BrokerAnswer {
+  const environment = store.environments.find((one) => one.uuid === uuid);
+  if (environment === undefined || store.version(name, number) === undefined) return NOT_FOUND;
+  const { applicationInstance } = body as { readonly applicationInstance?: string };
+  return hal(201, deploymentBody(store.deploy(name, number, environment.name, applicationInstance)));
+}
+
+function listEnvironments({ store, href }: Call): BrokerAnswer {
+  const environments = store.environments.map(({ uuid, name }) => ({
+    uuid,
+    name,
+    _links: {
+      'pb:currently-deployed-deployed-versions': {
+        href: `${href('environments', uuid)}/deployed-versions/currently-deployed`,
+      },
+    },
+  }));
+  return hal(200, { _embedded: { environments } });
+}
+
+function listDeployed({ store, at: [uuid] }: Call): BrokerAnswer {
+  const environment = store.environments.find((one) => one.uuid === uuid);
+  const deployed = store.deployments.filter(
+    (one) => one.how === 'deployed' && one.environment === environment?.name,
+  );
+  return hal(200, { _embedded: { deployedVersions: deployed.map(deploymentBody) } });
+}
+
+function deploymentBody({ pacticipant, version, instance }: Deployment) {
+  return {
+    currentlyDeployed: true,
+    applicationInstance: instance,
+    _embedded: { pacticipant: { name: pacticipant }, version: { number: version } },
+  };
 }

@@ -2,23 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type BrokerAuth, refuseUnlessAllowed } from './auth.ts';
-import { titleOf } from './resources.ts';
 import { answerRequest } from './routes.ts';
 import { BrokerStore } from './store.ts';
-import { type ArrivedAtBroker, type BrokerAnswer, json, readRequest, sendAnswer, sendBare } from './wire.ts';
+import { type ArrivedAtBroker, type BrokerAnswer, readRequest, sendAnswer } from './wire.ts';
 
 /** What goes wrong instead of an answer: an answer of something else, silence, or a connection that breaks. */
 export type BrokerFault = BrokerAnswer | 'stall' | 'reset';
-
-/** Something on the way to the broker answers a page: a proxy, a login, a wrong address. */
-export const HTML_PAGE: BrokerAnswer = {
-  status: 200,
-  headers: { 'Content-Type': 'text/html; charset=utf-8' },
-  body: '<!doctype html><title>Welcome</title><p>This is not a broker.',
-};
-
-/** JSON without the links of an index. */
-export const EMPTY_INDEX: BrokerAnswer = json(200, {});
 
 /** A broker in this process. */
 export interface BrokerDouble {
@@ -27,49 +16,43 @@ export interface BrokerDouble {
   readonly requests: readonly ArrivedAtBroker[];
   /** What it has been told. */
   readonly store: BrokerStore;
-  /** The next `count` requests suffer this instead of being answered. */
-  fault(fault: BrokerFault, count?: number): void;
-  /** The next request to this path gets this answer. */
-  answerNext(path: string, answer: BrokerAnswer): void;
-  /** Every request to such a path that is no question about access gets this answer: an empty object asks whether it may write. */
-  answerAlways(path: RegExp, answer: BrokerAnswer): void;
+  /** What a request suffers instead of being answered; undefined where it is answered. */
+  instead: (request: ArrivedAtBroker) => BrokerFault | undefined;
   close(): Promise<void>;
 }
 
 /** How a broker is set up. */
 export interface BrokerOptions {
   readonly auth?: BrokerAuth;
-  /** Environments that there are from the start, `production` being the one for production. A fresh broker has these two. */
+  /** A fresh broker has `test` and `production`. */
   readonly environments?: readonly string[];
 }
 
+/** Some requests suffer a fault: the first ones from now on, or from later on. For {@link BrokerDouble.instead}. */
+export function next(count: number, fault: BrokerFault, after = 0): BrokerDouble['instead'] {
+  let came = 0;
+  return () => {
+    came += 1;
+    return came > after && came <= after + count ? fault : undefined;
+  };
+}
+
 /**
- * Starts a double of Pact Broker 2.120.0 on a loopback socket, as far as `contracts publish`, `verify` and `provider` ask a broker. It answers
- * as that broker does, oddly included: it publishes `{}`, and fails on an empty list of contracts. The matrix is not part of it.
+ * Starts a double of Pact Broker 2.120.0 on a loopback socket, as far as `contracts publish`, `verify` and `provider` ask a broker and read
+ * its answers.
  */
 export async function startBrokerDouble(options: BrokerOptions = {}): Promise<BrokerDouble> {
   const { auth = { kind: 'open' }, environments = ['test', 'production'] } = options;
-  const store = new BrokerStore();
-  for (const name of environments)
-    store.addEnvironment({ name, displayName: titleOf(name), production: name === 'production' });
+  const store = new BrokerStore(environments);
   const requests: ArrivedAtBroker[] = [];
-  let faults: BrokerFault[] = [];
-  const answers = new Map<string, BrokerAnswer>();
-  let always: ((path: string) => BrokerAnswer | undefined) | undefined;
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(incoming);
     requests.push(request);
-    const fault = faults.shift();
+    const fault = double.instead(request);
     if (fault === 'stall') return;
     if (fault === 'reset') return void incoming.socket.resetAndDestroy();
-    if (fault !== undefined) return sendBare(response, fault);
-    const instead = answers.get(request.path) ?? (request.body === '{}' ? undefined : always?.(request.path));
-    answers.delete(request.path);
-    if (instead !== undefined) return sendBare(response, instead);
-    const refusal = refuseUnlessAllowed(auth, request);
-    if (refusal !== undefined) return sendBare(response, refusal);
-    sendAnswer(response, answerOrFail(store, request));
+    sendAnswer(response, fault ?? refuseUnlessAllowed(auth, request) ?? answerRequest(store, request));
   }
 
   const server = createServer((incoming, response) => {
@@ -77,32 +60,29 @@ export async function startBrokerDouble(options: BrokerOptions = {}): Promise<Br
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const double: BrokerDouble = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     store,
-    fault: (fault, count = 1) => {
-      faults = [...faults, ...Array.from({ length: count }, () => fault)];
-    },
-    answerNext: (path, answer) => void answers.set(path, answer),
-    answerAlways: (pattern, answer) => {
-      always = (path) => (pattern.test(path) ? answer : undefined);
-    },
+    instead: () => undefined,
     async close() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
+  return double;
 }
 
-/** An exception is answered as the broker does it, with a reference to a log that nobody has. */
-function answerOrFail(store: BrokerStore, request: ArrivedAtBroker): BrokerAnswer {
+/** Starts a broker for some work, and ends it. */
+export async function withBroker<T>(
+  work: (broker: BrokerDouble) => Promise<T>,
+  options: BrokerOptions = {},
+): Promise<T> {
+  const broker = await startBrokerDouble(options);
   try {
-    return answerRequest(store, request);
-  } catch {
-    const reference = 'bRoKeRdBlE';
-    const message = `An error has occurred. The details have been logged with the reference ${reference}`;
-    return json(500, { error: { message, reference } });
+    return await work(broker);
+  } finally {
+    await broker.close();
   }
 }

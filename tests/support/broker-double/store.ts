@@ -6,20 +6,15 @@ export interface Version {
   readonly number: string;
   branches: readonly string[];
   tags: readonly string[];
-  buildUrl?: string;
-  readonly createdAt: Date;
 }
 
 /** A consumer or provider, its versions oldest first. */
 export interface Pacticipant {
   readonly name: string;
   mainBranch?: string;
-  displayName?: string;
-  repositoryUrl?: string;
-  versions: Version[];
+  readonly versions: Version[];
   /** The number of verifications that there were when a branch was made, by its name. */
   readonly branches: Map<string, number>;
-  readonly createdAt: Date;
 }
 
 /** A pact of one consumer version. */
@@ -27,21 +22,19 @@ export interface Publication {
   readonly consumer: string;
   readonly provider: string;
   readonly version: string;
-  sha: string;
-  content: PactContent;
+  readonly sha: string;
+  readonly content: PactContent;
   readonly createdAt: Date;
 }
 
 /** A verification result of one content by one provider version. */
 export interface Verification {
-  readonly number: number;
   readonly consumer: string;
   readonly provider: string;
   readonly sha: string;
   readonly providerVersion: string;
   readonly success: boolean;
-  readonly at: Date;
-  /** The rest of what was published, as it came. */
+  /** All that was published, as it came. */
   readonly published: Readonly<Record<string, unknown>>;
 }
 
@@ -49,45 +42,31 @@ export interface Verification {
 export interface Environment {
   readonly uuid: string;
   readonly name: string;
-  readonly displayName: string;
-  readonly production: boolean;
-  readonly contacts?: unknown;
-  readonly createdAt: Date;
 }
 
-/** A version in an environment. */
+/** A version that is in an environment. */
 export interface Deployment {
-  readonly uuid: string;
   readonly pacticipant: string;
   readonly version: string;
-  readonly environment: Environment;
+  readonly environment: string;
   readonly instance: string | undefined;
-  currentlyDeployed: boolean;
-  readonly createdAt: Date;
-}
-
-/** A version that was released in an environment, beside others. */
-export interface Release {
-  readonly uuid: string;
-  readonly pacticipant: string;
-  readonly version: string;
-  readonly environment: Environment;
-  currentlySupported: boolean;
-  readonly createdAt: Date;
+  /** Released versions stay beside newer ones; a deployed one replaces the one before it. */
+  readonly how: 'deployed' | 'released';
 }
 
 const MAIN_BRANCHES = new Set(['develop', 'main', 'master']);
-/** Numbering of verification results starts here. */
-const FIRST_VERIFICATION = 101;
 
 /** What the broker has been told. Lists are oldest first. */
 export class BrokerStore {
-  pacticipants: Pacticipant[] = [];
-  publications: Publication[] = [];
-  verifications: Verification[] = [];
-  environments: Environment[] = [];
+  readonly pacticipants: Pacticipant[] = [];
+  readonly publications: Publication[] = [];
+  readonly verifications: Verification[] = [];
+  readonly environments: readonly Environment[];
   deployments: Deployment[] = [];
-  releases: Release[] = [];
+
+  constructor(environments: readonly string[]) {
+    this.environments = environments.map((name) => ({ name, uuid: randomUUID() }));
+  }
 
   pacticipant(name: string): Pacticipant | undefined {
     return this.pacticipants.find((p) => p.name === name);
@@ -100,7 +79,7 @@ export class BrokerStore {
   ensurePacticipant(name: string): Pacticipant {
     const known = this.pacticipant(name);
     if (known !== undefined) return known;
-    const pacticipant = { name, versions: [], branches: new Map<string, number>(), createdAt: new Date() };
+    const pacticipant = { name, versions: [], branches: new Map<string, number>() };
     this.pacticipants.push(pacticipant);
     return pacticipant;
   }
@@ -110,13 +89,13 @@ export class BrokerStore {
     const pacticipant = this.ensurePacticipant(name);
     let version = this.version(name, number);
     if (version === undefined) {
-      version = { number, branches: [], tags: [], createdAt: new Date() };
+      version = { number, branches: [], tags: [] };
       pacticipant.versions.push(version);
     }
     if (branch !== undefined && !version.branches.includes(branch)) {
       version.branches = [...version.branches, branch];
       if (!pacticipant.branches.has(branch)) pacticipant.branches.set(branch, this.verifications.length);
-      if (pacticipant.mainBranch === undefined && MAIN_BRANCHES.has(branch)) pacticipant.mainBranch = branch;
+      if (MAIN_BRANCHES.has(branch)) pacticipant.mainBranch ??= branch;
     }
     return version;
   }
@@ -127,10 +106,6 @@ export class BrokerStore {
     );
   }
 
-  publicationsOf(consumer: string, version: string): readonly Publication[] {
-    return this.publications.filter((p) => p.consumer === consumer && p.version === version);
-  }
-
   /** Any publication with this content. */
   bySha(consumer: string, provider: string, sha: string): Publication | undefined {
     return this.publications.findLast(
@@ -138,117 +113,68 @@ export class BrokerStore {
     );
   }
 
-  publish(consumer: string, version: string, provider: string, content: PactContent): Publication {
+  publish(
+    consumer: string,
+    version: string,
+    provider: string,
+    content: PactContent,
+    branch?: string,
+  ): Publication {
+    this.ensureVersion(consumer, version, branch);
     this.ensurePacticipant(provider);
     const known = this.publication(consumer, version, provider);
+    if (known !== undefined) return known;
     const sha = pactSha(content);
-    if (known !== undefined) {
-      known.content = content;
-      known.sha = sha;
-      return known;
-    }
     const publication = { consumer, provider, version, sha, content, createdAt: new Date() };
     this.publications.push(publication);
     return publication;
   }
 
-  /** The newest result of a content, by one provider version or by any. */
-  latestVerification(pact: Pick<Publication, 'consumer' | 'provider' | 'sha'>, providerVersion: string) {
+  /** The newest result of a content by one provider version. */
+  latestVerification(pact: Publication, providerVersion: string): Verification | undefined {
     return this.verificationsOf(pact).findLast((v) => v.providerVersion === providerVersion);
   }
 
-  verificationsOf(pact: Pick<Publication, 'consumer' | 'provider' | 'sha'>): readonly Verification[] {
+  verificationsOf({ consumer, provider, sha }: Publication): readonly Verification[] {
     return this.verifications.filter(
-      (v) => v.consumer === pact.consumer && v.provider === pact.provider && v.sha === pact.sha,
+      (v) => v.consumer === consumer && v.provider === provider && v.sha === sha,
     );
   }
 
-  verify(result: Omit<Verification, 'number' | 'at'>): Verification {
-    this.ensureVersion(result.provider, result.providerVersion);
-    const number = FIRST_VERIFICATION + this.verifications.length;
-    const verification = { ...result, number, at: new Date() };
-    this.verifications.push(verification);
-    return verification;
+  verify(
+    { consumer, provider, sha }: Publication,
+    result: Pick<Verification, 'providerVersion' | 'success'> & Partial<Verification>,
+  ): void {
+    this.ensureVersion(provider, result.providerVersion);
+    this.verifications.push({ published: {}, ...result, consumer, provider, sha });
   }
 
-  environment(name: string): Environment | undefined {
-    return this.environments.find((e) => e.name === name);
-  }
-
-  addEnvironment(described: Pick<Environment, 'name' | 'displayName' | 'production' | 'contacts'>) {
-    const environment = { ...described, uuid: randomUUID(), createdAt: new Date() };
-    this.environments.push(environment);
-    return environment;
-  }
-
-  /** A newer version in the same environment and instance replaces the one before it. Repeating changes nothing. */
-  deploy(pacticipant: string, version: string, environment: Environment, instance?: string): Deployment {
-    const here = this.deployments.filter(
-      (d) => d.pacticipant === pacticipant && d.environment === environment && d.instance === instance,
+  deploy(pacticipant: string, version: string, environment: string, instance?: string): Deployment {
+    this.ensureVersion(pacticipant, version);
+    const deployment = { pacticipant, version, environment, instance, how: 'deployed' } as const;
+    const others = this.deployments.filter(
+      (d) =>
+        d.how === 'released' ||
+        d.pacticipant !== pacticipant ||
+        d.environment !== environment ||
+        d.instance !== instance,
     );
-    const current = here.find((d) => d.currentlyDeployed);
-    if (current?.version === version) return current;
-    if (current !== undefined) current.currentlyDeployed = false;
-    const deployment = {
-      uuid: randomUUID(),
-      pacticipant,
-      version,
-      environment,
-      instance,
-      currentlyDeployed: true,
-      createdAt: new Date(),
-    };
-    this.deployments.push(deployment);
+    this.deployments = [...others, deployment];
     return deployment;
   }
 
-  /** Repeating changes nothing; what was released before stays. */
-  release(pacticipant: string, version: string, environment: Environment): Release {
-    const known = this.releases.find(
-      (r) => r.pacticipant === pacticipant && r.version === version && r.environment === environment,
-    );
-    if (known !== undefined) {
-      known.currentlySupported = true;
-      return known;
-    }
-    const release = {
-      uuid: randomUUID(),
-      pacticipant,
-      version,
-      environment,
-      currentlySupported: true,
-      createdAt: new Date(),
-    };
-    this.releases.push(release);
-    return release;
+  release(pacticipant: string, version: string, environment: string): void {
+    this.deployments.push({ pacticipant, version, environment, instance: undefined, how: 'released' });
   }
 
-  /** With everything that hangs on it. */
-  removePacticipant(name: string): void {
-    this.pacticipants = this.pacticipants.filter((p) => p.name !== name);
-    const about = (one: { consumer: string; provider: string }) =>
-      one.consumer === name || one.provider === name;
-    this.publications = this.publications.filter((p) => !about(p));
-    this.verifications = this.verifications.filter((v) => !about(v));
-    this.deployments = this.deployments.filter((d) => d.pacticipant !== name);
-    this.releases = this.releases.filter((r) => r.pacticipant !== name);
-  }
-
-  /** Versions of a pacticipant that are deployed in an environment now. */
-  deployedIn(environment: string, pacticipant: string): readonly string[] {
+  /** Versions of a pacticipant that are in an environment. */
+  deployedIn(
+    environment: string,
+    pacticipant: string,
+    how: Deployment['how'] = 'deployed',
+  ): readonly string[] {
     return this.deployments
-      .filter(
-        (d) => d.currentlyDeployed && d.environment.name === environment && d.pacticipant === pacticipant,
-      )
+      .filter((d) => d.how === how && d.environment === environment && d.pacticipant === pacticipant)
       .map((d) => d.version);
-  }
-
-  /** Versions of a pacticipant that were released in an environment and are supported. */
-  releasedIn(environment: string, pacticipant: string): readonly string[] {
-    return this.releases
-      .filter(
-        (r) => r.currentlySupported && r.environment.name === environment && r.pacticipant === pacticipant,
-      )
-      .map((r) => r.version);
   }
 }

@@ -1,20 +1,19 @@
 import { expect, test } from '@playwright/test';
-import { deployedVersion } from '../../src/contracts/broker/deployments.ts';
-import { BrokerFailed } from '../../src/contracts/broker/failures.ts';
-import { leftOut, pactsOfVersion, pactsToVerify } from '../../src/contracts/broker/for-verification.ts';
-import { Broker } from '../../src/contracts/broker/hal-client.ts';
-import { publishVerification } from '../../src/contracts/broker/publish-result.ts';
-import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../src/contracts/broker/selectors.ts';
-import type { InteractionOutcome, PactOutcome } from '../../src/contracts/verify/outcome.ts';
-import { UsageError } from '../../src/input/usage-error.ts';
-import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { samplePact } from '../support/broker-double/sample-pacts.ts';
+import { deployedVersion } from '../../../src/contracts/broker/deployments.ts';
+import { leftOut, pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
+import { Broker } from '../../../src/contracts/broker/hal-client.ts';
+import { publishVerification } from '../../../src/contracts/broker/publish-result.ts';
 import {
-  type BrokerDouble,
-  type BrokerOptions,
-  HTML_PAGE,
-  startBrokerDouble,
-} from '../support/broker-double/start.ts';
+  DEFAULT_SELECTORS,
+  type PactSelector,
+  readSelectors,
+} from '../../../src/contracts/broker/selectors.ts';
+import type { InteractionOutcome, PactOutcome } from '../../../src/contracts/verify/outcome.ts';
+import { UsageError } from '../../../src/input/usage-error.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { samplePact } from '../../support/broker-double/sample-pacts.ts';
+import { type BrokerDouble, next, withBroker } from '../../support/broker-double/start.ts';
+import { hal } from '../../support/broker-double/wire.ts';
 
 /** Pacts from a broker and results to it: what is asked, what is sent, and what is not. */
 
@@ -26,16 +25,11 @@ const VERIFIER = {
   suiteVersion: '9.9.9',
 };
 
-async function withBroker(
-  work: (double: BrokerDouble, broker: Broker) => Promise<void>,
-  options: BrokerOptions = {},
-) {
-  const double = await startBrokerDouble(options);
-  try {
-    await work(double, new Broker({ baseUrl: double.url, credentials: { kind: 'none' } }));
-  } finally {
-    await double.close();
-  }
+/** Works with a broker, and with a client of it. */
+function withClient(work: (double: BrokerDouble, broker: Broker) => Promise<void>): Promise<void> {
+  return withBroker((double) =>
+    work(double, new Broker({ baseUrl: double.url, credentials: { kind: 'none' } })),
+  );
 }
 
 /** What a provider's job asks for. */
@@ -46,21 +40,23 @@ function ask(broker: Broker, selectors: readonly PactSelector[] = DEFAULT_SELECT
 const described = (pacts: readonly { readonly text: string }[]) =>
   pacts.map(({ text }) => JSON.parse(text).interactions[0].description).sort();
 
-function published(double: BrokerDouble, version: string, branch: string, description = 'a list'): void {
+function published({ store }: BrokerDouble, version: string, branch: string, description = 'a list'): void {
   const [interaction] = samplePact().interactions;
-  double.store.ensureVersion('web-shop', version, branch);
-  double.store.publish(
-    'web-shop',
-    version,
-    PROVIDER,
-    samplePact({ interactions: [{ ...interaction, description }] }),
-  );
+  const pact = samplePact({ interactions: [{ ...interaction, description }] });
+  store.publish('web-shop', version, PROVIDER, pact, branch);
 }
 
-function environment(double: BrokerDouble, name: string) {
-  const found = double.store.environment(name);
-  if (found === undefined) throw new Error(`a fresh broker has an environment ${name}`);
-  return found;
+/** The only pact that there is to verify. */
+async function onlyPact(broker: Broker) {
+  const [pact] = await ask(broker);
+  if (pact === undefined) throw new Error('there is no pact to verify');
+  return pact;
+}
+
+/** Publishes a result, without secrets. */
+async function tell(broker: Broker, came: PactOutcome, changes: Partial<typeof VERIFIER> = {}) {
+  const verifier = { ...VERIFIER, ...changes };
+  return publishVerification(broker, await onlyPact(broker), came, verifier, new SecretRegistry());
 }
 
 function outcome(...interactions: readonly Partial<InteractionOutcome>[]): PactOutcome {
@@ -86,11 +82,11 @@ function outcome(...interactions: readonly Partial<InteractionOutcome>[]): PactO
 }
 
 test('wanted are main branches and what is deployed or released; a content once', async () => {
-  await withBroker(async (double, broker) => {
+  await withClient(async (double, broker) => {
     published(double, '1', 'main', 'the first');
     published(double, '2', 'main', 'the second');
     published(double, '3', 'topic', 'the third');
-    double.store.deploy('web-shop', '1', environment(double, 'production'));
+    double.store.deploy('web-shop', '1', 'production');
     expect(described(await ask(broker))).toEqual(['the first', 'the second']);
     expect(described(await ask(broker, [...DEFAULT_SELECTORS, { branch: 'topic' }]))).toEqual([
       'the first',
@@ -99,7 +95,7 @@ test('wanted are main branches and what is deployed or released; a content once'
     ]);
     published(double, '4', 'main', 'the first');
     expect(described(await ask(broker))).toEqual(['the first']);
-    double.store.release('web-shop', '3', environment(double, 'test'));
+    double.store.release('web-shop', '3', 'test');
     expect(described(await ask(broker, readSelectors('released,environment=test')))).toEqual(['the third']);
     expect(described(await ask(broker, readSelectors('branch=gone,fallbackBranch=topic')))).toEqual([
       'the third',
@@ -109,64 +105,48 @@ test('wanted are main branches and what is deployed or released; a content once'
   });
 });
 
-for (const [text, expected] of [
-  ['mainBranch', [{ mainBranch: true }]],
-  ['deployed, environment=staging', [{ deployed: true, environment: 'staging' }]],
-  [
-    'branch=a=b,fallbackBranch=main,consumer=shop',
-    [{ branch: 'a=b', fallbackBranch: 'main', consumer: 'shop' }],
-  ],
-  ['{"tag":"prod","latest":true}', [{ tag: 'prod', latest: true }]],
-  ['[{"mainBranch":true},{"deployedOrReleased":true}]', [{ mainBranch: true }, { deployedOrReleased: true }]],
-  ['matchingBranch', [{ matchingBranch: true }]],
-] as const) {
-  test(`a selector: ${text}`, () => {
+test('a selector: Pact’s keys, or its JSON', () => {
+  for (const [text, expected] of [
+    ['mainBranch', [{ mainBranch: true }]],
+    ['deployed, environment=staging', [{ deployed: true, environment: 'staging' }]],
+    ['branch=a=b,consumer=shop', [{ branch: 'a=b', consumer: 'shop' }]],
+    ['{"tag":"prod","latest":true}', [{ tag: 'prod', latest: true }]],
+    ['[{"mainBranch":true},{"deployed":true}]', [{ mainBranch: true }, { deployed: true }]],
+    ['matchingBranch', [{ matchingBranch: true }]],
+  ] as const)
     expect(readSelectors(text)).toEqual(expected);
-  });
-}
-
-for (const [text, says] of [
-  ['main', '"main" is none of its keys'],
-  ['mainBranch=no', 'mainBranch takes no value'],
-  ['branch', 'branch wants a text'],
-  ['consumer=shop', 'expected one of mainBranch'],
-  ['{"mainBranch":', 'JSON'],
-  ['[1]', 'expected an object'],
-] as const) {
-  test(`no selector: ${text}`, () => {
+  for (const [text, says] of [
+    ['main', '"main" is none of its keys'],
+    ['mainBranch=no', 'mainBranch takes no value'],
+    ['branch', 'branch wants a text'],
+    ['consumer=shop', 'expected one of mainBranch'],
+    ['{"mainBranch":', 'JSON'],
+    ['[1]', 'expected an object'],
+  ] as const) {
     expect(() => readSelectors(text)).toThrow(UsageError);
     expect(() => readSelectors(text)).toThrow(says);
-  });
-}
+  }
+});
 
 test('pending until a version of the provider’s branch was seen to keep it; then no longer, whatever comes', async () => {
-  await withBroker(async (double, broker) => {
+  await withClient(async (double, broker) => {
     published(double, '1', 'main');
-    const pending = async () => (await ask(broker)).map((pact) => pact.pending);
-    expect(await pending()).toEqual([true]);
-    const [pact] = await ask(broker);
-    if (pact === undefined) throw new Error('there is no pact to verify');
     const failed = outcome({ result: 'failed', reasons: ['no'] });
-    await publishVerification(broker, pact, failed, VERIFIER, new SecretRegistry());
-    expect(await pending()).toEqual([true]);
-    const elsewhere = { ...VERIFIER, providerBranch: 'observed-production' };
-    await publishVerification(
-      broker,
-      pact,
-      outcome({}),
-      { ...elsewhere, providerVersion: 'p' },
-      new SecretRegistry(),
-    );
-    expect(await pending()).toEqual([true]);
-    await publishVerification(broker, pact, outcome({}), VERIFIER, new SecretRegistry());
-    expect(await pending()).toEqual([false]);
-    await publishVerification(broker, pact, failed, VERIFIER, new SecretRegistry());
-    expect(await pending()).toEqual([false]);
+    const pending = async () => (await onlyPact(broker)).pending;
+    expect(await pending()).toBe(true);
+    await tell(broker, failed);
+    expect(await pending()).toBe(true);
+    await tell(broker, outcome({}), { providerBranch: 'observed-production', providerVersion: 'p' });
+    expect(await pending()).toBe(true);
+    await tell(broker, outcome({}));
+    expect(await pending()).toBe(false);
+    await tell(broker, failed);
+    expect(await pending()).toBe(false);
   });
 });
 
 test('work in progress since a day: the heads of all branches, pending, with the broker’s reason', async () => {
-  await withBroker(async (double, broker) => {
+  await withClient(async (double, broker) => {
     published(double, '1', 'topic', 'an old request');
     published(double, '2', 'topic', 'a new request');
     expect(await ask(broker)).toEqual([]);
@@ -180,14 +160,12 @@ test('work in progress since a day: the heads of all branches, pending, with the
 });
 
 test('consumers that no selector finds are named, with what ends it', async () => {
-  await withBroker(async (double, broker) => {
+  await withClient(async (double, broker) => {
     published(double, '1', 'trunk');
     expect(await leftOut(broker, PROVIDER, [], false)).toEqual([
       expect.stringContaining('create-or-update-pacticipant --name "web-shop" --main-branch NAME'),
     ]);
-    const shop = double.store.pacticipant('web-shop');
-    if (shop === undefined) throw new Error('it was published');
-    shop.mainBranch = 'main';
+    double.store.ensurePacticipant('web-shop').mainBranch = 'main';
     expect(await leftOut(broker, PROVIDER, [], false)).toEqual([
       expect.stringContaining('none of its main branch main'),
     ]);
@@ -200,7 +178,7 @@ test('consumers that no selector finds are named, with what ends it', async () =
 });
 
 test('the pacts of one version of a consumer, for both providers; an unknown version is told', async () => {
-  await withBroker(async (double, broker) => {
+  await withClient(async (double, broker) => {
     published(double, '1', 'fix', 'of this version');
     published(double, '2', 'fix', 'of the next');
     expect(described(await pactsOfVersion(broker, 'web-shop', '1'))).toEqual(['of this version']);
@@ -209,13 +187,11 @@ test('the pacts of one version of a consumer, for both providers; an unknown ver
 });
 
 test('a result is published under the provider’s version and branch, with each interaction and the place of each mismatch', async () => {
-  await withBroker(async (double, broker) => {
+  await withClient(async (double, broker) => {
     published(double, '1', 'main');
-    const [pact] = await ask(broker);
-    if (pact === undefined) throw new Error('there is no pact to verify');
     const mismatches = [{ description: 'status 200', attribute: 'body', identifier: '$.expires_in' }];
     const found = outcome({}, { id: 'another-id', result: 'failed', reasons: ['status 200'], mismatches });
-    expect(await publishVerification(broker, pact, found, VERIFIER, new SecretRegistry())).toBe('published');
+    expect(await tell(broker, found)).toBe('published');
     expect(double.store.verifications).toMatchObject([{ success: false, providerVersion: 'observed-1' }]);
     expect(double.store.version(PROVIDER, 'observed-1')?.branches).toEqual(['observed-test']);
     expect(JSON.parse(double.requests.at(-1)?.body ?? '')).toEqual({
@@ -232,10 +208,9 @@ test('a result is published under the provider’s version and branch, with each
 });
 
 test('nothing is published of a pact of which something did not run, nor what holds a secret', async () => {
-  await withBroker(async (double, broker) => {
+  await withClient(async (double, broker) => {
     published(double, '1', 'main');
-    const [pact] = await ask(broker);
-    if (pact === undefined) throw new Error('there is no pact to verify');
+    const pact = await onlyPact(broker);
     const secrets = new SecretRegistry();
     secrets.register('access_token', 'token-that-acts');
     const notRun = outcome({}, { result: 'not-run', reasons: ['no answer'] });
@@ -247,16 +222,15 @@ test('nothing is published of a pact of which something did not run, nor what ho
 });
 
 test('the version that an environment holds: the one, of the instance that is meant, and never a guess', async () => {
-  await withBroker(async (double, broker) => {
-    const test_ = environment(double, 'test');
+  await withClient(async (double, broker) => {
     const asked = (instance?: string) => deployedVersion(broker, PROVIDER, 'test', instance);
     await expect(asked()).rejects.toThrow(/record one with `.* contracts provider`/);
-    double.store.deploy(PROVIDER, 'observed-1', test_);
-    double.store.deploy('web-shop', '7', test_);
+    double.store.deploy(PROVIDER, 'observed-1', 'test');
+    double.store.deploy('web-shop', '7', 'test');
     expect(await asked()).toBe('observed-1');
-    double.store.deploy(PROVIDER, 'observed-2', test_);
+    double.store.deploy(PROVIDER, 'observed-2', 'test');
     expect(await asked()).toBe('observed-2');
-    double.store.deploy(PROVIDER, 'observed-3', test_, 'second');
+    double.store.deploy(PROVIDER, 'observed-3', 'test', 'second');
     await expect(asked()).rejects.toThrow('2 versions');
     expect(await asked('second')).toBe('observed-3');
     await expect(deployedVersion(broker, PROVIDER, 'moon')).rejects.toThrow(
@@ -266,60 +240,42 @@ test('the version that an environment holds: the one, of the instance that is me
 });
 
 test('of the broker’s addresses only the path counts: behind a proxy the rest leads nowhere', async () => {
-  await withBroker(async (double, broker) => {
+  await withClient(async (double, broker) => {
     published(double, '1', 'main');
     const [publication] = double.store.publications;
     const href = `http://inside.invalid:9292/pacts/provider/${PROVIDER}/consumer/web-shop/pact-version/${publication?.sha}`;
-    double.answerNext(`/pacts/provider/${PROVIDER}/for-verification`, {
-      status: 200,
-      headers: { 'Content-Type': 'application/hal+json' },
-      body: { _embedded: { pacts: [{ _links: { self: { href } } }] } },
-    });
+    const answer = hal(200, { _embedded: { pacts: [{ _links: { self: { href } } }] } });
+    double.instead = ({ path }) => (path.endsWith('/for-verification') ? answer : undefined);
     expect(await ask(broker)).toHaveLength(1);
   });
 });
 
 test('reading is tried three times, publishing once', async () => {
-  await withBroker(async (double, broker) => {
+  await withClient(async (double, broker) => {
     published(double, '1', 'main');
-    double.fault({ status: 503 }, 2);
-    const [pact] = await ask(broker);
-    if (pact === undefined) throw new Error('there is no pact to verify');
-    const results = new URL(pact.resultsAddress).pathname;
-    double.answerNext(results, { status: 503 });
+    double.instead = next(2, { status: 503 });
+    const pact = await onlyPact(broker);
+    const isResult = ({ path }: { readonly path: string }) => path.endsWith('/verification-results');
+    double.instead = (request) => (isResult(request) ? { status: 503 } : undefined);
     const work = publishVerification(broker, pact, outcome({}), VERIFIER, new SecretRegistry());
     await expect(work).rejects.toThrow('answered 503 (1 try)');
-    expect(double.requests.filter(({ path }) => path === results)).toHaveLength(1);
+    expect(double.requests.filter(isResult)).toHaveLength(1);
   });
 });
 
 test('credentials that may only read are found out before anything is verified', async () => {
-  const [writer, reader] = [
-    { username: 'writer', password: 'writes' },
-    { username: 'reader', password: 'reads' },
-  ];
-  const double = await startBrokerDouble({ auth: { kind: 'basic', writer, reader } });
-  published(double, '1', 'main');
-  const as = (login: typeof reader) =>
-    new Broker({ baseUrl: double.url, credentials: { kind: 'basic', ...login } });
-  const [pact] = await ask(as(reader));
-  if (pact === undefined) throw new Error('there is no pact to verify');
-  await expect(as(reader).requireWriting(pact.resultsAddress)).rejects.toThrow('and that they may write');
-  await as(writer).requireWriting(pact.resultsAddress);
-  expect(double.store.verifications).toEqual([]);
-  await double.close();
+  const writer = { username: 'writer', password: 'writes' };
+  const reader = { username: 'reader', password: 'reads' };
+  await withBroker(
+    async (double) => {
+      published(double, '1', 'main');
+      const as = (login: typeof reader) =>
+        new Broker({ baseUrl: double.url, credentials: { kind: 'basic', ...login } });
+      const { resultsAddress } = await onlyPact(as(reader));
+      await expect(as(reader).requireWriting(resultsAddress)).rejects.toThrow('and that they may write');
+      await as(writer).requireWriting(resultsAddress);
+      expect(double.store.verifications).toEqual([]);
+    },
+    { auth: { kind: 'basic', writer, reader } },
+  );
 });
-
-for (const [what, options, fault, says] of [
-  ['HTML', {}, HTML_PAGE, 'is no Pact Broker'],
-  ['no access', { auth: { kind: 'token', token: 'another' } }, undefined, '401 Unauthorized'],
-] as const) {
-  test(`${what}: one sentence`, async () => {
-    await withBroker(async (double, broker) => {
-      if (fault !== undefined) double.fault(fault);
-      const error = await ask(broker).catch((e: unknown) => e);
-      expect(error).toBeInstanceOf(BrokerFailed);
-      expect((error as Error).message).toContain(says);
-    }, options);
-  });
-}

@@ -1,9 +1,15 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { samplePact } from '../support/broker-double/sample-pacts.ts';
-import { type BrokerDouble, type BrokerOptions, startBrokerDouble } from '../support/broker-double/start.ts';
-import { runCommand, startCommand } from '../support/command.ts';
-import { startLiveEmulator } from '../support/emulator-live.ts';
+import { runContracts } from '../../support/broker-double/run-contracts.ts';
+import { samplePact } from '../../support/broker-double/sample-pacts.ts';
+import {
+  type BrokerDouble,
+  type BrokerOptions,
+  startBrokerDouble,
+  withBroker,
+} from '../../support/broker-double/start.ts';
+import { startCommand } from '../../support/command.ts';
+import { startLiveEmulator } from '../../support/emulator-live.ts';
 
 /** `contracts provider`: the job of a service in one command. */
 
@@ -11,38 +17,36 @@ const PROVIDERS = ['legacy-authorization-server', 'legacy-resource-api'] as cons
 const ON_EMULATOR = ['--target', 'emulator'] as const;
 
 /** Runs the job on a broker that knows both providers, and one pact, of web-shop, if a status is given that it expects without a token. */
-async function job(
-  { expects, prepare = () => undefined, ...options }: JobOptions,
+function job(
+  { expects, prepare = () => undefined, env, providers = PROVIDERS, ...options }: JobOptions,
   ...args: readonly string[]
 ) {
-  const broker = await startBrokerDouble(options);
-  try {
-    for (const provider of PROVIDERS) broker.store.ensurePacticipant(provider);
+  return withBroker(async (broker) => {
+    for (const provider of providers) broker.store.ensurePacticipant(provider);
     if (expects !== undefined) publish(broker, expects);
     prepare(broker);
     const report = test.info().outputPath('report');
-    const end = await runCommand(['contracts', 'provider', '--report', report, ...args], {
-      PACT_BROKER_BASE_URL: broker.url,
-      ...options.env,
-    });
+    const end = await runContracts(broker, ['provider', '--report', report, ...args], env);
     return { ...end, broker };
-  } finally {
-    await broker.close();
-  }
+  }, options);
 }
 
 interface JobOptions extends BrokerOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly expects?: number;
-  readonly prepare?: (broker: BrokerDouble) => void;
+  readonly providers?: readonly string[];
+  readonly prepare?: (broker: BrokerDouble) => unknown;
 }
 
-function publish(broker: BrokerDouble, status: number, provider: string = PROVIDERS[1], branch = 'main') {
+function publish({ store }: BrokerDouble, status: number, provider: string = PROVIDERS[1]) {
   const [interaction] = samplePact().interactions;
-  broker.store.ensureVersion('web-shop', '1', branch);
-  return broker.store.publish(
-    ...(['web-shop', '1', provider] as const),
-    samplePact({ provider: { name: provider }, interactions: [{ ...interaction, response: { status } }] }),
+  const interactions = [{ ...interaction, response: { status } }];
+  return store.publish(
+    'web-shop',
+    '1',
+    provider,
+    samplePact({ provider: { name: provider }, interactions }),
+    'main',
   );
 }
 
@@ -105,7 +109,7 @@ test('a live service that breaks what it has kept before: published and recorded
         const [pact] = store.publications;
         if (pact === undefined) throw new Error('it was published');
         store.ensureVersion(pact.provider, 'observed-before', 'observed-test');
-        store.verify({ ...pact, providerVersion: 'observed-before', success: true, published: {} });
+        store.verify(pact, { providerVersion: 'observed-before', success: true });
       },
     },
     ...['--target', live.file, '--environment', 'test', '--results', results],
@@ -148,12 +152,7 @@ for (const [what, options, args, says] of [
   ],
   [
     'the default names, where the pacts have another',
-    {
-      prepare: (broker) => {
-        for (const provider of PROVIDERS) broker.store.removePacticipant(provider);
-        publish(broker, 401, 'legacy-service');
-      },
-    },
+    { providers: [], prepare: (broker) => publish(broker, 401, 'legacy-service') },
     ['--environment', 'test'],
     'does not know the provider legacy-authorization-server (404); providers with pacts there: legacy-service. Give',
   ],
@@ -179,12 +178,9 @@ function emulatorResults(): string {
 }
 
 test('a pending pact that is deployed and not kept: said in the summary; with --no-pending it counts', async () => {
-  const deployed = ({ store }: BrokerDouble) => {
-    const environment = store.environment('test');
-    if (environment !== undefined) store.deploy('web-shop', '1', environment);
-  };
   const args = [...ON_EMULATOR, '--environment', 'test', '--results', emulatorResults()];
-  const options = { expects: 200, prepare: deployed };
+  const prepare = ({ store }: BrokerDouble) => store.deploy('web-shop', '1', 'test');
+  const options = { expects: 200, prepare };
   const pending = await job(options, ...args);
   expect(pending.stdout).toContain(
     'web-shop is deployed to test, and legacy-resource-api does not keep its pact; it is pending, so it fails no job',
@@ -202,12 +198,8 @@ test('a result that the broker does not take: 3, and nothing is recorded', async
     {
       expects: 401,
       prepare: (double) => {
-        const [pact] = double.store.publications;
-        const path = `/pacts/provider/${PROVIDERS[1]}/consumer/web-shop/pact-version/${pact?.sha}`;
-        double.answerAlways(new RegExp(`^${path}/.*verification-results$`), {
-          status: 400,
-          body: { errors: ['no'] },
-        });
+        const refusal = { status: 400, body: { errors: ['no'] } };
+        double.instead = ({ path }) => (path.endsWith('/verification-results') ? refusal : undefined);
       },
     },
     ...args,

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { samplePact } from '../support/broker-double/sample-pacts.ts';
-import { type BrokerDouble, startBrokerDouble } from '../support/broker-double/start.ts';
-import { runCommand } from '../support/command.ts';
-import { startLiveEmulator } from '../support/emulator-live.ts';
+import { runContracts } from '../../support/broker-double/run-contracts.ts';
+import { samplePact } from '../../support/broker-double/sample-pacts.ts';
+import { type BrokerDouble, withBroker } from '../../support/broker-double/start.ts';
+import { startLiveEmulator } from '../../support/emulator-live.ts';
 
 /** `contracts verify --broker`: pacts from a broker, and what it is told of them. */
 
@@ -71,52 +71,24 @@ const BROKEN = {
   interactions: REFUSED.interactions.map((one) => ({ ...one, response: { status: 200 } })),
 };
 
-async function publish(
-  broker: BrokerDouble,
+function publish(
+  { store }: BrokerDouble,
   pact: ReturnType<typeof samplePact>,
   version = '1.0.0',
   branch = 'main',
-): Promise<void> {
-  const content = Buffer.from(JSON.stringify(pact)).toString('base64');
-  const contract = {
-    consumerName: pact.consumer.name,
-    providerName: pact.provider.name,
-    specification: 'pact',
-    contentType: 'application/json',
-    content,
-  };
-  const body = {
-    pacticipantName: pact.consumer.name,
-    pacticipantVersionNumber: version,
-    branch,
-    contracts: [contract],
-  };
-  const { status } = await fetch(`${broker.url}/contracts/publish`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(status).toBe(200);
+): void {
+  store.publish(pact.consumer.name, version, pact.provider.name, pact, branch);
 }
 
 const verify = (broker: BrokerDouble, ...args: readonly string[]) =>
-  runCommand(['contracts', 'verify', '--broker', ...args], { PACT_BROKER_BASE_URL: broker.url });
-
-async function withBroker(work: (broker: BrokerDouble) => Promise<void>): Promise<void> {
-  const broker = await startBrokerDouble();
-  try {
-    await work(broker);
-  } finally {
-    await broker.close();
-  }
-}
+  runContracts(broker, ['verify', '--broker', ...args]);
 
 const PUBLISHED = ['--broker', '--target', 'emulator', '--publish'] as const;
 const OBSERVED = ['--target', 'emulator', '--publish', '--provider-app-version', 'observed-1'] as const;
 
 test('never yet kept is pending and fails no job; kept once and broken now does; what is wrong with a pact is published, no secret in any', async () => {
   await withBroker(async (broker) => {
-    for (const pact of [REFUSED, QUOTING, MISSPELT]) await publish(broker, pact);
+    for (const pact of [REFUSED, QUOTING, MISSPELT]) publish(broker, pact);
     const first = await verify(broker, ...OBSERVED);
     expect(first.stdout).toContain('Pending: no version of this provider branch');
     expect(first.stdout).toContain("because: latest version from the main branch 'main' (1.0.0)");
@@ -137,13 +109,8 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
     expect(broker.store.version('legacy-resource-api', 'observed-1')?.branches).toEqual(['observed']);
 
     const changed = await startLiveEmulator(test.info().outputPath('.'), ['list-token-optional']);
-    const second = await runCommand(
-      [
-        ...['contracts', 'verify', '--broker', '--target', changed.file, '--publish'],
-        ...['--version', 'observed-2'],
-      ],
-      { PACT_BROKER_BASE_URL: broker.url, ...changed.env },
-    );
+    const again = ['verify', '--broker', '--target', changed.file, '--publish', '--version', 'observed-2'];
+    const second = await runContracts(broker, again, changed.env);
     await changed.emulator.close();
     const line = `target: emulated staging, ${changed.emulator.authUrl} and ${changed.emulator.baseUrl}`;
     expect(second.stdout.trim().split('\n').at(0)).toBe(line);
@@ -160,7 +127,7 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
 test('an interaction that its maker marked as pending and that fails: the job is green, and the broker is told of a failure', async () => {
   await withBroker(async (broker) => {
     const interactions = BROKEN.interactions.map((one) => ({ ...one, pending: true }));
-    await publish(broker, { ...BROKEN, interactions });
+    publish(broker, { ...BROKEN, interactions });
     const { code, stdout } = await verify(broker, '--consumer', 'web-shop', ...OBSERVED);
     expect(stdout).toContain('0 of 1 interactions verified, 1 pending and not kept yet');
     expect(code).toBe(0);
@@ -170,8 +137,8 @@ test('an interaction that its maker marked as pending and that fails: the job is
 
 test('a consumer’s fix is judged by its own pact, and what else of it is broken is told beside it', async () => {
   await withBroker(async (broker) => {
-    await publish(broker, BROKEN, '1', 'main');
-    await publish(broker, REFUSED, '2', 'fix');
+    publish(broker, BROKEN, '1', 'main');
+    publish(broker, REFUSED, '2', 'fix');
     const own = ['--consumer', 'web-shop'] as const;
     for (const which of [
       ['--consumer-branch', 'fix'],
@@ -201,8 +168,8 @@ test('without --publish nothing is told; no pact is no pass; one provider withou
     const none = await verify(broker);
     expect(none.stdout).toContain('has no pact to verify for legacy-authorization-server');
     expect(none.code).toBe(3);
-    await publish(broker, REFUSED);
-    await publish(broker, { ...REFUSED, consumer: { name: 'billing' } }, '1', 'trunk');
+    publish(broker, REFUSED);
+    publish(broker, { ...REFUSED, consumer: { name: 'billing' } }, '1', 'trunk');
     const { code, stdout } = await verify(broker);
     expect(stdout).toContain('legacy-authorization-server: no pact to verify yet');
     expect(stdout).toContain('create-or-update-pacticipant --name "billing" --main-branch NAME');
@@ -228,16 +195,15 @@ test('a pact that the native verifier cannot load, or that would harm a live tar
     response: { status: 401, body: { a: 1 }, matchingRules: rules },
   });
   await withBroker(async (broker) => {
-    await publish(broker, REFUSED);
-    await publish(broker, named('dollar', matchingRules({ '$.status.$': { match: 'type' } })));
-    await publish(broker, named('bracket', matchingRules({ "$.body.a['": { match: 'type' } })));
-    await publish(
+    publish(broker, REFUSED);
+    publish(broker, named('dollar', matchingRules({ '$.status.$': { match: 'type' } })));
+    publish(broker, named('bracket', matchingRules({ "$.body.a['": { match: 'type' } })));
+    publish(
       broker,
       named('harmful', { request: { method: 'DELETE', path: '/v2/projects/1/assigned_users/1' } }),
     );
-    const env = { PACT_BROKER_BASE_URL: broker.url, ...live.env };
     const args = ['--target', live.file, '--publish', '--provider-app-version', 'observed-1', '--no-pending'];
-    const { code, stdout, stderr } = await runCommand(['contracts', 'verify', '--broker', ...args], env);
+    const { code, stdout, stderr } = await runContracts(broker, ['verify', '--broker', ...args], live.env);
     expect(code, stdout + stderr).toBe(1);
     expect(stdout).toContain('1 of 4 interactions verified, 3 failed');
     expect(stdout).toMatch(/cannot load the interaction: Expected either a "\*" or path identifier .*\.\$/);
@@ -258,8 +224,8 @@ test('a pact that the native verifier cannot load, or that would harm a live tar
 
 test('what is no pact at all fails alone, by its name', async () => {
   await withBroker(async (broker) => {
-    await publish(broker, REFUSED);
-    await publish(broker, { ...REFUSED, consumer: { name: 'empty' }, interactions: [] });
+    publish(broker, REFUSED);
+    publish(broker, { ...REFUSED, consumer: { name: 'empty' }, interactions: [] });
     const { code, stdout } = await verify(broker, ...OBSERVED, '--consumer-version-selector', 'latest');
     expect(stdout).toContain('holds no interaction');
     expect(stdout).toContain('pending: 1 of 2 interactions verified, 1 failed');
@@ -271,42 +237,28 @@ test('what is no pact at all fails alone, by its name', async () => {
 
 test('a webhook hands an address over: that pact alone, published under the version that the environment still holds', async () => {
   await withBroker(async (broker) => {
-    await publish(broker, REFUSED);
-    await publish(broker, BROKEN, '2', 'main');
-    const environment = broker.store.environment('test');
+    publish(broker, REFUSED);
+    publish(broker, BROKEN, '2', 'main');
     const [pact] = broker.store.publications;
-    if (environment === undefined || pact === undefined) throw new Error('it was published');
-    broker.store.ensureVersion('legacy-resource-api', 'observed-1');
-    broker.store.deploy('legacy-resource-api', 'observed-1', environment);
+    broker.store.deploy('legacy-resource-api', 'observed-1', 'test');
     // As a broker behind a proxy writes it: of the address only the path counts.
-    const url = `http://inside.invalid/pacts/provider/${pact.provider}/consumer/${pact.consumer}/pact-version/${pact.sha}`;
-    const run = (...args: readonly string[]) =>
-      runCommand(['contracts', 'verify', '--pact', url, ...args], { PACT_BROKER_BASE_URL: broker.url });
+    const url = `http://inside.invalid/pacts/provider/${pact?.provider}/consumer/${pact?.consumer}/pact-version/${pact?.sha}`;
     const hook = [
-      '--publish',
-      '--deployed-in',
-      'test',
-      ...['--target', 'emulator'],
-      '--consumer-app-version',
-      '1.0.0',
-      '--consumer-branch',
-      'main',
+      ...['verify', '--pact', url, '--publish', '--deployed-in', 'test', '--target', 'emulator'],
+      ...['--consumer-app-version', '1.0.0', '--consumer-branch', 'main', '--provider-app-version'],
     ];
-    const done = await run(...hook, '--provider-app-version', 'observed-1');
+    const done = await runContracts(broker, [...hook, 'observed-1']);
     expect(done.code, done.stdout + done.stderr).toBe(0);
     expect(done.stdout).toContain('because: a webhook asks for it: version 1.0.0 from branch main');
     expect(broker.store.verifications).toMatchObject([{ providerVersion: 'observed-1', success: true }]);
-    const late = await run(...hook, '--provider-app-version', 'observed-0');
+    const late = await runContracts(broker, [...hook, 'observed-0']);
     expect([late.code, late.stdout]).toEqual([
       3,
       expect.stringContaining('and not observed-0, which no environment holds'),
     ]);
     // The event comes once for each environment's version: this one is for another job.
-    const production = broker.store.environment('production');
-    if (production === undefined) throw new Error('a fresh broker has an environment production');
-    broker.store.ensureVersion('legacy-resource-api', 'observed-0');
-    broker.store.deploy('legacy-resource-api', 'observed-0', production);
-    const elsewhere = await run(...hook, '--provider-app-version', 'observed-0');
+    broker.store.deploy('legacy-resource-api', 'observed-0', 'production');
+    const elsewhere = await runContracts(broker, [...hook, 'observed-0']);
     expect([elsewhere.code, elsewhere.stdout]).toEqual([
       0,
       expect.stringContaining(
@@ -319,7 +271,6 @@ test('a webhook hands an address over: that pact alone, published under the vers
 
 test('options that need another, and results of a run with other defects: 2, and the broker is asked nothing', async () => {
   await withBroker(async (broker) => {
-    const env = { PACT_BROKER_BASE_URL: broker.url };
     const file = test.info().outputPath('results.json');
     const requirements = [{ id: 'exchange.code-single-use', result: 'fail' }];
     const target = { kind: 'emulator', name: 'doorkeeper-5', defects: ['exchange-code-reusable'] };
@@ -341,7 +292,7 @@ test('options that need another, and results of a run with other defects: 2, and
       ],
       [[...PUBLISHED, '--results', file], 'is about an emulator with defects (exchange-code-reusable)'],
     ] as const) {
-      const end = await runCommand(['contracts', 'verify', ...args], env);
+      const end = await runContracts(broker, ['verify', ...args]);
       expect([args, end.code, end.stderr]).toEqual([args, 2, expect.stringContaining(says)]);
     }
     expect(broker.requests).toEqual([]);
@@ -361,10 +312,8 @@ test('what to publish without a version, or by results of another target of the 
       const requirements = [{ id: 'exchange.code-single-use', result: 'pass' }];
       const run = { selection: 'complete', verdict: 'conforms', requirements, observations: [], target };
       writeFileSync(file, JSON.stringify(run));
-      return runCommand(
-        ['contracts', 'verify', '--broker', '--target', chosen, '--publish', '--results', file],
-        { PACT_BROKER_BASE_URL: broker.url, ...live.env },
-      );
+      const args = ['verify', '--broker', '--target', chosen, '--publish', '--results', file];
+      return runContracts(broker, args, live.env);
     };
     const staging = { kind: 'live', name: 'emulated staging', authUrl, baseUrl };
     const elsewhere = { ...staging, authUrl: 'https://production.example' };

@@ -1,0 +1,143 @@
+import { expect, test } from '@playwright/test';
+import {
+  deployedVersion,
+  environmentsWith,
+  recordDeployment,
+} from '../../../src/contracts/broker/deployments.ts';
+import { BrokerFailed } from '../../../src/contracts/broker/failures.ts';
+import {
+  leftOut,
+  pactsOfVersion,
+  pactsToVerify,
+  requireNoPact,
+} from '../../../src/contracts/broker/for-verification.ts';
+import { Broker } from '../../../src/contracts/broker/hal-client.ts';
+import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
+import { publishPacts } from '../../../src/contracts/broker/publish.ts';
+import { publishVerification } from '../../../src/contracts/broker/publish-result.ts';
+import { DEFAULT_SELECTORS } from '../../../src/contracts/broker/selectors.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
+import { next, withBroker } from '../../support/broker-double/start.ts';
+import type { BrokerStore } from '../../support/broker-double/store.ts';
+import { type BrokerAnswer, HTML_PAGE, json } from '../../support/broker-double/wire.ts';
+
+/**
+ * Something stands before the broker and answers one request in its place: each request of each verb, each kind of answer. What was
+ * not done is never reported as done, and what was not read is never taken for nothing.
+ */
+
+const [CONSUMER, PROVIDER, WITHOUT_PACT] = ['web-shop', 'legacy-resource-api', 'fresh'];
+const BUILD = { version: '2', branch: 'main', buildUrl: undefined, tags: [], merge: false };
+const DEPLOYMENT = { provider: PROVIDER, version: 'new', branch: 'main', environment: 'test' };
+const VERIFIER = { providerVersion: 'p1', providerBranch: 'main', buildUrl: undefined, suiteVersion: '1' };
+const WANTED = { selectors: DEFAULT_SELECTORS, providerBranch: 'main', wipSince: undefined };
+
+const ANSWERS: Readonly<Record<string, BrokerAnswer>> = {
+  'an HTML page': HTML_PAGE,
+  'an empty object': json(200, {}),
+  'an empty list': json(200, []),
+  null: json(200, null),
+  'an empty 200': { status: 200 },
+  'an empty 204': { status: 204 },
+  'half of a JSON text': {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"summary":',
+  },
+  'an empty 404': { status: 404 },
+  'an HTML 404': { ...HTML_PAGE, status: 404 },
+  'a 400 that says nothing': json(400, {}),
+};
+
+/** What a verb does at a broker: whether it says that it is done, or gives what it was asked for. */
+type Verb = (broker: Broker) => Promise<boolean>;
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  publish: async (broker) => {
+    const folder = writePacts(test.info().outputPath('pacts'), { 'a.json': samplePact() });
+    return (await publishPacts(broker, readPactFiles([folder]), BUILD)).exitCode === 0;
+  },
+  'a deployment': async (broker) => {
+    await recordDeployment(broker, { ...DEPLOYMENT, instance: undefined });
+    return true;
+  },
+  'the pacts to verify': async (broker) => {
+    expect(await pactsToVerify(broker, PROVIDER, WANTED)).toHaveLength(1);
+    return true;
+  },
+  // None is reported as nothing to verify, and is no pass.
+  'the pacts of a version': async (broker) => (await pactsOfVersion(broker, CONSUMER, '1')).length > 0,
+  'who is left out': async (broker) => {
+    expect(await leftOut(broker, PROVIDER, [], false)).toHaveLength(1);
+    return true;
+  },
+  'that there is no pact': async (broker) => {
+    await requireNoPact(broker, WITHOUT_PACT, false);
+    return true;
+  },
+  'what is deployed': async (broker) => {
+    expect(await deployedVersion(broker, PROVIDER, 'test', undefined)).toBe('p0');
+    return true;
+  },
+  'which environment has a version': async (broker) => {
+    expect(await environmentsWith(broker, PROVIDER, 'p0')).toEqual(['test']);
+    return true;
+  },
+  'a verification result': async (broker) => {
+    const [pact] = await pactsOfVersion(broker, CONSUMER, '1');
+    if (pact === undefined) return false;
+    const { source, consumer, provider, why } = pact;
+    const outcome = {
+      source,
+      consumer,
+      provider,
+      why,
+      standing: 'counts',
+      warnings: [],
+      interactions: [],
+    } as const;
+    return (await publishVerification(broker, pact, outcome, VERIFIER, new SecretRegistry())) === 'published';
+  },
+};
+
+/** What the broker then holds, of a verb that changes something there. */
+const HOLDS: Readonly<Record<string, (store: BrokerStore) => boolean>> = {
+  publish: (store) => store.publication(CONSUMER, '2', PROVIDER) !== undefined,
+  'a deployment': (store) => store.deployedIn('test', PROVIDER).includes('new'),
+  'a verification result': (store) =>
+    store.verifications.some(({ providerVersion, success }) => providerVersion === 'p1' && success),
+};
+
+for (const [name, run] of Object.entries(VERBS)) {
+  test(`${name}: a request that something else answers`, async () => {
+    const attempt = (nth: number, answer: BrokerAnswer) =>
+      withBroker(async (double) => {
+        const { store, requests, url } = double;
+        store.publish(CONSUMER, '1', PROVIDER, samplePact(), 'main');
+        store.ensurePacticipant(WITHOUT_PACT);
+        store.deploy(PROVIDER, 'p0', 'test');
+        if (nth > 0) double.instead = next(1, answer, nth - 1);
+        const done = await run(new Broker({ baseUrl: url, credentials: { kind: 'none' } })).catch(
+          (error: unknown) => {
+            if (!(error instanceof BrokerFailed)) throw error;
+            return false;
+          },
+        );
+        return { done, holds: HOLDS[name]?.(store) ?? true, requests: requests.length };
+      });
+    const { done, requests } = await attempt(0, HTML_PAGE);
+    expect(done).toBe(true);
+    const wrong: string[] = [];
+    for (let nth = 1; nth <= requests; nth += 1) {
+      for (const [what, instead] of Object.entries(ANSWERS)) {
+        const came = await attempt(nth, instead).catch((error: Error) => {
+          wrong.push(`request ${nth}, ${what}: ${error.message.split('\n')[0]}`);
+          return { done: false, holds: false };
+        });
+        if (came.done && !came.holds) wrong.push(`request ${nth}, ${what}: said to be done`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+}
