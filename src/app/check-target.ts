@@ -3,17 +3,18 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { programName } from '../input/program-name.ts';
 import { renderAnnotations } from '../report/annotations.ts';
 import { renderConsole, styleFor } from '../report/console.ts';
-import type { History, InconclusiveLimit } from '../report/history.ts';
+import type { History } from '../report/history.ts';
 import type { Results } from '../report/results.ts';
+import { withPast } from '../report/results-of.ts';
 import { EXIT, type ExitCode, verdictOf } from '../report/verdict.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
 import { explainedView } from './explained-view.ts';
-import { historyRequest, keepHistory, loadHistory, withHistory } from './history.ts';
+import { historyOf, historyRequest, keepHistory, loadHistory } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { type Progress, startProgress, type Work } from './progress.ts';
-import { reproduced } from './reproduce.ts';
+import { secondRun } from './second-run.ts';
 import { withUsageReport } from './usage.ts';
 import { writeScanned } from './write-scanned.ts';
 import { writeSequences } from './write-sequences.ts';
@@ -84,9 +85,16 @@ async function checkedAndTold(request: CheckRequest): Promise<ExitCode> {
   });
   progress?.end();
   const own = verdictOf(first.run).verdict;
-  const checked = await withPast(first, request, history, keeping?.limit);
-  const { run, secrets } = checked;
-  const results = await tellRun(checked, request);
+  const past = history;
+  const run =
+    past === undefined
+      ? first.run
+      : withPast(first.run, {
+          again: await secondRun(first, request.target, request),
+          historyOf: (one) => historyOf(one, past, keeping?.limit),
+        });
+  const { secrets } = first;
+  const results = await tellRun({ ...first, run }, request);
   if (process.env.GITHUB_ACTIONS === 'true') {
     const file = annotatedFile(request, process.env.GITHUB_WORKSPACE);
     // Commands of ours, which print() would break up like anybody's.
@@ -114,17 +122,6 @@ function workOn(ids: readonly string[], { verbose = false }: CheckRequest): Work
 
 function clauseWords(clause: string): string {
   return `clause ${clause}`;
-}
-
-async function withPast(
-  checked: CheckedTarget,
-  request: CheckRequest,
-  history: History | undefined,
-  limit: InconclusiveLimit | undefined,
-): Promise<CheckedTarget> {
-  if (history === undefined) return checked;
-  const again = await reproduced(checked, request.target, request);
-  return { ...again, run: withHistory(again.run, history, limit) };
 }
 
 /** Returns a path in the checked-out repository, because GitHub shows annotations on no other file. */

@@ -4,7 +4,6 @@ import type { CollectedRun } from '../checks/run/collected-run.ts';
 import { exploredSequences } from '../checks/run/explored.ts';
 import { toEvidence } from '../exchange/to-evidence.ts';
 import type { Run } from '../report/assemble.ts';
-import type { Fact } from '../report/facts.ts';
 import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../report/results.ts';
 import { type Draft, resultsOf } from '../report/results-of.ts';
 import type { Selection } from './selection.ts';
@@ -17,105 +16,115 @@ export interface RunFrame {
   readonly intended: TargetSummary;
 }
 
-/** The run as a document: one result for every selected requirement, by the rules on what it noted. */
+/** The run of a selection as a document: one result for every selected requirement, by the rules on what it noted. */
 export function composeRun(
   catalogue: Catalogue,
-  selection: Selection,
+  { ids, partial }: Selection,
   collected: CollectedRun,
   troubles: readonly RunTrouble[],
   frame: RunFrame,
 ): Run {
-  const draft = evaluated(catalogue, selection.ids, collected);
-  return {
-    suiteVersion: frame.suiteVersion,
-    catalogueDigest: catalogue.digest,
-    selection: selection.partial ? 'partial' : 'complete',
-    strict: frame.strict,
-    startedAt: frame.startedAt.toISOString(),
-    durationMs: frame.durationMs,
-    target: collected.target ?? frame.intended,
-    ...draft,
-    observations: distinct(collected.outcomes.flatMap((outcome) => outcome.observations)),
-    troubles: [...draft.troubles, ...troubles],
-    findings: [],
-    retirement: collected.found.retirement,
-    used: collected.found.used,
-    ...notSelected(catalogue, selection.ids, collected),
-    ...explorationOf(catalogue, selection.ids, collected),
-  };
-}
-
-/** Returns the violations and warnings that a partial run shows outside the selected part. */
-function notSelected(
-  catalogue: Catalogue,
-  ids: readonly RequirementId[],
-  collected: CollectedRun,
-): Pick<Run, 'notSelected'> {
   const selected = new Set<string>(ids);
-  const others = catalogue.requirements.filter(({ id }) => !selected.has(id));
-  const passed = others.map(({ id, clause, level }): RequirementResult => {
-    return { id, clause, level, result: 'pass', reason: '', durationMs: 0, evidence: [] };
+  const others = catalogue.requirements.filter(({ id }) => !selected.has(id)).map(({ id }) => id);
+  const draft = evaluated(catalogue, ids, collected, others);
+  return documentOf(catalogue, partial, collected, frame, {
+    ...draft,
+    troubles: [...draft.troubles, ...troubles],
   });
-  const broken = evaluated(catalogue, ids, collected, passed).requirements.filter(
-    ({ id, result }) => !selected.has(id) && (result === 'fail' || result === 'warning'),
-  );
-  return broken.length === 0 ? {} : { notSelected: broken.map(({ id, reason }) => `${id}: ${reason}`) };
 }
 
-/**
- * The results of requirements, and what is to be said of the run as a whole, by the rules on what it noted.
- *
- * @param others results of requirements without a check in this run
- */
+/** The results of requirements, by the rules on what a run noted. The `others` have no check in it. */
 export function evaluated(
   catalogue: Catalogue,
   ids: readonly RequirementId[],
   collected: CollectedRun,
-  others: readonly RequirementResult[] = [],
-  facts: readonly Fact[] = collected.facts,
+  others: readonly RequirementId[] = [],
 ): Draft {
-  const { secrets, everyExchange, troubles } = collected;
-  const bodyView = everyExchange.find((lane) => lane.bodyView !== undefined)?.bodyView;
-  return resultsOf(
-    {
-      requirements: [...ids.map((id) => notRun(catalogue, id, collected)), ...others],
-      troubles,
-      leftBehind: leftBehind(collected),
-    },
-    facts,
-    {
-      levelOf: (id) => catalogue.requirement(id).level,
-      evidenceOf: (exchanges) =>
-        toEvidence(
-          exchanges.map((exchange) => ({ kind: 'exchange', exchange })),
-          secrets,
-          bodyView,
-        ),
-      redact: (text) => secrets.redact(text),
-      shared: collected.target?.kind === 'live',
-    },
+  const reason = collected.found.ended ?? 'the check was not started';
+  return drafted(
+    catalogue,
+    collected,
+    ids.map((id) => unchecked(catalogue, id, 'not-run', reason)),
+    others.map((id) => unchecked(catalogue, id, 'pass')),
   );
 }
 
-export function explorationOf(
-  catalogue: Catalogue,
-  ids: readonly RequirementId[],
-  collected: CollectedRun,
-  others: readonly RequirementResult[] = [],
-): Pick<Run, 'exploration'> {
-  const { exploration, facts } = collected;
-  if (exploration === undefined) return {};
-  const { seed, requests, steps } = exploration;
-  const without = facts.filter(({ kind }) => kind !== 'explored');
-  const { requirements } = evaluated(catalogue, ids, collected, others, without);
-  const findings = exploredSequences(requirements, exploration, catalogue);
-  return { exploration: { seed, requests, steps, findings } };
+/** An exploration as a document: a result for each requirement that a request was an example of. */
+export function composeExploration(catalogue: Catalogue, collected: CollectedRun, frame: RunFrame): Run {
+  const { everyExchange, exploration } = collected;
+  const met = new Set<RequirementId>([
+    ...everyExchange.flatMap(({ examples }) => [...examples.keys()]),
+    ...(exploration?.findings ?? []).map(({ id }) => id),
+  ]);
+  const examined = catalogue.requirements.filter(({ id }) => met.has(id));
+  const results = examined.map(({ id }) => unchecked(catalogue, id, 'pass'));
+  return documentOf(catalogue, true, collected, frame, drafted(catalogue, collected, results, []));
 }
 
-function notRun(catalogue: Catalogue, id: RequirementId, collected: CollectedRun): RequirementResult {
+function unchecked(
+  catalogue: Catalogue,
+  id: RequirementId,
+  result: 'pass' | 'not-run',
+  reason = '',
+): RequirementResult {
   const { clause, level } = catalogue.requirement(id);
-  const reason = collected.found.ended ?? 'the check was not started';
-  return { id, clause, level, result: 'not-run', reason, durationMs: 0, evidence: [] };
+  return { id, clause, level, result, reason, durationMs: 0, evidence: [] };
+}
+
+function drafted(
+  catalogue: Catalogue,
+  { secrets, everyExchange, facts, target }: CollectedRun,
+  requirements: readonly RequirementResult[],
+  others: readonly RequirementResult[],
+): Draft {
+  const bodyView = everyExchange.find((lane) => lane.bodyView !== undefined)?.bodyView;
+  return resultsOf(requirements, others, facts, {
+    levelOf: (id) => catalogue.requirement(id).level,
+    evidenceOf: (exchanges) =>
+      toEvidence(
+        exchanges.map((exchange) => ({ kind: 'exchange', exchange })),
+        secrets,
+        bodyView,
+      ),
+    redact: (text) => secrets.redact(text),
+    shared: target?.kind === 'live',
+  });
+}
+
+function documentOf(
+  catalogue: Catalogue,
+  partial: boolean,
+  collected: CollectedRun,
+  { suiteVersion, strict, startedAt, durationMs, intended }: RunFrame,
+  { requirements, others, troubles, leftBehind, explored }: Draft,
+): Run {
+  const { target, outcomes, found, exploration } = collected;
+  const broken = others.filter(({ result }) => result === 'fail' || result === 'warning');
+  return {
+    suiteVersion,
+    catalogueDigest: catalogue.digest,
+    selection: partial ? 'partial' : 'complete',
+    strict,
+    startedAt: startedAt.toISOString(),
+    durationMs,
+    target: target ?? intended,
+    requirements,
+    observations: distinct(outcomes.flatMap(({ observations }) => observations)),
+    troubles,
+    findings: [],
+    leftBehind: [...leftBehind, ...grantsLeft(collected)],
+    retirement: found.retirement,
+    used: found.used,
+    ...(broken.length > 0 && { notSelected: broken.map(({ id, reason }) => `${id}: ${reason}`) }),
+    ...(exploration && {
+      exploration: {
+        seed: exploration.seed,
+        requests: exploration.requests,
+        steps: exploration.steps,
+        findings: exploredSequences(exploration, explored),
+      },
+    }),
+  };
 }
 
 function distinct(observations: readonly Observation[]): readonly Observation[] {
@@ -129,7 +138,7 @@ function distinct(observations: readonly Observation[]): readonly Observation[] 
   );
 }
 
-function leftBehind({ target, outcomes }: CollectedRun): readonly string[] {
+function grantsLeft({ target, outcomes }: CollectedRun): readonly string[] {
   if (target?.kind !== 'live' || outcomes.length === 0) return [];
   const codes = target.grants.page + target.grants.cookies;
   if (codes === 0) return [];

@@ -1,20 +1,17 @@
 import { resolve } from 'node:path';
-import type { RequirementId } from '../../generated/ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import type { Catalogue } from '../catalogue/types.ts';
 import { CollectedRun } from '../checks/run/collected-run.ts';
 import { type ExplorePlan, exploreEmulator } from '../checks/run/exploring.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { withAdoption } from '../report/adoption.ts';
-import type { RequirementResult } from '../report/results.ts';
 import type { ExitCode } from '../report/verdict.ts';
-import { type Adoption, adoptionOf, agesIn } from './adoption.ts';
-import { type CheckedTarget, connectingLive, limitOf } from './check.ts';
+import { adoptionOf, agesIn } from './adoption.ts';
+import { connectingLive, limitOf } from './check.ts';
 import type { ExploreOptions } from './check-options.ts';
 import { tellRun } from './check-target.ts';
-import { evaluated, explorationOf } from './compose.ts';
+import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
 import { risksFrom } from './observe-request.ts';
 import { describeTarget, type IntendedTarget } from './prepare.ts';
@@ -36,7 +33,8 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const intended = await describeTarget(request);
   const { configuration } = intended;
   const version = await suiteVersion();
-  const adoption = adoptionOf(loadCatalogue(), request.target, configuration?.adopted, version);
+  const catalogue = loadCatalogue();
+  const adoption = adoptionOf(catalogue, request.target, configuration?.adopted, version);
   const live = configuration !== undefined;
   const risks = risksFrom('--risk', request.risks, !live);
   const plan = explorePlan(request, configuration, risks.has('revokes'));
@@ -47,7 +45,15 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const collected = live
     ? await exploredLive(request, configuration, plan)
     : await exploredEmulator(request, intended, plan);
-  return (await tellRun(await composed(request, intended, collected, startedAt, adoption), request)).exitCode;
+  const run = composeExploration(catalogue, collected, {
+    suiteVersion: version,
+    strict: request.strict,
+    startedAt,
+    durationMs: Date.now() - startedAt.getTime(),
+    intended: intended.summary,
+  });
+  const aged = withAdoption(run, agesIn(catalogue, adoption));
+  return (await tellRun({ run: aged, secrets: collected.secrets, catalogue }, request)).exitCode;
 }
 
 async function exploredEmulator(
@@ -63,7 +69,7 @@ async function exploredEmulator(
     signal,
   );
   run.explored(explored);
-  if (seen !== undefined) run.monitored(seen);
+  if (seen !== undefined) run.note(seen);
   return run;
 }
 
@@ -83,53 +89,4 @@ async function exploredLive(
     limit.end();
     await end();
   }
-}
-
-async function composed(
-  { strict }: ExploreRequest,
-  { summary }: IntendedTarget,
-  collected: CollectedRun,
-  startedAt: Date,
-  adoption: Adoption,
-): Promise<CheckedTarget> {
-  const catalogue = loadCatalogue();
-  const own = withExamples(catalogue, collected);
-  const { target, found, secrets } = collected;
-  const run: CheckedTarget['run'] = {
-    suiteVersion: await suiteVersion(),
-    catalogueDigest: catalogue.digest,
-    selection: 'partial',
-    strict,
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    target: target ?? summary,
-    ...evaluated(catalogue, [], collected, own),
-    observations: [],
-    findings: [],
-    retirement: found.retirement,
-    used: found.used,
-    ...explorationOf(catalogue, [], collected, own),
-  };
-  return { run: withAdoption(run, agesIn(catalogue, adoption)), secrets, catalogue };
-}
-
-function withExamples(
-  catalogue: Catalogue,
-  { everyExchange, exploration }: CollectedRun,
-): readonly RequirementResult[] {
-  const met = new Set<RequirementId>([
-    ...everyExchange.flatMap(({ examples }) => [...examples.keys()]),
-    ...(exploration?.findings ?? []).map(({ id }) => id),
-  ]);
-  return catalogue.requirements
-    .filter(({ id }) => met.has(id))
-    .map(({ id, clause, level }) => ({
-      id,
-      clause,
-      level,
-      result: 'pass',
-      reason: '',
-      durationMs: 0,
-      evidence: [],
-    }));
 }

@@ -60,12 +60,17 @@ export function loadHistory(file: string, target: string, of: History['of'], now
   return history;
 }
 
-export function withHistory(run: Run, history: History, limit: InconclusiveLimit | undefined): Run {
+/** Returns what a history says of the run that has just ended. */
+export function historyOf(
+  run: Run,
+  history: History,
+  limit: InconclusiveLimit | undefined,
+): Results['history'] {
   const { verdict } = verdictOf(run);
-  if (verdict === '-') return run;
+  if (verdict === '-') return undefined;
   const said = consulted(history, { startedAt: run.startedAt, verdict }, limit);
   const changes = verdict === 'conforms' || verdict === 'violates' ? changesSince(history, run) : [];
-  return { ...run, history: { ...said, changes } };
+  return { ...said, changes };
 }
 
 function changesSince({ lastConclusive, of, target }: History, run: Run): readonly string[] {

@@ -1,7 +1,7 @@
 import { endBrowser } from '../agent/browser/end-browser.ts';
 import { BROWSER_VARIABLE, type FoundBrowser, startBrowser } from '../agent/browser/find-browser.ts';
 import { isAddress } from '../agent/browser/remote-browser.ts';
-import type { Connect } from '../checks/run/ground.ts';
+import type { Connect } from '../checks/run/prepare-target.ts';
 import { throughStarted, withOwnBrowser } from '../checks/run/with-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { launcherFor } from '../flow/connect.ts';

@@ -4,7 +4,7 @@ import type { FoundBrowser } from '../agent/browser/find-browser.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
 import type { Risk } from '../catalogue/types.ts';
-import { type Connect, openGround } from '../checks/run/ground.ts';
+import { type Connect, prepareTarget } from '../checks/run/prepare-target.ts';
 import { realTime } from '../checks/run/wait-clock.ts';
 import { withoutBrowser } from '../checks/run/without-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -141,10 +141,10 @@ async function look(
     defects: request.defects,
     report: request.report && resolve(request.report),
   };
-  const ground = await openGround(plan, secrets, { connectTo, signal, env });
+  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, env });
   try {
-    if (!ground.usable) return { ok: false, trouble: ground.trouble };
-    const { session, walk, catalogue } = ground.surroundings;
+    if (!prepared.ready) return { ok: false, trouble: prepared.trouble };
+    const { session, walk, catalogue } = prepared.environment;
     const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
     const listener = onProbes?.(new Map([...openPoints].map(([id, probes]) => [id, probes.length])));
     const onProbe = ({ openPoint }: Probe) => listener?.done(openPoint);
@@ -158,10 +158,10 @@ async function look(
       ok: true,
       observed,
       target: session.target,
-      seen: alsoSeen(ground.watched.monitor, catalogue.requirement),
+      seen: alsoSeen(prepared.watched.monitor, catalogue.requirement),
     };
   } finally {
-    await ground.close();
+    await prepared.close();
     await browser?.end();
   }
 }

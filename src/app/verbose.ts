@@ -1,4 +1,4 @@
-import type { Connect } from '../checks/run/ground.ts';
+import type { Connect } from '../checks/run/prepare-target.ts';
 import { toldSession } from '../flow/told-requests.ts';
 import { printError } from './print.ts';
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequirementId } from '../../generated/ids.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Catalogue, Requirement } from '../catalogue/types.ts';
 import { Aborted, type Exchange, reasonOf, TransportFailure, unlessAborted } from '../exchange/exchange.ts';
 import { type BodyView, toEvidence } from '../exchange/to-evidence.ts';
@@ -7,7 +8,9 @@ import { CLEAN_UP_MS, cleanUp } from '../flow/clean-up.ts';
 import { NotAssignedAnyMore } from '../flow/leftovers.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
 import { type BaseWalk, STEP_OWNER } from '../flow/smoke-flow.ts';
+import type { CheckFact, SeenBroken } from '../report/facts.ts';
 import type { Observation, RequirementResult } from '../report/results.ts';
+import { failing } from '../report/results-of.ts';
 import { explainedCrash } from '../secrets/crash-text.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { type Check, isTimed } from './check.ts';
@@ -21,17 +24,32 @@ import { signatureOf } from './signature.ts';
 export interface CheckOutcome {
   readonly result: RequirementResult;
   readonly observations: readonly Observation[];
+  /** What the rules on facts make the result of, beside the check's own ending. */
+  readonly facts: readonly CheckFact[];
+  /** What went wrong in the suite. */
   readonly broken?: string;
-  /**
-   * With `blocked`: the observed failure of the requirement behind it, from an answer that acknowledged an operation
-   * that was not done.
-   */
-  readonly seenBroken?: ConformanceFailure;
-  /** Reason why an outage or another client may have caused the observations. */
-  readonly doubt?: string;
 }
 
-export interface CheckSurroundings {
+/** An outcome that an outage, another client or a wrong setting may explain. */
+export function doubted(outcome: CheckOutcome, why: string): CheckOutcome {
+  const fact = { kind: 'doubted', requirement: outcome.result.id, why } as const;
+  return { ...outcome, facts: [...outcome.facts, fact] };
+}
+
+export function isDoubted({ facts }: CheckOutcome): boolean {
+  return facts.some(({ kind }) => kind === 'doubted');
+}
+
+export function notRun(id: RequirementId, reason: string): CheckOutcome {
+  const { clause, level } = loadCatalogue().requirement(id);
+  return {
+    result: { id, clause, level, result: 'not-run', reason, durationMs: 0, evidence: [] },
+    observations: [],
+    facts: [],
+  };
+}
+
+export interface CheckEnvironment {
   readonly catalogue: Catalogue;
   readonly session: Session;
   readonly walk: BaseWalk;
@@ -47,41 +65,63 @@ export interface CheckSurroundings {
 
 type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
   readonly broken?: string;
+  /** With `blocked`: how the requirement behind it was seen broken, by an answer that acknowledged what was not done. */
   readonly seenBroken?: ConformanceFailure;
 };
 
 /** Runs one check. Never throws: errors are part of the outcome. */
-export async function runCheck(check: Check, surroundings: CheckSurroundings): Promise<CheckOutcome> {
-  const { catalogue } = surroundings;
+export async function runCheck(check: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
+  const { catalogue } = environment;
   const requirement = catalogue.requirement(check.id);
   const begun = performance.now();
   const observations: Observation[] = [];
-  const limit = new Limit(surroundings);
-  const running = createContext(sessionUntil(surroundings.session, limit.signal), (sight) => {
+  const limit = new Limit(environment);
+  const running = createContext(sessionUntil(environment.session, limit.signal), (sight) => {
     for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
   });
   const ending =
-    (await notApplicable(check, surroundings)) ?? (await limited(check, running, surroundings, limit));
-  const notCleaned = await restore(running, surroundings.session, limit.signal);
+    (await notApplicable(check, environment)) ?? (await limited(check, running, environment, limit));
+  const notCleaned = await restore(running, environment.session, limit.signal);
   const { broken = notCleaned, seenBroken, ...judged } = ending;
-  return {
-    result: {
-      id: check.id,
-      clause: requirement.clause,
-      level: requirement.level,
-      ...judged,
-      durationMs: Math.round((performance.now() - begun) * 10) / 10,
-      evidence: surroundings.keepEvidence ? evidenceOf(check, running, surroundings) : [],
-    },
-    observations: distinct(observations),
-    broken,
-    seenBroken,
+  const result = {
+    id: check.id,
+    clause: requirement.clause,
+    level: requirement.level,
+    ...judged,
+    durationMs: Math.round((performance.now() - begun) * 10) / 10,
+    evidence: environment.keepEvidence ? evidenceOf(check, running, environment) : [],
   };
+  return {
+    result,
+    observations: distinct(observations),
+    facts: seenBroken === undefined ? [] : [behind(result, seenBroken, environment)],
+    broken,
+  };
+}
+
+function behind(
+  { id, blockedBy, evidence }: RequirementResult,
+  failure: ConformanceFailure,
+  environment: CheckEnvironment,
+): SeenBroken {
+  const seen = { where: `the check of ${id}`, behind: id, evidence };
+  return seenBroken(blockedBy as RequirementId, failure, environment, seen);
+}
+
+/** The fact that a requirement was seen broken outside its own check. */
+export function seenBroken(
+  requirement: RequirementId,
+  failure: ConformanceFailure,
+  { catalogue, session }: Pick<CheckEnvironment, 'catalogue' | 'session'>,
+  seen: Pick<SeenBroken, 'where' | 'behind' | 'evidence'>,
+): SeenBroken {
+  const words = failureOf(catalogue.requirement(requirement), failure, session.secrets);
+  return { kind: 'seen-broken', requirement, failure: words, ...seen };
 }
 
 async function notApplicable(
   check: Check,
-  { catalogue, session }: CheckSurroundings,
+  { catalogue, session }: CheckEnvironment,
 ): Promise<Ending | undefined> {
   const needs = catalogue.requirement(check.id).needs;
   const absent = needs.find((ability) => !session.target.abilities.has(ability));
@@ -97,7 +137,7 @@ class Limit {
   readonly signal: AbortSignal;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ signal, deadlineMs }: Pick<CheckSurroundings, 'signal' | 'deadlineMs'>) {
+  constructor({ signal, deadlineMs }: Pick<CheckEnvironment, 'signal' | 'deadlineMs'>) {
     this.#deadlineMs = deadlineMs;
     const own = this.#controller.signal;
     this.signal = signal === undefined ? own : AbortSignal.any([own, signal]);
@@ -120,11 +160,11 @@ class Limit {
 async function limited(
   check: Check,
   running: RunningContext,
-  surroundings: CheckSurroundings,
+  environment: CheckEnvironment,
   limit: Limit,
 ): Promise<Ending> {
   limit.begin();
-  const { letPass } = surroundings;
+  const { letPass } = environment;
   const stopped = letPass && {
     letPass: async (seconds: number) => {
       limit.end();
@@ -134,7 +174,7 @@ async function limited(
     },
   };
   try {
-    return await unlessAborted(run(check, running, { ...surroundings, ...stopped }), limit.signal);
+    return await unlessAborted(run(check, running, { ...environment, ...stopped }), limit.signal);
   } catch (error) {
     if (error instanceof Aborted) return { result: 'not-run', reason: reasonOf(limit.signal) };
     throw error;
@@ -143,23 +183,23 @@ async function limited(
   }
 }
 
-async function run(check: Check, running: RunningContext, surroundings: CheckSurroundings): Promise<Ending> {
-  const departed = surroundings.walk.steps.find(
+async function run(check: Check, running: RunningContext, environment: CheckEnvironment): Promise<Ending> {
+  const departed = environment.walk.steps.find(
     (step) => step.status === 'departed' && ownerOfDeparture(step) === check.id,
   );
   if (departed !== undefined) {
     return failed(
       check,
-      surroundings,
+      environment,
       new ConformanceFailure('the documented request to be honoured', departed.message),
     );
   }
   try {
-    if (isTimed(check)) await runStages(check, running, surroundings);
+    if (isTimed(check)) await runStages(check, running, environment);
     else await check.run(running.context);
     return whole(running);
   } catch (error) {
-    return ended(refusedByUs(running) ?? error, check, surroundings);
+    return ended(refusedByUs(running) ?? error, check, environment);
   }
 }
 
@@ -178,7 +218,7 @@ export function ownerOfDeparture({ step, departure }: BaseWalk['steps'][number])
 async function runStages(
   check: Extract<Check, { stages: unknown }>,
   running: RunningContext,
-  { session, letPass = letClockPass(session) }: CheckSurroundings,
+  { session, letPass = letClockPass(session) }: CheckEnvironment,
 ) {
   let state = await check.begin(running.context);
   let now = 0;
@@ -216,8 +256,8 @@ function whole({ refusals }: RunningContext): Ending {
   return { result: 'pass', reason: '' };
 }
 
-function ended(error: unknown, check: Check, surroundings: CheckSurroundings): Ending {
-  if (error instanceof ConformanceFailure) return failed(check, surroundings, error);
+function ended(error: unknown, check: Check, environment: CheckEnvironment): Ending {
+  if (error instanceof ConformanceFailure) return failed(check, environment, error);
   if (error instanceof Blocked) {
     const { message: reason, owner: blockedBy, seen: seenBroken } = error;
     return { result: 'blocked', reason, blockedBy, seenBroken };
@@ -228,25 +268,21 @@ function ended(error: unknown, check: Check, surroundings: CheckSurroundings): E
   if (error instanceof NotApplicable) {
     return { result: 'not-applicable', reason: error.message, missing: [error.ability] };
   }
-  const broken = explainedCrash(error, (text) => surroundings.session.secrets.redact(text));
+  const broken = explainedCrash(error, (text) => environment.session.secrets.redact(text));
   return { result: 'not-run', reason: `the check itself failed: ${firstLine(broken)}`, broken };
 }
 
-function failed(
-  check: Check,
-  { catalogue, session }: CheckSurroundings,
-  failure: ConformanceFailure,
-): Ending {
+function failed(check: Check, { catalogue, session }: CheckEnvironment, failure: ConformanceFailure): Ending {
   return failureOf(catalogue.requirement(check.id), failure, session.secrets);
 }
 
-export function failureOf(
+function failureOf(
   { level, clause }: Pick<Requirement, 'level' | 'clause'>,
   failure: ConformanceFailure,
   secrets: SecretRegistry,
 ): Pick<RequirementResult, 'result' | 'reason' | 'signature'> {
   return {
-    result: level === 'documented' ? 'fail' : 'warning',
+    result: failing({ level }),
     reason: `clause ${clause}: ${secrets.redact(failure.message)}`,
     signature: signatureOf(failure, secrets),
   };
@@ -290,7 +326,7 @@ function assigns({ request, failure }: Exchange): boolean {
   return request.method === 'PUT' && !(failure instanceof NotAssignedAnyMore);
 }
 
-function evidenceOf(check: Check, running: RunningContext, { walk, session, bodyView }: CheckSurroundings) {
+function evidenceOf(check: Check, running: RunningContext, { walk, session, bodyView }: CheckEnvironment) {
   const departed = walk.steps.filter((s) => s.status === 'departed' && ownerOfDeparture(s) === check.id);
   const entries = [...departed.flatMap((s) => s.entries), ...running.conversation.recorder.entries];
   return toEvidence(entries, session.secrets, bodyView);

@@ -1,12 +1,15 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Evidence, RequirementResult } from './results.ts';
+import type { Evidence, RequirementResult, RunTrouble } from './results.ts';
 
 /**
  * What a run notes while it goes on. Checks, monitor, exploration, confirmation and clean-up only append facts; `results-of.ts` makes the
  * results of them. No fact is changed or taken back.
  */
-export type Fact = CheckEnded | Doubted | SeenBroken | LeftAssigned | InExchanges | Explored;
+export type Fact = CheckEnded | CheckFact | LeftAssigned | InExchanges | Explored | Trouble;
+
+/** What a check notes beside its result. */
+export type CheckFact = Busy | Doubted | SeenBroken;
 
 /** A check has ended, with this result by itself. */
 interface CheckEnded {
@@ -15,7 +18,15 @@ interface CheckEnded {
   readonly result: RequirementResult;
 }
 
-/** What a check saw may have another cause than the service: an outage, or another client. */
+/** An attempt at a check was repeated, because the service was busy. */
+interface Busy {
+  readonly kind: 'busy';
+  readonly requirement: string;
+  /** What the service answered. */
+  readonly answers: string;
+}
+
+/** What a check saw may have another cause than the service: an outage, another client, or a setting that is wrong. */
 export interface Doubted {
   readonly kind: 'doubted';
   readonly requirement: string;
@@ -77,4 +88,10 @@ interface Explored {
   /** The same in one sentence. */
   readonly sentence: string;
   readonly exchanges: readonly Exchange[];
+}
+
+/** Something went wrong that is no requirement's: with the connection, the configuration, another client, or the suite. */
+interface Trouble {
+  readonly kind: 'trouble';
+  readonly trouble: RunTrouble;
 }

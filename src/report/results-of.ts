@@ -6,12 +6,18 @@ import { concludeExchanges, reasonOf } from './exchange-findings.ts';
 import { type ExpectedRetirement, withExpectedRetirement } from './expected-retirement.ts';
 import type { Fact, FailureWords } from './facts.ts';
 import { type ListedDeviation, withKnownDeviations } from './known-deviations.ts';
-import type { Evidence, Level, RequirementResult } from './results.ts';
+import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
+import { withSecondRun } from './second-run.ts';
 import { type CheckEnding, standingOf } from './standing.ts';
 import { rootOfBlock } from './verdict.ts';
 
 /** What the rules on facts make: the results, and what is to be said of the run as a whole. */
-export type Draft = Pick<Run, 'requirements' | 'troubles' | 'leftBehind'>;
+export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehind'> {
+  /** Results of requirements that were not selected. They decide nothing. */
+  readonly others: readonly RequirementResult[];
+  /** Requirements that exploration broke, and that no other failure explains. */
+  readonly explored: ReadonlySet<string>;
+}
 
 /** What the rules need to know beside the facts. */
 export interface Describing {
@@ -28,19 +34,36 @@ interface Rule<R, P> {
   readonly apply: (run: R, policy: P) => R;
 }
 
+/** The rules on what a check notes. */
+export const CHECK_RULES: readonly Rule<RequirementResult, readonly Fact[]>[] = [
+  {
+    says: 'A requirement has the result that its check ended with; without one it did not run.',
+    apply: (result, facts) => of(facts, 'check-ended', result).at(-1)?.result ?? result,
+  },
+  {
+    says: 'A check that was repeated because the service was busy has the result of its last attempt, and names the others.',
+    apply: (result, facts) => {
+      const madeAnew = of(facts, 'busy', result).map(({ answers }) => `the service was busy: ${answers}`);
+      return madeAnew.length === 0 ? result : { ...result, madeAnew };
+    },
+  },
+  {
+    says: 'A result that an outage, another client or a wrong setting may explain is not run, and keeps its reason.',
+    apply: (result, facts) => doubted(result, of(facts, 'doubted', result)),
+  },
+];
+
 type FactRule = Rule<Draft, { readonly facts: readonly Fact[]; readonly describing: Describing }>;
 
 /** From top to bottom: each takes what the one above has made. Nothing else changes a result after its check has ended. */
 export const FACT_RULES: readonly FactRule[] = [
   {
-    says: 'A requirement has the result that its check ended with; without one it did not run.',
-    apply: (draft, { facts }) =>
-      eachResult(draft, (result) => of(facts, 'check-ended', result).at(-1)?.result),
+    says: 'Each trouble is named once, a setting that the service contradicts among them.',
+    apply: (draft, { facts }) => ({ ...draft, troubles: [...draft.troubles, ...troublesIn(facts)] }),
   },
-  {
-    says: 'A result that an outage or another client may explain is not run, and keeps its reason.',
-    apply: (draft, { facts }) => eachResult(draft, (result) => doubted(result, of(facts, 'doubted', result))),
-  },
+  ...CHECK_RULES.map(({ says, apply }): FactRule => {
+    return { says, apply: (draft, { facts }) => eachResult(draft, (result) => apply(result, facts)) };
+  }),
   {
     says: 'A requirement that was seen broken outside its own check fails, unless a failure explains that already.',
     apply: (draft, { facts }) => {
@@ -54,12 +77,7 @@ export const FACT_RULES: readonly FactRule[] = [
   },
   {
     says: 'A requirement that an explored sequence shows broken fails, unless a failure of its family explains it.',
-    apply: (draft, { facts, describing }) => {
-      const endings = draft.requirements.map(endingOf);
-      return eachResult(draft, (result) =>
-        explored(result, of(facts, 'explored', result), endings, describing),
-      );
-    },
+    apply: (draft, { facts, describing }) => explored(draft, facts, describing),
   },
   {
     says: 'Users who stay assigned are named beside the failure that explains it; the run is broken where none does.',
@@ -101,9 +119,44 @@ export const POLICY_RULES: readonly Rule<Run, ResultPolicy>[] = [
   },
 ];
 
+/** What the time before and after a run says of it. Both are absent without `--history`. */
+export interface Past {
+  /** A second run of the checks that failed, or why there was none. */
+  readonly again?: Run | string | undefined;
+  readonly historyOf?: ((run: Run) => Run['history']) | undefined;
+}
+
+/** From top to bottom, after {@link POLICY_RULES}. */
+export const PAST_RULES: readonly Rule<Run, Past>[] = [
+  {
+    says: 'A failure says whether a second run of its check has shown it again.',
+    apply: (run, { again }) => (again === undefined ? run : withSecondRun(run, again)),
+  },
+  {
+    says: 'Runs in a row without a conclusion violate beyond the limit, and a conclusive run says what has changed.',
+    apply: (run, { historyOf }) => (historyOf === undefined ? run : { ...run, history: historyOf(run) }),
+  },
+];
+
 /** The results of a run: all rules on facts, in their order. */
-export function resultsOf(draft: Draft, facts: readonly Fact[], describing: Describing): Draft {
+export function resultsOf(
+  requirements: readonly RequirementResult[],
+  others: readonly RequirementResult[],
+  facts: readonly Fact[],
+  describing: Describing,
+): Draft {
+  const draft: Draft = { requirements, others, troubles: [], leftBehind: [], explored: new Set() };
   return FACT_RULES.reduce((made, { apply }) => apply(made, { facts, describing }), draft);
+}
+
+/** The result of a check by what it noted itself; the rest of the run may change it. */
+export function provisionalResult(result: RequirementResult, facts: readonly Fact[]): RequirementResult {
+  return CHECK_RULES.reduce((made, { apply }) => apply(made, facts), result);
+}
+
+export function troublesIn(facts: readonly Fact[]): readonly RunTrouble[] {
+  const troubles = facts.flatMap((fact) => (fact.kind === 'trouble' ? [fact.trouble] : []));
+  return [...new Map(troubles.map((trouble) => [`${trouble.kind} ${trouble.message}`, trouble])).values()];
 }
 
 /** The run, as it counts for this target: all rules of policy, in their order. */
@@ -111,8 +164,13 @@ export function underPolicy(run: Run, policy: ResultPolicy): Run {
   return POLICY_RULES.reduce((made, { apply }) => apply(made, policy), run);
 }
 
+/** The run, with what was before and after it: all rules of the past, in their order. */
+export function withPast(run: Run, past: Past): Run {
+  return PAST_RULES.reduce((made, { apply }) => apply(made, past), run);
+}
+
 type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;
-type Named = Exclude<Fact['kind'], 'in-exchanges' | 'left-assigned'>;
+type Named = Exclude<Fact['kind'], 'in-exchanges' | 'left-assigned' | 'trouble'>;
 
 function of<K extends Named>(
   facts: readonly Fact[],
@@ -128,14 +186,12 @@ function eachResult(
   draft: Draft,
   change: (result: RequirementResult) => RequirementResult | undefined,
 ): Draft {
-  return { ...draft, requirements: draft.requirements.map((result) => change(result) ?? result) };
+  const changed = (result: RequirementResult) => change(result) ?? result;
+  return { ...draft, requirements: draft.requirements.map(changed), others: draft.others.map(changed) };
 }
 
-function doubted(
-  result: RequirementResult,
-  [doubt]: readonly FactOf<'doubted'>[],
-): RequirementResult | undefined {
-  if (doubt === undefined) return undefined;
+function doubted(result: RequirementResult, [doubt]: readonly FactOf<'doubted'>[]): RequirementResult {
+  if (doubt === undefined) return result;
   const { signature: _, blockedBy: __, ...rest } = result;
   const reason = result.reason === '' ? doubt.why : `${doubt.why}: ${result.reason}`;
   return { ...rest, result: 'not-run', reason };
@@ -195,29 +251,22 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
   });
 }
 
-function explored(
-  result: RequirementResult,
-  found: readonly FactOf<'explored'>[],
-  endings: readonly CheckEnding[],
-  { levelOf, evidenceOf }: Describing,
-): RequirementResult | undefined {
-  const [first] = found;
-  if (first === undefined) return undefined;
-  if (!exploredCounts(result.id, endings, levelOf)) {
-    const alsoSeen = found.map(({ sentence }) => `exploring: ${sentence}`);
+function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }: Describing): Draft {
+  const endings = draft.requirements.map(endingOf);
+  const found = facts.filter((fact) => fact.kind === 'explored');
+  const counting = found.filter(({ requirement }) => {
+    const finding = { id: requirement as RequirementId, during: undefined, uncertain: false };
+    return standingOf(finding, endings, levelOf) === 'counts';
+  });
+  const made = eachResult(draft, (result) => {
+    const [first, ...more] = of(found, 'explored', result);
+    if (first === undefined) return undefined;
+    if (counting.includes(first))
+      return broken(result, { ...first.failure, evidence: evidenceOf(first.exchanges) });
+    const alsoSeen = [first, ...more].map(({ sentence }) => `exploring: ${sentence}`);
     return { ...result, alsoSeen: [...(result.alsoSeen ?? []), ...alsoSeen] };
-  }
-  return broken(result, { ...first.failure, evidence: evidenceOf(first.exchanges) });
-}
-
-/** Whether what exploring found fails its requirement. */
-export function exploredCounts(
-  id: string,
-  endings: readonly CheckEnding[],
-  levelOf: Describing['levelOf'],
-): boolean {
-  const finding = { id: id as RequirementId, during: undefined, uncertain: false };
-  return standingOf(finding, endings, levelOf) === 'counts';
+  });
+  return { ...made, explored: new Set(counting.map(({ requirement }) => requirement)) };
 }
 
 function leftAssigned(draft: Draft, { facts }: { readonly facts: readonly Fact[] }): Draft {
@@ -251,7 +300,7 @@ export function failing({ level }: Pick<RequirementResult, 'level'>): 'fail' | '
 }
 
 /** How a check ended, as far as what exchanges and sequences show depends on it. */
-export function endingOf({ id, result }: Pick<RequirementResult, 'id' | 'result'>): CheckEnding {
+function endingOf({ id, result }: Pick<RequirementResult, 'id' | 'result'>): CheckEnding {
   if (result === 'fail' || result === 'known-deviation') return { id, failed: 'documented' };
   return { id, failed: result === 'warning' ? 'minor' : undefined };
 }

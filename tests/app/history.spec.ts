@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { historyRequest, keepHistory, loadHistory, withHistory } from '../../src/app/history.ts';
-import { reproduced } from '../../src/app/reproduce.ts';
+import { historyOf, historyRequest, keepHistory, loadHistory } from '../../src/app/history.ts';
+import { secondRun } from '../../src/app/second-run.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { renderConsole } from '../../src/report/console.ts';
 import { type History, inconclusiveLimit, withRun } from '../../src/report/history.ts';
@@ -12,6 +12,7 @@ import { renderHtml } from '../../src/report/html/render.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
+import { withPast } from '../../src/report/results-of.ts';
 import { reproducedWords } from '../../src/report/words.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { runCommand } from '../support/command.ts';
@@ -32,7 +33,7 @@ function nightly(
   const bare = aRun(requirements, { startedAt });
   const { verdict: own, exitCode: _, totals: __, schemaVersion: ___, ...run } = bare;
   const asked = limit === undefined ? undefined : inconclusiveLimit(limit);
-  const results = aRun(requirements, withHistory(run, history, asked));
+  const results = aRun(requirements, { ...run, history: historyOf(run, history, asked) });
   return { results, next: withRun(history, results, own) };
 }
 
@@ -116,7 +117,7 @@ test.describe('the limit', () => {
     const { results } = nightly(after, on(4), DOWN, '2');
     expect([results.exitCode, results.history?.inconclusiveNights]).toEqual([1, 2]);
     const { verdict: _, exitCode: __, totals: ___, schemaVersion: ____, ...run } = broken;
-    expect(aRun(DOWN, withHistory(run, after, inconclusiveLimit('1'))).exitCode).toBe(4);
+    expect(aRun(DOWN, { ...run, history: historyOf(run, after, inconclusiveLimit('1')) }).exitCode).toBe(4);
   });
 
   test('a year of retries leaves a small file', () => {
@@ -254,11 +255,8 @@ test.describe('what failed is checked once more, alone', () => {
     return { run, secrets, catalogue: loadCatalogue() };
   };
   const outcome = async (id: string, defects: readonly string[], parts: Parameters<typeof aRun>[1] = {}) => {
-    const { run } = await reproduced(
-      checkedWith([aResult(id, 'fail'), aResult('list.safe')], parts),
-      'emulator',
-      { defects },
-    );
+    const checked = checkedWith([aResult(id, 'fail'), aResult('list.safe')], parts);
+    const run = withPast(checked.run, { again: await secondRun(checked, 'emulator', { defects }) });
     expect(run.requirements[1]?.reproduced).toBeUndefined();
     return run.requirements[0]?.reproduced;
   };

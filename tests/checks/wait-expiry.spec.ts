@@ -2,10 +2,9 @@
 import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { isTimed } from '../../src/checks/check.ts';
-import { asAllowed } from '../../src/checks/run/as-allowed.ts';
-import type { Ground } from '../../src/checks/run/ground.ts';
-import { Judge } from '../../src/checks/run/judge.ts';
+import { CheckRunner } from '../../src/checks/run/check-runner.ts';
 import { longestWait } from '../../src/checks/run/longest-wait.ts';
+import { type PreparedTarget, withWaiting } from '../../src/checks/run/prepare-target.ts';
 import { realTime } from '../../src/checks/run/wait-clock.ts';
 import { type LetPass, type WaitClock, withSharedWait } from '../../src/checks/shared-wait.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
@@ -99,7 +98,7 @@ test.describe('a shared wait', () => {
 /** A target that keeps its clock to itself, as staging does, and what it is judged on. */
 async function withClockless(
   defects: readonly string[],
-  work: (ground: Ground, clock: LeapingClock) => Promise<void>,
+  work: (prepared: PreparedTarget, clock: LeapingClock) => Promise<void>,
   plan: { readonly waitExpiry?: boolean } = { waitExpiry: true },
 ): Promise<void> {
   const emulator = await emulatorTargetWithDefects('doorkeeper-5', defects);
@@ -110,27 +109,27 @@ async function withClockless(
     abilities: new Set([...emulator.abilities].filter((ability) => ability !== 'clock')),
     missing: new Map([['clock', 'it cannot be moved: wait with --wait-expiry']]),
   };
-  const target = asAllowed(staging, { target: 'emulator', profile: '', defects: [], ...plan });
+  const target = withWaiting(staging, { target: 'emulator', profile: '', defects: [], ...plan });
   const watched = attachMonitor(connectWithoutBrowser(target, new SecretRegistry()));
   const { session } = watched;
   const walk = await walkBase(session);
-  const surroundings = {
+  const environment = {
     catalogue: loadCatalogue(),
     session: { ...session, dialect: walk.dialect },
     walk,
     keepEvidence: false,
   };
   const clock = new LeapingClock(async (seconds) => own?.advance(seconds));
-  const ground = { usable: true, watched, surroundings, contradictions: [], notices: () => [] } as const;
-  await work({ ...ground, close: async () => undefined }, clock);
+  const prepared = { ready: true, watched, environment, contradictions: [], notices: () => [] } as const;
+  await work({ ...prepared, close: async () => undefined }, clock);
   await target.close();
 }
 
-async function judgeTimed(ground: Ground, clock?: WaitClock) {
-  const judge = new Judge(ground, TIMED, clock);
+async function judgeTimed(prepared: PreparedTarget, clock?: WaitClock) {
+  const runner = new CheckRunner(prepared, TIMED, () => undefined, clock);
   const outcomes = new Map<string, string>();
   for (const check of TIMED) {
-    const { result } = await judge.judge(check);
+    const { result } = await runner.run(check);
     outcomes.set(check.id, `${result.result} ${result.reason}`.trim());
   }
   return outcomes;
@@ -138,8 +137,8 @@ async function judgeTimed(ground: Ground, clock?: WaitClock) {
 
 test.describe('checks that need time', () => {
   test('share one wait of 7200 seconds and a little', async () => {
-    await withClockless([], async (ground, clock) => {
-      const outcomes = await judgeTimed(ground, clock);
+    await withClockless([], async (prepared, clock) => {
+      const outcomes = await judgeTimed(prepared, clock);
       expect([...outcomes.values()]).toEqual(TIMED.map(() => 'pass'));
       expect(TIMED).toHaveLength(5);
       const waited = clock.waits.reduce((sum, wait) => sum + wait);
@@ -150,15 +149,15 @@ test.describe('checks that need time', () => {
   });
 
   test('still fail where tokens live too long', async () => {
-    await withClockless(['lifetime-endless'], async (ground, clock) => {
-      const outcomes = await judgeTimed(ground, clock);
+    await withClockless(['lifetime-endless'], async (prepared, clock) => {
+      const outcomes = await judgeTimed(prepared, clock);
       expect(outcomes.get('lifetime.dead-after-7200')).toMatch(/^fail clause 8: expected .* to be refused/);
       expect(outcomes.get('lifetime.alive-until-7200')).toBe('pass');
     });
   });
 
   test('do not fail where the moment was missed', async () => {
-    await withClockless(['lifetime-half'], async (ground, clock) => {
+    await withClockless(['lifetime-half'], async (prepared, clock) => {
       const late: WaitClock = {
         now: () => clock.now(),
         until: async (moment) => {
@@ -166,7 +165,7 @@ test.describe('checks that need time', () => {
           clock.busy(30);
         },
       };
-      const outcomes = await judgeTimed(ground, late);
+      const outcomes = await judgeTimed(prepared, late);
       expect(outcomes.get('lifetime.alive-until-7200')).toMatch(
         /^not-run the moment 7190 s may have been missed by 30 s, so it proves nothing: expected/,
       );
@@ -176,8 +175,8 @@ test.describe('checks that need time', () => {
   test('are not applicable where nobody asked for the wait, and the reason says how to', async () => {
     await withClockless(
       [],
-      async (ground) => {
-        for (const outcome of (await judgeTimed(ground)).values())
+      async (prepared) => {
+        for (const outcome of (await judgeTimed(prepared)).values())
           expect(outcome).toBe('not-applicable needs clock: it cannot be moved: wait with --wait-expiry');
       },
       {},

@@ -2,7 +2,13 @@
 import { expect, test } from '@playwright/test';
 import type { ExchangeFinding, Fact } from '../../src/report/facts.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
-import { FACT_RULES, POLICY_RULES, resultsOf } from '../../src/report/results-of.ts';
+import {
+  type Describing,
+  FACT_RULES,
+  PAST_RULES,
+  POLICY_RULES,
+  resultsOf,
+} from '../../src/report/results-of.ts';
 import { aResult } from '../support/results-builder.ts';
 
 const ASSIGN = 'assign.adds-user';
@@ -61,6 +67,24 @@ const ROWS: readonly (readonly [
   run?: string,
 ])[] = [
   ['a check that has not ended', [ended(ASSIGN, 'pass')], 'pass', 'not-run'],
+  [
+    'an attempt that met a busy service',
+    [ended(ASSIGN, 'pass'), { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503' }],
+    'pass',
+    'not-run',
+  ],
+  [
+    'a setting that the service contradicts',
+    [
+      ended(ASSIGN, 'pass'),
+      ended(UNASSIGN, 'pass'),
+      { kind: 'trouble', trouble: { kind: 'inconclusive', message: 'configuration: it is wrong' } },
+      { kind: 'doubted', requirement: UNASSIGN, why: 'configuration: it is wrong' },
+    ],
+    'pass',
+    'not-run',
+    'inconclusive',
+  ],
   [
     'what an outage explains',
     [
@@ -148,19 +172,17 @@ const ROWS: readonly (readonly [
   ],
 ];
 
+const DESCRIBING: Describing = {
+  levelOf: () => 'documented',
+  evidenceOf: () => [],
+  redact: (text) => text,
+  shared: true,
+};
+
 for (const [what, facts, assign, unassign, run] of ROWS) {
   test(what, () => {
     const requirements = [ASSIGN, UNASSIGN].map((id) => aResult(id, 'not-run', { reason: 'not started' }));
-    const { troubles, leftBehind, ...made } = resultsOf(
-      { requirements, troubles: [], leftBehind: [] },
-      facts,
-      {
-        levelOf: () => 'documented',
-        evidenceOf: () => [],
-        redact: (text) => text,
-        shared: true,
-      },
-    );
+    const { troubles, leftBehind, ...made } = resultsOf(requirements, [], facts, DESCRIBING);
     expect(made.requirements.map(({ result }) => result)).toEqual([assign, unassign]);
     const [trouble] = troubles.map(({ kind }) => kind);
     expect(trouble ?? (leftBehind.length > 0 ? 'left' : undefined)).toBe(run);
@@ -172,19 +194,24 @@ test('a result that is doubted keeps the reason of its failure', () => {
     ended(ASSIGN, 'fail', { reason: 'got b' }),
     { kind: 'doubted', requirement: ASSIGN, why: 'the service is gone' },
   ];
-  const { requirements } = resultsOf(
-    { requirements: [aResult(ASSIGN, 'not-run')], troubles: [], leftBehind: [] },
-    facts,
-    {
-      levelOf: () => 'documented',
-      evidenceOf: () => [],
-      redact: (text) => text,
-      shared: true,
-    },
-  );
+  const { requirements } = resultsOf([aResult(ASSIGN, 'not-run')], [], facts, DESCRIBING);
   expect(requirements[0]?.reason).toBe('the service is gone: got b');
 });
 
 test('each rule is one sentence', () => {
-  for (const { says } of [...FACT_RULES, ...POLICY_RULES]) expect(says).toMatch(/^[A-Z][^.]*\.$/);
+  for (const { says } of [...FACT_RULES, ...POLICY_RULES, ...PAST_RULES])
+    expect(says).toMatch(/^[A-Z][^.]*\.$/);
+});
+
+test('exploration, a busy service and requirements that were not selected, in one evaluation', () => {
+  const facts: Fact[] = [
+    ended(ASSIGN, 'pass'),
+    { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503' },
+    explored,
+  ];
+  const others = [aResult(UNASSIGN, 'pass')];
+  const draft = resultsOf([aResult(ASSIGN, 'not-run')], others, facts, DESCRIBING);
+  expect(draft.requirements[0]?.madeAnew).toEqual(['the service was busy: list: status 503']);
+  expect(draft.others[0]?.result).toBe('fail');
+  expect([...draft.explored]).toEqual([UNASSIGN]);
 });

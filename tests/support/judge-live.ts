@@ -3,9 +3,9 @@ import { composeRun } from '../../src/app/compose.ts';
 import { select } from '../../src/app/selection.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { CollectedRun } from '../../src/checks/run/collected-run.ts';
-import type { Connect, GroundOptions } from '../../src/checks/run/ground.ts';
 import { openLane } from '../../src/checks/run/lane.ts';
-import { SMOKE_CHECKS } from '../../src/checks/run/smoke.ts';
+import type { Connect, PrepareOptions } from '../../src/checks/run/prepare-target.ts';
+import { SMOKE_CHECKS } from '../../src/checks/run/smoke-runner.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Transport } from '../../src/exchange/exchange.ts';
 import { connectThrough, connectWithoutBrowser } from '../../src/flow/connect.ts';
@@ -31,7 +31,7 @@ export interface JudgeOptions {
 }
 
 /**
- * Judges a live target in this process, on the command's own path: ground, checks in their order, a last look, verdict. The
+ * Judges a live target in this process, on the command's own path: preparation, checks in their order, a last look, verdict. The
  * runner between them, and the files, are left out.
  */
 export function judgeLive({ file, env }: WrittenConfiguration, options: JudgeOptions = {}): Promise<Results> {
@@ -63,7 +63,7 @@ export async function judgeBehind(
 }
 
 async function judged(
-  { target, ...ground }: GroundOptions & { readonly target: { readonly file: string } },
+  { target, ...options }: PrepareOptions & { readonly target: { readonly file: string } },
   { only = [], smoke = false, beforeCheck, afterCheck }: JudgeOptions,
 ): Promise<Results> {
   const startedAt = new Date();
@@ -73,7 +73,7 @@ async function judged(
   const run = new CollectedRun();
   const plan = { target, profile: '', defects: [], smoke };
   const selected = CHECKS_IN_ORDER.filter(({ id }) => selection.ids.includes(id));
-  const lane = await openLane(plan, selected, run, ground);
+  const lane = await openLane(plan, selected, run, options);
   for (const [judged, check] of selected.entries()) {
     beforeCheck?.(judged);
     const { result } = await lane.run(check);

@@ -1,16 +1,15 @@
-import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import type { RunUsage } from '../../exchange/ledger.ts';
 import type { RetirementNotice } from '../../exchange/retirement.ts';
 import type { Explored } from '../../explore/explore.ts';
 import type { RetirementProof } from '../../flow/retirement-proof.ts';
 import type { SeenAtOpenPoints } from '../../profiles/seen.ts';
-import type { Fact, SeenBroken } from '../../report/facts.ts';
+import type { Fact } from '../../report/facts.ts';
 import type { RequirementResult, Retirement, RunTrouble, TargetSummary } from '../../report/results.ts';
+import { provisionalResult, troublesIn } from '../../report/results-of.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import type { Target } from '../../targets/target.ts';
-import type { ConformanceFailure } from '../outcome.ts';
-import { type CheckOutcome, failureOf } from '../run-check.ts';
+import type { CheckOutcome } from '../run-check.ts';
 import { exploredFacts } from './explored.ts';
 import type { Monitored } from './monitored.ts';
 
@@ -19,62 +18,52 @@ export interface RunListener {
   readonly onWaiting?: (secondsLeft: number) => void;
 }
 
+/** What is known of a run beside its facts; the first to say something is right. */
+interface Found {
+  retirement?: Retirement;
+  used?: RunUsage;
+  seen?: SeenAtOpenPoints;
+  ended?: string;
+}
+
+/** Collects what a run notes. */
 export class CollectedRun {
   readonly secrets = new SecretRegistry();
+  readonly found: Found = {};
   readonly #listener: RunListener;
   readonly #outcomes = new Map<string, CheckOutcome>();
-  readonly #troubles = new Map<string, RunTrouble>();
   readonly #grants = { page: 0, cookies: 0 };
-  readonly #monitored: Monitored[] = [];
   readonly #facts: Fact[] = [];
   #explored: Explored | undefined;
   #target: Omit<TargetSummary, 'grants'> | undefined;
-  #retirement: Retirement | undefined;
-  #used: RunUsage | undefined;
-  #seen: SeenAtOpenPoints | undefined;
-  #ended: string | undefined;
 
   constructor(listener: RunListener = {}) {
     this.#listener = listener;
+  }
+
+  get facts(): readonly Fact[] {
+    return this.#facts;
   }
 
   note(fact: Fact): void {
     this.#facts.push(fact);
   }
 
-  get facts(): readonly Fact[] {
-    return [...this.#facts, ...this.#monitored];
-  }
-
-  keep(outcome: CheckOutcome): void {
-    const { result, doubt, seenBroken } = outcome;
-    const { id, blockedBy } = result;
-    this.#outcomes.set(id, outcome);
-    this.note({ kind: 'check-ended', requirement: id, result });
-    if (doubt !== undefined) this.note({ kind: 'doubted', requirement: id, why: this.secrets.redact(doubt) });
-    if (seenBroken !== undefined && blockedBy !== undefined)
-      this.seenBroken(blockedBy, seenBroken, {
-        where: `the check of ${id}`,
-        behind: id,
-        evidence: result.evidence,
-      });
-    if (outcome.broken !== undefined) {
-      this.trouble({ kind: 'broken', message: `${outcome.result.id}: ${outcome.broken}` });
-    }
-    this.#listener.onProgress?.(result);
-  }
-
-  seenBroken(
-    requirement: string,
-    failure: ConformanceFailure,
-    seen: Pick<SeenBroken, 'where' | 'behind' | 'evidence'>,
-  ): void {
-    const words = failureOf(loadCatalogue().requirement(requirement as RequirementId), failure, this.secrets);
-    this.note({ kind: 'seen-broken', requirement, failure: words, ...seen });
+  /** Notes how a check ended. Returns its provisional outcome. */
+  keep(outcome: CheckOutcome): CheckOutcome {
+    const { result, facts, broken } = outcome;
+    const { id } = result;
+    const noted: readonly Fact[] = [{ kind: 'check-ended', requirement: id, result }, ...facts];
+    const provisional = { ...outcome, result: provisionalResult(result, noted) };
+    this.#facts.push(...noted);
+    this.#outcomes.set(id, provisional);
+    if (broken !== undefined) this.trouble({ kind: 'broken', message: `${id}: ${broken}` });
+    this.#listener.onProgress?.(provisional.result);
+    return provisional;
   }
 
   trouble(trouble: RunTrouble): void {
-    this.#troubles.set(`${trouble.kind} ${trouble.message}`, trouble);
+    this.note({ kind: 'trouble', trouble });
   }
 
   opened(target: Target): void {
@@ -82,23 +71,19 @@ export class CollectedRun {
     this.#target ??= { kind, name, authUrl, baseUrl, runId, profile, defects, abilities: [...abilities] };
   }
 
-  monitored(seen: Monitored): void {
-    this.#monitored.push(seen);
-  }
-
   explored(explored: Explored): void {
     this.#explored ??= explored;
-    for (const fact of exploredFacts(explored, loadCatalogue(), this.secrets)) this.note(fact);
-    const { endedEarly, requests } = explored;
+    this.#facts.push(...exploredFacts(explored, loadCatalogue(), this.secrets));
+    const { endedEarly, requests, left } = explored;
     if (endedEarly !== undefined)
       this.trouble({
         kind: 'inconclusive',
         message: `exploring ended early, after ${requests} requests: ${endedEarly}`,
       });
-    if (explored.left !== undefined)
+    if (left !== undefined)
       this.trouble({
         kind: 'broken',
-        message: `after exploring, own users could not be unassigned: ${explored.left}`,
+        message: `after exploring, own users could not be unassigned: ${left}`,
       });
   }
 
@@ -107,7 +92,7 @@ export class CollectedRun {
   }
 
   get everyExchange(): readonly Monitored[] {
-    return this.#monitored;
+    return this.#facts.filter((fact): fact is Monitored => fact.kind === 'in-exchanges');
   }
 
   waiting(secondsLeft: number): void {
@@ -121,24 +106,7 @@ export class CollectedRun {
 
   retirement(retired: boolean, notices: readonly RetirementNotice[], proof?: RetirementProof): void {
     const signs = proof && { signs: { proven: proof.proven, said: proof.signs } };
-    if (retired || notices.length > 0) this.#retirement ??= { retired, notices, ...signs };
-  }
-
-  used(used: RunUsage): void {
-    this.#used ??= used;
-  }
-
-  sawOpenPoints(seen: SeenAtOpenPoints): void {
-    this.#seen ??= seen;
-  }
-
-  ended(why: string): void {
-    this.#ended ??= why;
-  }
-
-  /** Returns a check's outcome; undefined if it was not started or had not ended when the run was aborted. */
-  outcome(id: string): CheckOutcome | undefined {
-    return this.#outcomes.get(id);
+    if (retired || notices.length > 0) this.found.retirement ??= { retired, notices, ...signs };
   }
 
   get outcomes(): readonly CheckOutcome[] {
@@ -146,25 +114,11 @@ export class CollectedRun {
   }
 
   get troubles(): readonly RunTrouble[] {
-    return [...this.#troubles.values()];
+    return troublesIn(this.#facts);
   }
 
   /** Undefined if no connection could open the target. */
   get target(): TargetSummary | undefined {
     return this.#target && { ...this.#target, grants: { ...this.#grants } };
-  }
-
-  get found(): {
-    readonly retirement: Retirement | undefined;
-    readonly used: RunUsage | undefined;
-    readonly seen: SeenAtOpenPoints | undefined;
-    readonly ended: string | undefined;
-  } {
-    return {
-      retirement: this.#retirement,
-      used: this.#used,
-      seen: this.#seen,
-      ended: this.#ended,
-    };
   }
 }

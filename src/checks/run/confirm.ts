@@ -1,32 +1,32 @@
 import { jsonOf } from '../../exchange/exchange.ts';
 import type { Session } from '../../flow/session.ts';
 import { type BaseWalk, STEP_OWNER, type StepOutcome, walkToToken } from '../../flow/smoke-flow.ts';
-import type { CheckOutcome, CheckSurroundings } from '../run-check.ts';
-import { steadyWalk } from './steady-walk.ts';
+import { type CheckEnvironment, type CheckOutcome, doubted } from '../run-check.ts';
+import { retriedSmokeFlow } from './retried-smoke-flow.ts';
 
 /**
  * On a live target a failure counts only if the smoke flow still works right after it: otherwise the service has gone away
  * in the middle, and the contract cannot be told from the outage. It is confirmed, too, by what the failure itself leaves
  * behind: the suite's own users still assigned, or the same step refused again.
  *
- * @returns the outcome, in doubt when the smoke flow is refused or gets no answer now and was not at the start
+ * @returns the outcome, doubted if the smoke flow is refused or gets no answer now and was not at the start
  */
 export async function confirmFailure(
   outcome: CheckOutcome,
-  { session, walk }: CheckSurroundings,
+  { session, walk }: CheckEnvironment,
 ): Promise<CheckOutcome> {
   if (session.target.kind !== 'live' || outcome.result.result !== 'fail') return outcome;
   const { stopped, left } = await confirmingWalk(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
     return outcome;
   if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
-  const doubt = `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`;
-  return { ...outcome, broken: outcome.broken ?? left, doubt };
+  const why = `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`;
+  return doubted({ ...outcome, broken: outcome.broken ?? left }, session.secrets.redact(why));
 }
 
 /** Stops after a successful list if a user remains assigned, because nobody may be assigned any more. */
 function confirmingWalk(session: Session): Promise<BaseWalk> {
-  return session.leftovers.any ? walkToToken(session) : steadyWalk(session);
+  return session.leftovers.any ? walkToToken(session) : retriedSmokeFlow(session);
 }
 
 /** True if the failed requirement's step is refused again, and not because the client itself is refused. */

@@ -9,8 +9,8 @@ import type { Opening } from '../../flow/smoke-flow.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
-import { type CheckOutcome, type CheckSurroundings, runCheck } from '../run-check.ts';
-import { unlessBusy } from './made-anew.ts';
+import { type CheckEnvironment, type CheckOutcome, runCheck } from '../run-check.ts';
+import { repeatIfBusy } from './repeat-if-busy.ts';
 
 export interface FirstDenials {
   readonly outcomes: ReadonlyMap<RequirementId, CheckOutcome>;
@@ -31,10 +31,10 @@ export function isDenial({ id }: Pick<Check, 'id'>): boolean {
  * service remembers the grant.
  */
 export async function denyFirst(
-  surroundings: Omit<CheckSurroundings, 'walk'>,
+  environment: Omit<CheckEnvironment, 'walk'>,
   watched: MonitoredSession,
 ): Promise<FirstDenials> {
-  const { session } = surroundings;
+  const { session } = environment;
   const recorder = session.newRecorder();
   const conversation = new Conversation(session, recorder);
   const parameters = authorizationParameters(session.target.application, session.dialect, {
@@ -47,19 +47,19 @@ export async function denyFirst(
     return { outcomes: new Map(), ...(before && { opening: { outcome, recorder } }) };
   }
   await session.shareCookies();
-  const unwalked = { ...surroundings, walk: { steps: [], dialect: session.dialect, stopped: undefined } };
+  const unwalked = { ...environment, walk: { steps: [], dialect: session.dialect, stopped: undefined } };
   return { outcomes: await runDenials(unwalked, watched) };
 }
 
 export async function runDenials(
-  surroundings: CheckSurroundings,
+  environment: CheckEnvironment,
   watched: MonitoredSession,
 ): Promise<ReadonlyMap<RequirementId, CheckOutcome>> {
   const outcomes = new Map<RequirementId, CheckOutcome>();
   for (const check of denialWhereRemembered()) {
-    const session = watched.during(check.id, asking(surroundings.session));
-    const make = () => runCheck(check, { ...surroundings, session });
-    outcomes.set(check.id, await unlessBusy(make, session));
+    const session = watched.during(check.id, asking(environment.session));
+    const attempt = () => runCheck(check, { ...environment, session });
+    outcomes.set(check.id, await repeatIfBusy(attempt, session));
   }
   return outcomes;
 }

@@ -1,10 +1,9 @@
-import type { RequirementId } from '../../../generated/ids.ts';
 import type { Catalogue } from '../../catalogue/types.ts';
 import type { Explored, ExploredFinding } from '../../explore/explore.ts';
 import { inWords } from '../../explore/steps.ts';
 import type { Fact } from '../../report/facts.ts';
-import type { ExploredSequence, RequirementResult } from '../../report/results.ts';
-import { endingOf, exploredCounts, failing } from '../../report/results-of.ts';
+import type { ExploredSequence } from '../../report/results.ts';
+import { failing } from '../../report/results-of.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 
 export function exploredFacts(
@@ -35,24 +34,22 @@ export function exploredFacts(
   });
 }
 
+/** The sequences as a report shows them; `counting` has the requirements that fail because of them. */
 export function exploredSequences(
-  results: readonly RequirementResult[],
-  explored: Explored,
-  catalogue: Catalogue,
+  { findings }: Explored,
+  counting: ReadonlySet<string>,
 ): readonly ExploredSequence[] {
-  const endings = results.map(endingOf);
-  const levelOf = (id: RequirementId) => catalogue.requirement(id).level;
-  return explored.findings.map((finding) => ({
-    requirement: finding.id,
-    counts: exploredCounts(finding.id, endings, levelOf),
-    expected: finding.expected,
-    got: finding.got,
-    story: finding.steps.map(inWords),
-    steps: finding.steps,
-    rate: finding.rate,
-    afterRequests: finding.afterRequests,
-    ...(finding.again && { again: finding.again }),
-    ...(finding.replayOf !== undefined && { replayOf: finding.replayOf }),
+  return findings.map(({ id, expected, got, steps, rate, afterRequests, again, replayOf }) => ({
+    requirement: id,
+    counts: counting.has(id),
+    expected,
+    got,
+    story: steps.map(inWords),
+    steps,
+    rate,
+    afterRequests,
+    ...(again && { again }),
+    ...(replayOf !== undefined && { replayOf }),
   }));
 }
 

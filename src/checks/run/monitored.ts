@@ -1,7 +1,7 @@
 import type { BodyView } from '../../exchange/to-evidence.ts';
 import { mayBeOthers } from '../../monitor/tally.ts';
 import type { Fact } from '../../report/facts.ts';
-import type { UsableGround } from './ground.ts';
+import type { ReadyTarget } from './prepare-target.ts';
 
 export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly bodyView: BodyView | undefined };
 
@@ -10,12 +10,12 @@ export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly bod
  *
  * @param disturbed another client changes its projects: what concerns who is assigned may be its doing
  */
-export function monitoredIn({ watched, surroundings }: UsableGround, disturbed: boolean): Monitored {
+export function monitoredIn({ watched, environment }: ReadyTarget, disturbed: boolean): Monitored {
   const { monitor } = watched;
   monitor.end();
   const findings = monitor.findings.map((finding) => ({
     ...finding,
     uncertain: finding.uncertain || (disturbed && mayBeOthers(finding)),
   }));
-  return { kind: 'in-exchanges', examples: monitor.examples, findings, bodyView: surroundings.bodyView };
+  return { kind: 'in-exchanges', examples: monitor.examples, findings, bodyView: environment.bodyView };
 }

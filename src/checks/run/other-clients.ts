@@ -7,10 +7,9 @@ import type { RunTrouble } from '../../report/results.ts';
 import type { Check } from '../check.ts';
 import { Given } from '../given.ts';
 import { Blocked, NotRun } from '../outcome.ts';
-import type { CheckOutcome } from '../run-check.ts';
-import type { Ground, UsableGround } from './ground.ts';
-import { notRun } from './judge.ts';
+import { type CheckOutcome, doubted, isDoubted, notRun } from '../run-check.ts';
 import { lastCleanUp } from './last-clean-up.ts';
+import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
 
 const REPETITIONS = 3;
 
@@ -36,23 +35,24 @@ interface Shown {
  * explain the assignments: a fault that always recurs is the service's, otherwise the run exits with 3.
  */
 export class OtherClients {
-  readonly #ground: UsableGround | undefined;
+  readonly #prepared: ReadyTarget | undefined;
+  readonly #tell: (trouble: RunTrouble) => void;
   /** Other users in each project, recorded as soon as they were known. */
   readonly #atStart = new Map<string, readonly string[]>();
   #cleanedUpAgain = false;
   #ruledOut = false;
   #disturbed: string | undefined;
-  #told = false;
 
-  constructor(ground: Ground) {
-    const shared = ground.usable && ground.surroundings.session.target.watchSeconds !== undefined;
-    this.#ground = shared ? ground : undefined;
+  constructor(prepared: PreparedTarget, tell: (trouble: RunTrouble) => void) {
+    const shared = prepared.ready && prepared.environment.session.target.watchSeconds !== undefined;
+    this.#prepared = shared ? prepared : undefined;
+    this.#tell = tell;
     this.#keepOthers();
   }
 
   #keepOthers(): void {
-    if (this.#ground === undefined) return;
-    for (const [project, others] of othersIn(this.#ground))
+    if (this.#prepared === undefined) return;
+    for (const [project, others] of othersIn(this.#prepared))
       if (!this.#atStart.has(project)) this.#atStart.set(project, others);
   }
 
@@ -60,23 +60,23 @@ export class OtherClients {
     return this.#disturbed;
   }
 
-  async run(check: Check, make: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
-    const ground = this.#ground;
+  async run(check: Check, attempt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
+    const prepared = this.#prepared;
     if (this.#disturbed !== undefined) return notRun(check.id, this.#disturbed);
     // What a smoke run has answered stays the same.
-    if (ground === undefined || ground.smoke !== undefined) return make();
-    const { session } = ground.surroundings;
+    if (prepared === undefined || prepared.smoke !== undefined) return attempt();
+    const { session } = prepared.environment;
     const begun = performance.now();
-    const first = await shown(ground, make);
+    const first = await shown(prepared, attempt);
     this.#keepOthers();
     if (first.broken.length > 0 && !this.#ruledOut && (await this.#mayRepeat(session))) {
       for (let time = 1; time <= REPETITIONS; time += 1) {
         await pauseAtRandom(session, performance.now() - begun);
-        const next = await shown(ground, make);
+        const next = await shown(prepared, attempt);
         const again = first.broken.some((id) => next.broken.includes(id));
         if (again || first.stray.some((user) => next.stray.includes(user))) continue;
         this.repeated(false, `${first.broken.join(', ')} was seen broken during the check of ${check.id}`);
-        return inDoubt(first.outcome, this.#disturbed ?? '');
+        return byOthers(first.outcome, this.#disturbed ?? '');
       }
     }
     if (first.broken.length > 0) this.#ruledOut = true;
@@ -89,29 +89,23 @@ export class OtherClients {
 
   repeated(eachTime: boolean, what: string): void {
     if (eachTime) this.#ruledOut = true;
-    else
-      this.#disturbed ??= `${what}, and not each time when the same was done again: another client (another run, a person) changes the suite's users while this run goes on, or the service is wrong now and then; ${SERIALISE}`;
+    if (eachTime || this.#disturbed !== undefined) return;
+    this.#disturbed = `${what}, and not each time when the same was done again: another client (another run, a person) changes the suite's users while this run goes on, or the service is wrong now and then; ${SERIALISE}`;
+    this.#tell({ kind: 'inconclusive', message: this.#disturbed });
   }
 
-  troubles(): readonly RunTrouble[] {
-    const { disturbed } = this;
-    if (disturbed === undefined || this.#told) return [];
-    this.#told = true;
-    return [{ kind: 'inconclusive', message: disturbed }];
-  }
-
-  lastTroubles(): readonly RunTrouble[] {
-    const ground = this.#ground;
-    if (this.#disturbed !== undefined || ground === undefined) return this.troubles();
-    const now = othersIn(ground);
-    return [...this.#atStart].flatMap(([project, before]): RunTrouble[] => {
+  /** Compares who else is assigned with the start. */
+  lastLook(): void {
+    if (this.#disturbed !== undefined || this.#prepared === undefined) return;
+    const now = othersIn(this.#prepared);
+    for (const [project, before] of this.#atStart) {
       const last = now.get(project) ?? before;
       const came = last.filter((id) => !before.includes(id)).length;
       const went = before.filter((id) => !last.includes(id)).length;
-      if (came + went === 0) return [];
+      if (came + went === 0) continue;
       const message = `project ${project}: of the others ${came} came to be assigned and ${went} to be unassigned, and not by request of this run; either the service did that (see what failed) or another client`;
-      return [{ kind: 'inconclusive', message }];
-    });
+      this.#tell({ kind: 'inconclusive', message });
+    }
   }
 
   /** Tries again to unassign a remaining user, whom another run may have assigned; otherwise nobody may be assigned. */
@@ -125,9 +119,9 @@ export class OtherClients {
 
 function othersIn({
   watched: { monitor },
-  surroundings,
-}: UsableGround): ReadonlyMap<string, readonly string[]> {
-  const { projects, users } = surroundings.session.target;
+  environment,
+}: ReadyTarget): ReadonlyMap<string, readonly string[]> {
+  const { projects, users } = environment.session.target;
   const known = projects.filter((project) => monitor.project(project).isKnown);
   return new Map(
     known.map((project) => [project, monitor.project(project).assigned.filter((id) => !users.includes(id))]),
@@ -135,19 +129,18 @@ function othersIn({
 }
 
 async function shown(
-  { watched, surroundings }: UsableGround,
-  make: () => Promise<CheckOutcome>,
+  { watched, environment }: ReadyTarget,
+  attempt: () => Promise<CheckOutcome>,
 ): Promise<Shown> {
   const { monitor, changes } = watched;
   const [findings, changed] = [monitor.findings.length, changes()];
-  const outcome = await make();
-  const { session } = surroundings;
+  const outcome = await attempt();
+  const { session } = environment;
   await readLists(session, [...monitor.inDoubt, ...strayIn(monitor, session).keys()]);
   const found = monitor.findings.slice(findings);
   const seen = found.filter((one) => !one.uncertain && mayBeOthers(one)).map((one) => one.id);
   const { id, blockedBy, result } = outcome.result;
-  const bad =
-    outcome.doubt === undefined && (result === 'fail' || result === 'warning' || result === 'blocked');
+  const bad = !isDoubted(outcome) && (result === 'fail' || result === 'warning' || result === 'blocked');
   const rests = bad && changes() > changed && !RESTS_ON_NO_OWN_USER.test(id);
   const stray = [...strayIn(monitor, session)].flatMap(([project, users]) =>
     users.map((user) => `${project} ${user}`),
@@ -180,8 +173,8 @@ async function pauseAtRandom(
   if (watchSeconds > 0) await pause(Math.random() * (LONGEST_PAUSE * watchSeconds * 1_000 + checkMs));
 }
 
-/** Marks the outcome as in doubt. A failed clean-up is then not the suite's fault: another client may hold on to the user. */
-function inDoubt({ result, broken, observations: _, ...outcome }: CheckOutcome, why: string): CheckOutcome {
-  const doubt = broken === undefined ? why : `${why}; ${broken}`;
-  return { ...outcome, result, observations: [], seenBroken: undefined, doubt };
+/** A failed clean-up is then not the suite's fault: another client may hold on to the user. */
+function byOthers({ result, broken }: CheckOutcome, why: string): CheckOutcome {
+  const all = broken === undefined ? why : `${why}; ${broken}`;
+  return doubted({ result, observations: [], facts: [] }, all);
 }

@@ -2,12 +2,12 @@ import { reasonOf } from '../../exchange/exchange.ts';
 import type { Check } from '../check.ts';
 import { CollectedRun, type RunListener } from './collected-run.ts';
 import { type ExploredRun, exploreEmulator } from './exploring.ts';
-import type { GroundOptions } from './ground.ts';
 import { type Lane, openLane } from './lane.ts';
 import { nextCheck } from './next-check.ts';
 import type { RunPlan } from './plan.ts';
+import type { PrepareOptions } from './prepare-target.ts';
 
-export interface RunOptions extends GroundOptions {
+export interface RunOptions extends PrepareOptions {
   /** Number of parallel connections to targets of the same kind; 1 for a live target. */
   readonly lanes: number;
   readonly listener: RunListener;
@@ -60,7 +60,7 @@ export async function runChecks(
   // Where it fails the lane that waits for it fails.
   const allAndAside = Promise.all([...all, asideOver]);
   await unlessGivenUp(allAndAside, run, signal);
-  if (signal?.aborted) run.ended(reasonOf(signal));
+  if (signal?.aborted) run.found.ended ??= reasonOf(signal);
   return run;
 }
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { endBrowser } from '../../agent/browser/end-browser.ts';
 import { connect, connectThrough } from '../../flow/connect.ts';
-import type { Connect } from './ground.ts';
+import type { Connect } from './prepare-target.ts';
 
 export function throughBrowser(browser: Browser): Connect {
   return (target, secrets, signal) => connectThrough(browser, target, secrets, signal);

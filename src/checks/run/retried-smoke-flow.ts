@@ -5,7 +5,7 @@ import { type BaseWalk, type Opening, type StepOutcome, walkBase } from '../../f
  * Runs the base flow, and on a live target a second time with its own code and tokens if a step got no answer. No
  * request is sent twice.
  */
-export async function steadyWalk(
+export async function retriedSmokeFlow(
   session: Session,
   signal?: AbortSignal,
   opening?: Opening,

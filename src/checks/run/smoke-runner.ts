@@ -4,11 +4,10 @@ import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-flow.ts';
 import type { SmokeWalk } from '../../flow/smoke-run.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { Check } from '../check.ts';
-import { type CheckOutcome, ownerOfDeparture, runCheck } from '../run-check.ts';
-import type { Ground, UsableGround } from './ground.ts';
-import { notRun } from './judge.ts';
+import { type CheckOutcome, notRun, ownerOfDeparture, runCheck } from '../run-check.ts';
+import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
 
-/** Requirements that a smoke run judges by one step of its base flow, where the full check takes several. */
+/** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
 const WALKED: Readonly<Partial<Record<RequirementId, StepId>>> = {
   'authorize.redirects-with-code': 'authorize',
   'exchange.form-encoded': 'exchange',
@@ -34,28 +33,28 @@ export const SMOKE_CHECKS: readonly RequirementId[] = [
   ...ANSWERED,
 ];
 
-export class SmokeJudge {
-  readonly #ground: Ground;
+export class SmokeRunner {
+  readonly #prepared: PreparedTarget;
   readonly #walk: SmokeWalk | undefined;
 
-  constructor(ground: Ground, walk: SmokeWalk | undefined) {
-    this.#ground = ground;
+  constructor(prepared: PreparedTarget, walk: SmokeWalk | undefined) {
+    this.#prepared = prepared;
     this.#walk = walk;
   }
 
-  async judge(check: Check): Promise<CheckOutcome> {
-    const ground = this.#ground;
-    if (!ground.usable) return notRun(check.id, ground.trouble.message);
+  async run(check: Check): Promise<CheckOutcome> {
+    const prepared = this.#prepared;
+    if (!prepared.ready) return notRun(check.id, prepared.trouble.message);
     const step = WALKED[check.id];
-    if (step !== undefined) return byStep(check.id, step, ground);
-    if (this.#walk === undefined) return notRun(check.id, 'there was no walk to judge');
-    const { surroundings } = ground;
-    return runCheck(check, { ...surroundings, session: this.#walk.afterwards(surroundings.walk.dialect) });
+    if (step !== undefined) return byStep(check.id, step, prepared);
+    if (this.#walk === undefined) return notRun(check.id, 'there was no walk to evaluate');
+    const { environment } = prepared;
+    return runCheck(check, { ...environment, session: this.#walk.afterwards(environment.walk.dialect) });
   }
 }
 
-function byStep(id: RequirementId, step: StepId, { surroundings }: UsableGround): CheckOutcome {
-  const { catalogue, walk, session, bodyView } = surroundings;
+function byStep(id: RequirementId, step: StepId, { environment }: ReadyTarget): CheckOutcome {
+  const { catalogue, walk, session, bodyView } = environment;
   const { clause, level } = catalogue.requirement(id);
   const taken = walk.steps.find((one) => one.step === step);
   return {
@@ -68,6 +67,7 @@ function byStep(id: RequirementId, step: StepId, { surroundings }: UsableGround)
       evidence: toEvidence(taken?.entries ?? [], session.secrets, bodyView),
     },
     observations: [],
+    facts: [],
   };
 }
 

@@ -1,6 +1,7 @@
 import { isBusy } from '../../exchange/exchange.ts';
 import { waitReally } from '../../flow/clean-up.ts';
 import type { Session } from '../../flow/session.ts';
+import type { CheckFact } from '../../report/facts.ts';
 import type { Evidence } from '../../report/results.ts';
 import type { CheckOutcome } from '../run-check.ts';
 
@@ -17,26 +18,27 @@ interface BusyAnswer {
 
 /**
  * Runs a check. On a live target, reruns it with its own codes and tokens after a 429, 502, 503 or 504; no request is
- * resent. If the same request gets that answer each time and later requests succeed, the outcome stands.
+ * resent. If the same request gets that answer each time and later requests succeed, that attempt is the last.
  */
-export async function unlessBusy(
-  make: () => Promise<CheckOutcome>,
+export async function repeatIfBusy(
+  attempt: () => Promise<CheckOutcome>,
   { target }: Session,
 ): Promise<CheckOutcome> {
-  let outcome = await make();
+  let outcome = await attempt();
   if (target.kind !== 'live') return outcome;
   const { pause = waitReally } = target;
-  const madeAnew: string[] = [];
+  const attempts: CheckFact[] = [];
   let before: readonly BusyAnswer[] = [];
   for (const ms of PAUSES_MS) {
     const busy = busyAnswers(outcome.result.evidence);
     if (busy.length === 0 || isMeant(busy, before, outcome.result.evidence)) break;
-    madeAnew.push(`the service was busy: ${busy.map(({ inWords }) => inWords).join(', ')}`);
+    const answers = busy.map(({ inWords }) => inWords).join(', ');
+    attempts.push({ kind: 'busy', requirement: outcome.result.id, answers });
     before = busy;
     await pause(ms);
-    outcome = await make();
+    outcome = await attempt();
   }
-  return madeAnew.length === 0 ? outcome : { ...outcome, result: { ...outcome.result, madeAnew } };
+  return { ...outcome, facts: [...attempts, ...outcome.facts] };
 }
 
 function busyAnswers(evidence: readonly Evidence[]): readonly BusyAnswer[] {

@@ -1,0 +1,178 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import {
+  type ConfigurationFinding,
+  clockContradicted,
+  findingInWords,
+  holdUser,
+} from '../../flow/configuration-findings.ts';
+import { diagnose } from '../../flow/diagnosis.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import { type Check, isTimed, type TimedCheck } from '../check.ts';
+import {
+  type CheckEnvironment,
+  type CheckOutcome,
+  doubted,
+  isDoubted,
+  notRun,
+  runCheck,
+} from '../run-check.ts';
+import { type LetPass, type WaitClock, withSharedWait } from '../shared-wait.ts';
+import { confirmFailure } from './confirm.ts';
+import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
+import { longestWait } from './longest-wait.ts';
+import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
+import { refusedUser } from './refused-user.ts';
+import { repeatIfBusy } from './repeat-if-busy.ts';
+import { retriedSmokeFlow } from './retried-smoke-flow.ts';
+
+export interface LastLook {
+  readonly trouble: RunTrouble;
+  readonly retired: boolean;
+}
+
+/** Runs the checks of one connection. */
+export class CheckRunner {
+  readonly #prepared: PreparedTarget;
+  readonly #contradicted: (finding: string) => void;
+  readonly #waitClock: WaitClock | undefined;
+  readonly #timed: readonly TimedCheck[];
+  #inconclusive = 0;
+  #environment: CheckEnvironment | undefined;
+  readonly #usersTried = new Set<string>();
+  #clock: Promise<ConfigurationFinding | undefined> | undefined;
+  #denials: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
+  #waited: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
+
+  /**
+   * @param selected all checks of the run: those that need time to pass share one wait
+   * @param contradicted called with each setting that proves wrong
+   * @param waitClock how the wait passes where no clock can be moved; without it such checks are not applicable
+   */
+  constructor(
+    prepared: PreparedTarget,
+    selected: readonly Check[],
+    contradicted: (finding: string) => void,
+    waitClock?: WaitClock,
+  ) {
+    this.#prepared = prepared;
+    this.#environment = prepared.ready ? prepared.environment : undefined;
+    this.#timed = selected.filter(isTimed);
+    this.#contradicted = contradicted;
+    this.#waitClock = waitClock;
+  }
+
+  /** Runs one check. The first check that needs time also runs all others that need it. */
+  async run(check: Check): Promise<CheckOutcome> {
+    const prepared = this.#prepared;
+    if (!prepared.ready || this.#environment === undefined)
+      return notRun(check.id, prepared.ready ? 'the target was not walked' : prepared.trouble.message);
+    const made = await this.#heldToConfiguration(check, () => this.#attempt(check, prepared));
+    const outcome = await confirmFailure(made, this.#environment);
+    const { result } = outcome.result;
+    if (result === 'not-run' || result === 'blocked' || isDoubted(outcome)) this.#inconclusive += 1;
+    return outcome;
+  }
+
+  async #attempt(check: Check, prepared: ReadyTarget): Promise<CheckOutcome> {
+    const environment = this.#environment ?? prepared.environment;
+    // What was waited for is not waited for again.
+    return (
+      (await this.#waitedFor(check)) ??
+      (await this.#denied(check, { ...prepared, environment })) ??
+      (await repeatIfBusy(
+        () => runCheck(check, watchedDuring(check, prepared, environment)),
+        environment.session,
+      ))
+    );
+  }
+
+  /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */
+  async #heldToConfiguration(check: Check, attempt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
+    const environment = this.#environment;
+    if (environment === undefined || environment.session.target.kind !== 'live') return attempt();
+    const { session } = environment;
+    const { findings, target } = session;
+    const before = findings?.count() ?? 0;
+    const outcome = await attempt();
+    const contradicted = (finding: ConfigurationFinding) => {
+      findings?.doubt(before, findings.count());
+      const words = session.secrets.redact(findingInWords(finding));
+      this.#contradicted(words);
+      return words;
+    };
+    const user = refusedUser(outcome, target);
+    if (user !== undefined && !this.#usersTried.has(user)) {
+      this.#usersTried.add(user);
+      const held = await holdUser(session, user);
+      if (held !== undefined) {
+        for (const finding of held.contradictions) contradicted(finding);
+        this.#environment = { ...environment, session: { ...session, target: held.target } };
+        return this.#heldToConfiguration(check, attempt);
+      }
+    }
+    if (!isTimed(check) || target.clock === undefined || showsTime(outcome)) return outcome;
+    this.#clock ??= clockContradicted(session);
+    const found = await this.#clock;
+    if (found === undefined) return outcome;
+    return doubted({ ...outcome, observations: [] }, contradicted(found));
+  }
+
+  /**
+   * Tests whether a live service still works if some checks were inconclusive, because an outage or retirement explains
+   * them better.
+   */
+  async lastLook(): Promise<LastLook | undefined> {
+    const environment = this.#environment;
+    if (environment === undefined || this.#inconclusive === 0) return undefined;
+    const { session, walk } = environment;
+    if (session.target.kind !== 'live' || session.leftovers.any) return undefined;
+    const { stopped, left } = await retriedSmokeFlow(session);
+    if (left !== undefined) return { trouble: { kind: 'broken', message: left }, retired: false };
+    if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
+      return undefined;
+    const { retired, message } = await diagnose(session, stopped);
+    const said = session.secrets.redact(`after the last check the smoke flow works no more: ${message}`);
+    return { trouble: { kind: 'inconclusive', message: said }, retired };
+  }
+
+  async #denied(check: Check, prepared: ReadyTarget): Promise<CheckOutcome | undefined> {
+    const { environment, watched, denials } = prepared;
+    if (!isDenial(check) || !deniesWhereAsked(environment.session.target)) return undefined;
+    if (denials !== undefined && denials.size > 0) return denials.get(check.id);
+    this.#denials ??= runDenials(environment, watched);
+    return (await this.#denials).get(check.id);
+  }
+
+  async #waitedFor(check: Check): Promise<CheckOutcome | undefined> {
+    const clock = this.#waitClock;
+    const prepared = this.#prepared;
+    if (clock === undefined || !isTimed(check) || !prepared.ready) return undefined;
+    const { target } = prepared.environment.session;
+    if (target.clock !== undefined) return undefined;
+    if (this.#waited === undefined)
+      target.traffic?.allowSeconds(longestWait(this.#timed, target.skewSeconds));
+    this.#waited ??= withSharedWait(
+      this.#timed.map((one) => async (letPass: LetPass) => {
+        const watched = watchedDuring(one, prepared, this.#environment ?? prepared.environment);
+        return [one.id, await runCheck(one, { ...watched, letPass })] as const;
+      }),
+      clock,
+    ).then((outcomes) => new Map(outcomes));
+    return (await this.#waited).get(check.id);
+  }
+}
+
+/** Returns a check's environment that marks the requests sent through it as the check's own. */
+function watchedDuring(
+  { id }: Check,
+  { watched }: ReadyTarget,
+  environment: CheckEnvironment,
+): CheckEnvironment {
+  return { ...environment, session: watched.during(id, environment.session) };
+}
+
+const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifetime.refreshed-full'];
+
+function showsTime({ result }: CheckOutcome): boolean {
+  return result.result === 'pass' && SHOW_TIME.includes(result.id as RequirementId);
+}

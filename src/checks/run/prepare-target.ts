@@ -1,0 +1,234 @@
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import type { Environment } from '../../config/resolve-references.ts';
+import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
+import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
+import { skewTrouble } from '../../flow/clock-skew.ts';
+import { findingInWords, heldAgainst } from '../../flow/configuration-findings.ts';
+import type { Connection } from '../../flow/connect.ts';
+import { diagnose } from '../../flow/diagnosis.ts';
+import { leftInWords } from '../../flow/leftovers.ts';
+import type { RetirementProof } from '../../flow/retirement-proof.ts';
+import type { Session } from '../../flow/session.ts';
+import { type BaseWalk, type StepOutcome, walkBase } from '../../flow/smoke-flow.ts';
+import { SmokeWalk } from '../../flow/smoke-run.ts';
+import { attachMonitor, type MonitoredSession } from '../../monitor/attach.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import { explainedCrash } from '../../secrets/crash-text.ts';
+import type { SecretRegistry } from '../../secrets/registry.ts';
+import { openTarget } from '../../targets/open-target.ts';
+import type { Target } from '../../targets/target.ts';
+import type { Check } from '../check.ts';
+import { NOT_THERE, ownerOfRefusal } from '../resource-owners.ts';
+import type { CheckEnvironment } from '../run-check.ts';
+import { bodyViewFor } from './body-view.ts';
+import { deniesWhereAsked, denyFirst, type FirstDenials, isDenial } from './denials.ts';
+import type { RunPlan } from './plan.ts';
+import { retriedSmokeFlow } from './retried-smoke-flow.ts';
+import { forgetPicture, keepPicture } from './sign-in-picture.ts';
+
+/** A target that was opened, and walked through once. All checks of a connection share it. */
+export type PreparedTarget = ReadyTarget | UnreadyTarget;
+
+interface Opened {
+  readonly notices: () => readonly RetirementNotice[];
+  close(): Promise<void>;
+}
+
+export interface ReadyTarget extends Opened {
+  readonly ready: true;
+  readonly watched: MonitoredSession;
+  readonly smoke?: SmokeWalk;
+  readonly environment: CheckEnvironment;
+  readonly contradictions: readonly string[];
+  readonly denials?: FirstDenials['outcomes'];
+}
+
+interface WhyUnready {
+  readonly trouble: RunTrouble;
+  readonly retired: boolean;
+  readonly proof?: RetirementProof;
+}
+
+export interface UnreadyTarget extends Opened, WhyUnready {
+  readonly ready: false;
+  readonly target: Target | undefined;
+}
+
+export type Connect = (
+  target: Target,
+  secrets: SecretRegistry,
+  signal?: AbortSignal,
+) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
+
+export interface PrepareOptions {
+  readonly connectTo: Connect;
+  readonly open?: () => Promise<Target>;
+  readonly env?: Environment;
+  readonly signal?: AbortSignal;
+  readonly checkDeadlineMs?: number;
+  /** False skips evidence, which takes half of a live run's computing time; the kill matrix does not need it. */
+  readonly keepEvidence?: boolean;
+  readonly selected?: readonly Check[];
+}
+
+/** Ends the preparation: all checks share this reason. */
+class Unready extends Error {
+  readonly why: WhyUnready;
+
+  constructor(kind: RunTrouble['kind'], message: string, retired = false, proof?: RetirementProof) {
+    super(message);
+    this.why = { trouble: { kind, message }, retired, proof };
+  }
+}
+
+/** Opens the target of a plan and runs the smoke flow once. Never throws. */
+export async function prepareTarget(
+  plan: RunPlan,
+  secrets: SecretRegistry,
+  options: PrepareOptions,
+): Promise<PreparedTarget> {
+  const { connectTo, env, signal, open = () => openTarget(plan, secrets, env) } = options;
+  const closers: (() => Promise<void>)[] = [];
+  const retirement = new RetirementWatch();
+  const opened: Opened = {
+    notices: () => retirement.notices,
+    close: async () => {
+      for (const closer of closers.reverse()) await closer();
+    },
+  };
+  let target: Target | undefined;
+  try {
+    const bare = withWaiting(await open(), plan);
+    closers.push(bare.close);
+    target =
+      bare.watchSeconds === undefined ? bare : { ...bare, transport: retirement.watch(bare.transport) };
+    const skew = await skewTrouble(target);
+    if (skew !== undefined) throw new Unready('inconclusive', skew);
+    forgetPicture(plan);
+    const lean = plan.smoke ? { ...target, loadsLittle: true, watchSeconds: 0 } : target;
+    const { session, close, refusedSignIn } = await connectTo(lean, secrets, signal);
+    closers.push(close);
+    const watched = attachMonitor(session);
+    const prepared = await walkThrough(plan, watched, target, options);
+    const { environment } = prepared;
+    await requireAnswers(environment, (said) => said + keepPicture(plan, refusedSignIn?.()));
+    return {
+      ...opened,
+      ready: true,
+      watched,
+      ...prepared,
+      ...(await heldToConfiguration(plan, environment)),
+    };
+  } catch (error) {
+    const { trouble, ...why } = whyUnready(error, secrets);
+    const redacted = { ...trouble, message: secrets.redact(trouble.message) };
+    return { ...opened, ...why, trouble: redacted, ready: false, target };
+  }
+}
+
+function whyUnready(error: unknown, secrets: SecretRegistry): WhyUnready {
+  if (error instanceof Unready) return error.why;
+  // What a transport could not do says nothing about the suite.
+  if (error instanceof TransportFailure) return new Unready('inconclusive', error.message).why;
+  return new Unready(
+    'broken',
+    explainedCrash(error, (text) => secrets.redact(text)),
+  ).why;
+}
+
+/** Checks that need time apply without a movable clock, if waiting for expiry is allowed. */
+export function withWaiting(target: Target, { waitExpiry }: RunPlan): Target {
+  if (target.kind !== 'live' || waitExpiry !== true || target.clock !== undefined) return target;
+  return {
+    ...target,
+    abilities: new Set([...target.abilities, 'clock']),
+    missing: new Map([...target.missing].filter(([ability]) => ability !== 'clock')),
+  };
+}
+
+/** Runs the smoke flow, after the denials where these must come first. */
+async function walkThrough(
+  plan: RunPlan,
+  watched: MonitoredSession,
+  target: Target,
+  { signal, checkDeadlineMs: deadlineMs, keepEvidence = true, selected = [] }: PrepareOptions,
+): Promise<Pick<ReadyTarget, 'smoke' | 'environment' | 'denials'>> {
+  const smoke = plan.smoke ? new SmokeWalk(watched.session) : undefined;
+  const session = smoke?.session ?? watched.session;
+  const view = bodyViewFor(target);
+  const bare = { catalogue: loadCatalogue(), session, bodyView: view, keepEvidence, signal, deadlineMs };
+  const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
+  const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
+  // A smoke run has requests for one walk.
+  const walk = smoke ? await walkBase(session) : await retriedSmokeFlow(session, signal, first?.opening);
+  if (signal?.aborted)
+    throw walk.left === undefined
+      ? new Unready('inconclusive', reasonOf(signal))
+      : new Unready('broken', walk.left);
+  await session.shareCookies();
+  const dialect = refreshesLate(walk, session)
+    ? { ...walk.dialect, refreshBeforeExpiry: false }
+    : walk.dialect;
+  const environment = { ...bare, session: { ...session, dialect }, walk };
+  return { ...(smoke && { smoke }), environment, denials: first?.outcomes };
+}
+
+/** Throws the diagnosis of a smoke flow that stopped where no check could go on. */
+async function requireAnswers(
+  { session, walk }: CheckEnvironment,
+  explain: (said: string) => string,
+): Promise<void> {
+  const { stopped } = walk;
+  const { leftovers, target } = session;
+  if (stopped?.step === 'unassign' && stopped.status === 'refused')
+    leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
+  if (stopped === undefined || target.kind !== 'live' || answersChecks(walk, stopped, session)) return;
+  const { retired, proof, message } = await diagnose(session, stopped);
+  const said = explain(message);
+  if (!leftovers.any) throw new Unready('inconclusive', said, retired, proof);
+  throw new Unready('broken', `${said}; ${leftInWords(leftovers.users)}`, retired);
+}
+
+/** Returns true if checks can evaluate the service although its smoke flow stopped. */
+function answersChecks(walk: BaseWalk, stopped: StepOutcome, session: Session): boolean {
+  // After a workaround the service has shown that it speaks, only not as documented: then every check evaluates for itself.
+  const departed = walk.steps.some((step) => step.status === 'departed');
+  return (
+    stopped.status === 'wrong' ||
+    (departed && stopped.ownLeft === undefined) ||
+    refreshesLate(walk, session) ||
+    refusesWhatItKnows(stopped)
+  );
+}
+
+async function heldToConfiguration(
+  { smoke }: RunPlan,
+  environment: CheckEnvironment,
+): Promise<Pick<ReadyTarget, 'environment' | 'contradictions'>> {
+  const { session, walk } = environment;
+  const holds = session.target.kind === 'live' && !smoke && !session.leftovers.any;
+  if (!holds || walk.stopped !== undefined) return { environment, contradictions: [] };
+  const { target, contradictions } = await heldAgainst(session, { ...walk, dialect: session.dialect });
+  return {
+    environment: { ...environment, session: { ...session, target } },
+    contradictions: contradictions.map(findingInWords),
+  };
+}
+
+/**
+ * True for a refusal that no setting explains: assign or unassign reject the token that just read the list, or unassign
+ * does not find the user just listed.
+ */
+function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean {
+  if (status !== 'refused' || httpStatus === undefined) return false;
+  if (step === 'assign') return httpStatus === 401;
+  return step === 'unassign' && (httpStatus === 401 || NOT_THERE.includes(httpStatus));
+}
+
+/**
+ * True if only a refresh before expiry was refused, which the document does not promise. Without a movable clock, the
+ * checks that need a refresh are blocked and the rest can be evaluated.
+ */
+function refreshesLate({ stopped }: BaseWalk, { target }: Session): boolean {
+  return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
+}
