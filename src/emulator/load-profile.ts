@@ -22,7 +22,7 @@ export async function loadProfile(idOrFile: string): Promise<WholeProfile> {
 }
 
 /**
- * A profile with its base's answers where it has none. One of version 0.1 is converted.
+ * A profile with its base's answers where it has none. Of a recorded one of version 0.1 a part is read.
  *
  * @throws TypeError where its base is none of ours
  */
@@ -51,12 +51,12 @@ async function loadForeign(file: string): Promise<Profile> {
   const [{ loadYaml }, { validateProfile }, { todays }] = await Promise.all([
     import('../catalogue/load-yaml.ts'),
     import('../../generated/validators.js'),
-    import('../profiles/former-format/convert.ts'),
+    import('../profiles/former-format.ts'),
   ]);
   return loadYaml(file, validateProfile, todays);
 }
 
 async function converted(profile: Profile): Promise<Profile> {
-  const { todays } = await import('../profiles/former-format/convert.ts');
+  const { todays } = await import('../profiles/former-format.ts');
   return todays(profile) as Profile;
 }

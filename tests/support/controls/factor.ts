@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { FormerOptions as Answers } from '../../../src/profiles/former-format/options.ts';
+import type { Options as Answers } from './options/options.ts';
 
 /** One answer to a question that the document leaves open. */
 export interface FactorValue {

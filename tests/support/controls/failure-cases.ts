@@ -1,4 +1,4 @@
-import type { FormerOptions as Answers } from '../../../src/profiles/former-format/options.ts';
+import type { Options as Answers } from './options/options.ts';
 
 /** How services answer failures, each a whole set of cases under a name. */
 

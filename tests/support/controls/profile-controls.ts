@@ -1,8 +1,9 @@
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
-import { todays } from '../../../src/profiles/former-format/convert.ts';
 import type { Control } from './control.ts';
 import type { Draft, FactorValue } from './factor.ts';
 import { FACTORS } from './factors.ts';
+import { answersOf } from './options/answers.ts';
+import type { Options } from './options/options.ts';
 import { pairwise } from './pairwise.ts';
 
 /** One control for each row of a pairwise covering set over all answers to all open points. */
@@ -24,15 +25,15 @@ export function profileControls(): readonly Control[] {
 }
 
 function profileOf(name: string, chosen: readonly FactorValue[], warns: Control['warns']): WholeProfile {
-  const answers: Draft = {};
-  for (const value of chosen) value.set(answers);
-  return todays({
+  const options: Draft = {};
+  for (const value of chosen) value.set(options);
+  return {
     name,
     title: name,
     summary: 'One row of a pairwise covering set over the answers to the open points.',
     warnings: warns.map((requirement) => ({ requirement, reason: 'One of the answers breaks it.' })),
-    answers,
-  }) as WholeProfile;
+    answers: answersOf(options as unknown as Options),
+  };
 }
 
 const withoutHints: NonNullable<Control['target']> = ({ userIdPointer: _, presentation: __, ...target }) =>

@@ -1,12 +1,12 @@
-import type { Shape } from '../shape.ts';
+import type { Shape } from '../../../../src/profiles/shape.ts';
 
-export interface FormerBody {
+export interface OptionBody {
   readonly body?: 'none' | 'json' | 'text';
   readonly contentType?: string;
   readonly shape?: Shape;
 }
 
-export interface FormerSuccess {
+export interface OptionSuccess {
   readonly status: number;
   readonly body: 'none' | 'user' | 'text' | 'json';
   readonly contentType?: string;
@@ -14,27 +14,27 @@ export interface FormerSuccess {
   readonly shape?: Shape;
 }
 
-export interface FormerFailure extends FormerBody {
+export interface OptionFailure extends OptionBody {
   readonly status: number;
   readonly challenge?: string;
   readonly description: string;
 }
 
-export interface FormerRefusal extends FormerBody {
+export interface OptionRefusal extends OptionBody {
   readonly status: number;
   readonly error: string;
   readonly description: string;
   readonly challenged?: boolean;
 }
 
-export interface FormerPage {
+export interface OptionPage {
   readonly status: number;
   readonly error: string;
   readonly description: string;
   readonly delivery?: 'page' | 'redirect';
 }
 
-export interface FormerMethod extends FormerBody {
+export interface OptionMethod extends OptionBody {
   readonly status: number;
   readonly allow: boolean;
 }
@@ -42,14 +42,14 @@ export interface FormerMethod extends FormerBody {
 type Repeated = 'refused' | 'first-wins' | 'last-wins';
 type Headers = Readonly<Record<string, string>>;
 
-export interface FormerOptions {
+export interface Options {
   readonly 'token-presentation': { readonly places: readonly string[]; readonly schemeCase: string };
   readonly 'scope-per-operation': Readonly<Record<'assign' | 'unassign' | 'list', readonly string[]>>;
   readonly 'operation-answers': {
-    readonly assign: FormerSuccess;
-    readonly repeatedAssign: FormerSuccess;
-    readonly unassign: FormerSuccess;
-    readonly unassignNotAssigned: FormerSuccess | 'refused';
+    readonly assign: OptionSuccess;
+    readonly repeatedAssign: OptionSuccess;
+    readonly unassign: OptionSuccess;
+    readonly unassignNotAssigned: OptionSuccess | 'refused';
     readonly list: { readonly status: number; readonly contentType: string };
     readonly requestBodies: string;
   };
@@ -62,18 +62,18 @@ export interface FormerOptions {
     readonly order: string;
     readonly paging?: { readonly pageParameter: string; readonly sizeParameter: string };
   };
-  readonly 'resource-failures': FormerBody & {
+  readonly 'resource-failures': OptionBody & {
     readonly realm: string;
-    readonly cases: Readonly<Record<string, FormerFailure>>;
+    readonly cases: Readonly<Record<string, OptionFailure>>;
   };
-  readonly 'token-failures': FormerBody & {
+  readonly 'token-failures': OptionBody & {
     readonly challenge: 'every-failure' | 'status-401' | 'never';
     readonly challengeScheme: string;
     readonly realm: string;
     readonly cacheControl?: string;
     readonly repeatedParameter: Repeated;
     readonly refreshTokenBeforeClient: boolean;
-    readonly cases: Readonly<Record<string, FormerRefusal>>;
+    readonly cases: Readonly<Record<string, OptionRefusal>>;
   };
   readonly 'authorize-failures': {
     readonly delivery: 'page' | 'redirect';
@@ -81,7 +81,7 @@ export interface FormerOptions {
     readonly redirectStatus: number;
     readonly redirectSpaces: string;
     readonly repeatedParameter: Repeated;
-    readonly cases: Readonly<Record<string, FormerPage>>;
+    readonly cases: Readonly<Record<string, OptionPage>>;
   };
   readonly 'client-authentication': Readonly<
     Record<'basic' | 'basicAndForm' | 'queryString' | 'jsonBody' | 'multipartBody', string>
@@ -112,11 +112,11 @@ export interface FormerOptions {
   };
   readonly 'other-methods': {
     readonly head: 'as-get' | 'other';
-    readonly options: FormerMethod;
-    readonly authorize: FormerMethod;
-    readonly token: FormerMethod;
-    readonly resource: FormerMethod;
-    readonly exceptions?: Readonly<Record<string, Readonly<Record<string, FormerMethod>>>>;
+    readonly options: OptionMethod;
+    readonly authorize: OptionMethod;
+    readonly token: OptionMethod;
+    readonly resource: OptionMethod;
+    readonly exceptions?: Readonly<Record<string, Readonly<Record<string, OptionMethod>>>>;
   };
   readonly neighbours: Readonly<Record<'revoke' | 'introspect' | 'tokenInfo' | 'metadata', string>> & {
     readonly openidConfiguration?: string;

@@ -1,12 +1,12 @@
-import type { AspectAnswer } from '../aspects.ts';
-import { headersByAspect } from '../header-kinds.ts';
-import { fieldsOf } from '../pointers.ts';
-import { smallestSets } from '../scope-sets.ts';
-import { type Shape, shapeOf } from '../shape.ts';
+import type { AspectAnswer } from '../../../../src/profiles/aspects.ts';
+import { headersByAspect } from '../../../../src/profiles/header-kinds.ts';
+import { fieldsOf } from '../../../../src/profiles/pointers.ts';
+import { smallestSets } from '../../../../src/profiles/scope-sets.ts';
+import { type Shape, shapeOf } from '../../../../src/profiles/shape.ts';
 import { type AnswersByAspect, JSON_TYPE, LONGEST_CODE, scopesShow, TEXT_TYPE } from './failures.ts';
-import type { FormerOptions, FormerSuccess } from './options.ts';
+import type { OptionSuccess, Options } from './options.ts';
 
-export function operations(options: FormerOptions): AnswersByAspect {
+export function operations(options: Options): AnswersByAspect {
   const { places, schemeCase } = options['token-presentation'];
   const scopes = options['scope-per-operation'];
   const { assign, repeatedAssign, unassign, unassignNotAssigned, list, requestBodies } =
@@ -42,7 +42,7 @@ export function operations(options: FormerOptions): AnswersByAspect {
   };
 }
 
-function successOf({ status, body, contentType, pointer, shape }: FormerSuccess, options: FormerOptions) {
+function successOf({ status, body, contentType, pointer, shape }: OptionSuccess, options: Options) {
   if (body === 'none') return { status, contentType: contentType ?? null, body };
   if (body === 'text') return { status, contentType: contentType ?? TEXT_TYPE, body };
   const seen = body === 'json' ? (shape ?? { status: 'string' }) : within(recordShape(options), pointer);
@@ -54,13 +54,13 @@ function within(shape: Shape, pointer: string | undefined): Shape {
   return names.reduceRight<Shape>((inner, name) => ({ [name]: inner }), shape);
 }
 
-function recordShape(options: FormerOptions): Shape {
+function recordShape(options: Options): Shape {
   return shapeOf(sampleRecord(options['list-shape']));
 }
 
 const SAMPLES: Readonly<Record<string, unknown>> = { number: 0, boolean: false, null: null, list: [] };
 
-function sampleRecord({ idPointer, idType, fields }: FormerOptions['list-shape']): object {
+function sampleRecord({ idPointer, idType, fields }: Options['list-shape']): object {
   const record: Record<string, unknown> = {};
   const put = (pointer: string, value: unknown) => {
     const names = pointer.split('/').slice(1);
@@ -80,7 +80,7 @@ function sampleRecord({ idPointer, idType, fields }: FormerOptions['list-shape']
   return record;
 }
 
-function listShape({ 'list-shape': shape }: FormerOptions): AnswersByAspect {
+function listShape({ 'list-shape': shape }: Options): AnswersByAspect {
   const { arrayPointer, countPointer, idPointer, idType, order, paging } = shape;
   const bare = arrayPointer === '';
   return {
@@ -96,7 +96,7 @@ function listShape({ 'list-shape': shape }: FormerOptions): AnswersByAspect {
   };
 }
 
-export function flow(options: FormerOptions): AnswersByAspect {
+export function flow(options: Options): AnswersByAspect {
   const { basic, basicEncoding, basicAndForm, queryString, jsonBody, multipartBody } =
     options['client-authentication'];
   const { oldAccessToken, oldRefreshToken, reuse, beforeExpiry } = options['refresh-fate'];
@@ -143,7 +143,7 @@ export function flow(options: FormerOptions): AnswersByAspect {
   };
 }
 
-export function aroundThem(options: FormerOptions): AnswersByAspect {
+export function aroundThem(options: Options): AnswersByAspect {
   const { names, pages, token, resource } = options['response-headers'];
   const lowered = (given: Readonly<Record<string, string>>) =>
     new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,9 +1,9 @@
-import type { AspectAnswer } from '../aspects.ts';
-import { canonical } from '../aspects.ts';
-import { SCOPE_SETS, suffices } from '../scope-sets.ts';
-import type { BodyShape, Shape } from '../shape.ts';
-import { isWording } from '../wording.ts';
-import type { FormerBody, FormerFailure, FormerMethod, FormerOptions, FormerRefusal } from './options.ts';
+import type { AspectAnswer } from '../../../../src/profiles/aspects.ts';
+import { canonical } from '../../../../src/profiles/aspects.ts';
+import { SCOPE_SETS, suffices } from '../../../../src/profiles/scope-sets.ts';
+import type { BodyShape, Shape } from '../../../../src/profiles/shape.ts';
+import { isWording } from '../../../../src/profiles/wording.ts';
+import type { OptionBody, OptionFailure, OptionMethod, OptionRefusal, Options } from './options.ts';
 
 export type AnswersByAspect = Readonly<Record<string, AspectAnswer>>;
 
@@ -13,7 +13,7 @@ export const TEXT_TYPE = 'text/plain; charset=utf-8';
 export const LONGEST_CODE = 86_400;
 
 export function bodyOf(
-  { body = 'none', contentType, shape }: FormerBody,
+  { body = 'none', contentType, shape }: OptionBody,
   usual: Shape = { error: 'string' },
 ) {
   const type = { none: null, text: TEXT_TYPE, json: JSON_TYPE }[body];
@@ -39,18 +39,18 @@ const RESOURCE_CASES: Readonly<Record<string, string>> = {
   'insufficient-scope': 'scope-insufficient',
 };
 
-export function resourceFailures(options: FormerOptions): AnswersByAspect {
+export function resourceFailures(options: Options): AnswersByAspect {
   const { cases, realm, ...all } = options['resource-failures'];
-  const failureAt = (aspect: string) => cases[RESOURCE_CASES[aspect] ?? ''] as FormerFailure;
+  const failureAt = (aspect: string) => cases[RESOURCE_CASES[aspect] ?? ''] as OptionFailure;
   // A case with a body of its own has its content type and shape with it.
-  const body = (failure: FormerFailure) =>
+  const body = (failure: OptionFailure) =>
     bodyOf(failure.body === undefined ? { ...all, ...defined(failure) } : defined(failure));
-  const answer = (failure: FormerFailure) => ({
+  const answer = (failure: OptionFailure) => ({
     status: failure.status,
     ...body(failure),
     challenge: failure.challenge === undefined ? null : `Bearer ${failure.challenge}`.trim(),
   });
-  const told = (failure: FormerFailure) =>
+  const told = (failure: OptionFailure) =>
     failure.challenge || holdsText(body(failure).body) ? failure.description : undefined;
   const aspects = Object.keys(RESOURCE_CASES);
   const shown = aspects.filter((aspect) => showsAtResource(aspect, options));
@@ -67,7 +67,7 @@ export function resourceFailures(options: FormerOptions): AnswersByAspect {
   };
 }
 
-function defined({ body, contentType, shape }: FormerBody): FormerBody {
+function defined({ body, contentType, shape }: OptionBody): OptionBody {
   return { ...(body && { body }), ...(contentType && { contentType }), ...(shape && { shape }) };
 }
 
@@ -76,7 +76,7 @@ function holdsText(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.values(body).some(holdsText);
 }
 
-function showsAtResource(aspect: string, options: FormerOptions): boolean {
+function showsAtResource(aspect: string, options: Options): boolean {
   const { oldAccessToken, oldRefreshToken, reuse, beforeExpiry } = options['refresh-fate'];
   if (aspect === 'user-not-assigned') return options['operation-answers'].unassignNotAssigned === 'refused';
   if (aspect === 'insufficient-scope') return scopesShow(options);
@@ -89,7 +89,7 @@ function showsAtResource(aspect: string, options: FormerOptions): boolean {
   );
 }
 
-export function scopesShow(options: FormerOptions): boolean {
+export function scopesShow(options: Options): boolean {
   return Object.values(options['scope-per-operation']).some((smallest) =>
     SCOPE_SETS.some((set) => !suffices(set, smallest)),
   );
@@ -133,23 +133,23 @@ const TOKEN_CASES: Readonly<Record<string, readonly [cases: readonly string[], p
   'refresh.wider-scope': [['scope-wider'], 'scope'],
 };
 
-export function tokenFailures(options: FormerOptions): AnswersByAspect {
+export function tokenFailures(options: Options): AnswersByAspect {
   const all = options['token-failures'];
   const instead = insteadOfRefusals(options);
   const caseAt = (aspect: string) => {
     const [names = []] = TOKEN_CASES[aspect] ?? [];
-    return names.map((name) => all.cases[name]).find((one) => one !== undefined) as FormerRefusal;
+    return names.map((name) => all.cases[name]).find((one) => one !== undefined) as OptionRefusal;
   };
-  const body = ({ body: kind = all.body, contentType, shape = all.shape }: FormerRefusal) =>
+  const body = ({ body: kind = all.body, contentType, shape = all.shape }: OptionRefusal) =>
     kind === 'none'
       ? bodyOf({ body: 'none', ...(contentType && { contentType }) })
-      : bodyOf(defined({ body: kind, contentType: contentType ?? all.contentType, shape } as FormerBody), {
+      : bodyOf(defined({ body: kind, contentType: contentType ?? all.contentType, shape } as OptionBody), {
           error: 'string',
           error_description: 'string',
         });
-  const isChallenged = ({ challenged, status }: FormerRefusal) =>
+  const isChallenged = ({ challenged, status }: OptionRefusal) =>
     challenged ?? (all.challenge === 'every-failure' || (all.challenge === 'status-401' && status === 401));
-  const refusal = (told: FormerRefusal) => {
+  const refusal = (told: OptionRefusal) => {
     const { contentType, body: shape } = body(told);
     const shows = typeof shape === 'object' && shape !== null && 'error' in shape;
     const challenge = isChallenged(told) ? all.challengeScheme : null;
@@ -181,13 +181,13 @@ export function tokenFailures(options: FormerOptions): AnswersByAspect {
   });
 }
 
-function byGet(options: FormerOptions): AspectAnswer {
+function byGet(options: Options): AspectAnswer {
   const { status, contentType, body } = otherMethod('token', 'GET', options);
   const shows = typeof body === 'object' && body !== null && 'error' in body;
   return { status, error: shows ? 'Not allowed' : null, contentType, body, challenge: null };
 }
 
-function insteadOfRefusals(options: FormerOptions): Readonly<Record<string, AspectAnswer>> {
+function insteadOfRefusals(options: Options): Readonly<Record<string, AspectAnswer>> {
   const { basic, basicAndForm, jsonBody, multipartBody } = options['client-authentication'];
   const { narrowerOnRefresh, widerOnRefresh, onExchange } = options['scope-requests'];
   const { oldRefreshToken, beforeExpiry } = options['refresh-fate'];
@@ -230,11 +230,11 @@ const PAGE_CASES: Readonly<Record<string, string>> = {
 
 const NOWHERE_TO_GO = ['no-client-id', 'unknown-client', 'no-redirect-uri', 'unauthorized-redirect-uri'];
 
-export function authorizeFailures(options: FormerOptions, missingScope: boolean): AnswersByAspect {
+export function authorizeFailures(options: Options, missingScope: boolean): AnswersByAspect {
   const { cases, delivery, denial, redirectStatus, redirectSpaces, repeatedParameter } =
     options['authorize-failures'];
   const caseAt = (aspect: string) =>
-    cases[PAGE_CASES[aspect] ?? ''] as FormerOptions['authorize-failures']['cases'][string];
+    cases[PAGE_CASES[aspect] ?? ''] as Options['authorize-failures']['cases'][string];
   const usual = (aspect: string) => ({ denial, 'duplicate-parameter': 'page' as const })[aspect] ?? delivery;
   const isRedirected = (aspect: string) =>
     !NOWHERE_TO_GO.includes(aspect) && (caseAt(aspect).delivery ?? usual(aspect)) === 'redirect';
@@ -264,7 +264,7 @@ const OTHER_METHODS: Readonly<Record<string, readonly string[]>> = {
   'assigned-user': ['GET', 'OPTIONS', 'POST', 'PATCH'],
 };
 
-export function otherMethods(options: FormerOptions): AnswersByAspect {
+export function otherMethods(options: Options): AnswersByAspect {
   const answers = Object.entries(OTHER_METHODS).map(([path, methods]) => [
     path,
     Object.fromEntries(methods.map((method) => [method, otherMethod(path, method, options)])),
@@ -272,7 +272,7 @@ export function otherMethods(options: FormerOptions): AnswersByAspect {
   return prefixed('other-methods', Object.fromEntries(answers));
 }
 
-function otherMethod(path: string, method: string, options: FormerOptions) {
+function otherMethod(path: string, method: string, options: Options) {
   const { head, options: asked, authorize, token, resource, exceptions } = options['other-methods'];
   const asGet = method === 'HEAD' && head === 'as-get';
   if (asGet && path === 'assigned-users') {
@@ -281,7 +281,7 @@ function otherMethod(path: string, method: string, options: FormerOptions) {
   }
   const treated = asGet ? 'GET' : method;
   const own = path === 'token' ? token : path.startsWith('assigned') ? resource : authorize;
-  const told: FormerMethod = exceptions?.[path]?.[treated] ?? (treated === 'OPTIONS' ? asked : own);
+  const told: OptionMethod = exceptions?.[path]?.[treated] ?? (treated === 'OPTIONS' ? asked : own);
   const { contentType, body } = bodyOf(told);
   return { status: told.status, allow: told.allow, contentType, body: method === 'HEAD' ? 'none' : body };
 }
