@@ -18,40 +18,38 @@ import { EXIT_CODES, verb } from './verb.ts';
 const OPTIONS = {
   ...ON_TARGET,
   defect: DEFECT,
-  only: collected('<what>', 'a requirement, a group or a clause; may be given more than once'),
-  strict: flag('count warnings as violations'),
+  only: collected('<what>', 'check only this requirement, group or clause (repeatable)'),
+  strict: flag('let warnings fail the run'),
   waitExpiry: flag(
-    'on a live target without a clock: wait until tokens expire, 7200 seconds, once for all checks',
+    'wait 7200 seconds until tokens expire, once for all checks (live target without a clock)',
   ),
-  smoke: flag('on a live target: only what one walk of at most 20 requests shows'),
+  smoke: flag('send at most 20 requests, and check what they show (live target)'),
   like: optional(
     '<profile>',
-    'hold the target to the answers of a profile where the document is silent: an id or a file',
+    'where the document is silent, expect the answers of this profile: an id or a file',
   ),
-  risk: collected('<risks>', 'with --like: what may be done to a live target: refusals, revokes, slow'),
-  probeReuse: flag(
-    'with --like, on a live target: use old refresh tokens again, which may revoke grants (--risk revokes)',
-  ),
+  risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes, slow'),
+  probeReuse: flag('with --like: same as --risk revokes'),
   explore: read(
     '<n>',
-    'requests of random sequences after the checks; 0 for none (default: 1000 on the emulator, 300 on a live target)',
+    'explore with N random requests after the checks; 0 turns it off (default: 1000 on the emulator, 300 on a live target)',
     atMost(1_000_000),
   ),
   seed: read(
     '<n>',
-    'number that the sequences follow from (default: another one each time on the emulator, one for each version on a live target)',
+    'seed of the random sequences (default: random on the emulator, fixed for each version on a live target)',
     wholeNumber,
   ),
-  corpus: optional('<dir>', 'run all sequences of this folder first, and add what is found'),
-  report: usually('<dir>', 'where the report is written', 'report'),
+  corpus: optional('<dir>', 'replay the sequences in this folder first, and add new findings'),
+  report: usually('<dir>', 'write the report to this folder', 'report'),
   knownDeviations: optional(
     '<file>',
-    'deviations that are accepted (default: known-deviations.yaml beside the configuration, if there is one)',
+    'accept the deviations in this file (default: known-deviations.yaml beside the configuration, if it exists)',
   ),
-  proposeDeviations: optional('<file>', 'write an entry for everything that violates to a new file'),
+  proposeDeviations: optional('<file>', 'write every failure of this run to a new file of known deviations'),
   workers: read(
     '<n>',
-    'emulators that are checked side by side; a live target always has one',
+    'number of emulators to check in parallel; a live target always has one',
     between(1, 64),
   ),
   quiet: QUIET,
@@ -62,11 +60,11 @@ const OPTIONS = {
   },
   history: optional(
     '<file>',
-    'what earlier runs came to: read before, written after; what fails is checked once more, alone',
+    'keep the results of earlier runs in this file, and run each failed check a second time',
   ),
   inconclusiveLimit: optional(
     '<n>',
-    'with --history: an inconclusive run ends in 1 from this night without a conclusion on (3), or this many days after the last conclusive run (3d)',
+    'with --history: exit 1 after N inconclusive nights in a row (3), or N days after the last conclusive run (3d)',
   ),
   installBrowser: { ...flag('install a browser where there is none'), hidden: true },
 };
@@ -79,10 +77,11 @@ export function checkCommand(): Command {
     help: `
 Examples
   legacy-conformance check
-  legacy-conformance check --profile adversarial --only 4.3 --only exchange.code-single-use
+  legacy-conformance check --profile adversarial --only 4.3
   legacy-conformance check --target staging.config.json --strict --report out/staging
-  legacy-conformance check --json | jq -r '.requirements[] | select(.result == "fail") | .id'
-  legacy-conformance check --target staging.config.json --history staging.history.json --inconclusive-limit 3
+  legacy-conformance check --json | jq '.requirements[] | select(.result == "fail")'
+  legacy-conformance check --target staging.config.json \\
+    --history staging.history.json --inconclusive-limit 3
 ${EXIT_CODES}`,
     run: async (given) => {
       const { defect: defects, risk: risks, workers: lanes, ...options } = given;

@@ -9,35 +9,38 @@ import { verb } from './verb.ts';
 export function clientCommand(): Command {
   return verb({
     name: 'client',
-    summary: 'check a client of yours, in any language: its own tests, a running application, or an adapter',
-    args: [['[command...]', 'after --: the command that runs your tests']],
+    summary:
+      'check your own client, in any language: by its tests, as a running application, or through an adapter',
+    args: [['[command...]', 'command that runs your tests, after `--`']],
     options: {
       app: optional(
         '<file>',
-        'how your client is driven: app.config.json, or a module; with a command, its variables',
+        'how to drive your application: app.config.json or a module; with a command, only its variables are read',
       ),
       adapter: {
-        ...optional('<file>', 'a JavaScript client: a module whose default export is a client adapter'),
+        ...optional('<file>', 'module whose default export is a client adapter (JavaScript clients)'),
         also: ['--client'],
       },
       only: collected(
         '<what>',
-        'with --app a situation, with --adapter a scenario or a group of them; repeatable',
+        'with --app: only this situation; with --adapter: only this scenario or group (repeatable)',
       ),
       profile: optional(
         '<id>',
-        "the emulator's profile, or the file of one (default: doorkeeper-5, with credentials taken in the form alone)",
+        'profile of the emulator: an id or a file (default: doorkeeper-5 that accepts credentials in the form only)',
       ),
       expiresIn: read(
         '<seconds>',
-        'lifetime of access tokens that the emulator states in place of 7200',
+        'lifetime of access tokens that the emulator states instead of 7200',
         between(1, 7_200),
       ),
-      redirectUri: optional('<address>', 'with a command: the redirect address that your tests use'),
-      forms: flag("with a command: show the service's pages, in place of consenting at once"),
-      strict: flag('count warnings as violations'),
-      report: usually('<dir>', 'where the report is written', 'report'),
-      knownDeviations: optional('<file>', 'deviations that are accepted'),
+      redirectUri: optional('<address>', 'with a command: redirect address that your tests use'),
+      forms: flag(
+        'with a command: show the sign-in and consent pages; without it, the emulator consents at once',
+      ),
+      strict: flag('let warnings fail the run'),
+      report: usually('<dir>', 'write the report to this folder', 'report'),
+      knownDeviations: optional('<file>', 'accept the deviations in this file'),
       quiet: QUIET,
       json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
     },
@@ -49,10 +52,10 @@ Examples
   legacy-conformance client --adapter ./my-adapter.ts --only refresh
 
 Exit codes
-  0  every documented requirement that was exercised holds; with --adapter, every scenario passed
-  1  a documented requirement is broken; with --strict, or a warning; with --adapter, a scenario failed
+  0  every documented requirement that the run exercised passed; with --adapter, every scenario passed
+  1  a documented requirement failed (with --strict: or warned); with --adapter, a scenario failed
   2  wrong usage: no such command, file, profile or situation
-  3  there was no exchange, no refresh or no operation, a situation did not come about, or your command failed
+  3  the client sent no exchange, no refresh or no operation, a situation could not be produced, or your command failed
   4  the suite itself failed`,
     run: (options, command) => run(options, command),
   });

@@ -5,19 +5,19 @@ import { verb } from './verb.ts';
 export function compareCommand(): Command {
   return verb({
     name: 'compare',
-    summary: 'print what has changed between two profiles, or between two results.json',
+    summary: 'print the differences between two profiles, or between two results.json',
     args: [
-      ['<old>', 'the file of a profile, the id of one of ours, or a results.json'],
-      ['<new>', 'another of the same kind'],
+      ['<old>', 'the file or id of a profile, or a results.json'],
+      ['<new>', 'the other one, of the same kind'],
     ],
     options: {
-      markdown: optional('<file>', 'write it as Markdown too, for a pull request'),
-      html: optional('<file>', 'write it as a page too, in the style of the report'),
+      markdown: optional('<file>', 'also write a Markdown file, for a pull request'),
+      html: optional('<file>', 'also write a page like the report'),
       json: flag('print JSON'),
     },
     help: `
-What changed, what broke, what was fixed, and what is no longer looked at, likeliest to break a client first.
-Requirements that are new, gone or renamed between two versions of the suite are listed; they are no difference.
+Prints what changed, what broke, what was fixed and what is no longer checked. What is most likely to break a client comes first.
+Requirements that a version of the suite added, removed or renamed are listed, and do not count as differences.
 
 Examples
   legacy-conformance compare frozen/staging.yaml today.yaml --markdown drift.md
@@ -27,7 +27,7 @@ Examples
 Exit codes
   0  nothing differs
   1  something differs
-  2  wrong usage: a file that is neither, or one of each`,
+  2  wrong usage: a file is neither of the two kinds, or the kinds differ`,
     run: async (options, [before = '', after = '']) => {
       const { compareFiles } = await import('../app/compare-files.ts');
       return compareFiles(before, after, options);

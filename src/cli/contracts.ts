@@ -10,7 +10,7 @@ import { verifyCommand } from './contracts/verify.ts';
 
 export function contractsCommand(): Command {
   const contracts = new Command('contracts').description(
-    'the pacts of the consumers: what they can rely on, and whether a target keeps them',
+    'verify Pact files against a target, record answers, publish pacts to a broker',
   );
   for (const verb of VERBS) contracts.addCommand(verb());
   return contracts.on('command:*', ([name = '', ...operands]: string[], options: string[]) => {

@@ -6,7 +6,7 @@ import { verb } from './verb.ts';
 export function coverageCommand(): Command {
   return verb({
     name: 'coverage',
-    summary: 'print clauses x requirements x checks, without running anything',
+    summary: 'print the table of clauses, requirements and checks; runs no check',
     options: { json: flag('print JSON') },
     help: '',
     run: async ({ json }) => {

@@ -7,7 +7,7 @@ import { verb } from './verb.ts';
 export function defectsCommand(): Command {
   return verb({
     name: 'defects',
-    summary: "list the emulator's switchable defects, and what each breaks",
+    summary: "list the emulator's switchable defects and the requirements that each breaks",
     options: { json: flag('print JSON') },
     help: '',
     run: async (options) => {

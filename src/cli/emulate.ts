@@ -6,66 +6,69 @@ import { type OptionOf, verb } from './verb.ts';
 
 const AUTO_CONSENT: OptionOf<string | true | undefined> = {
   value: '[email]',
-  text: 'grant authorization requests at once, without a form, as this owner; the first owner when left out',
+  text: 'grant every authorization request without a page, as this owner (default: the first owner)',
 };
 
 const CONTROL: OptionOf<number | boolean | undefined> = {
   value: '[port]',
-  text: 'open the control port: clock, defects, faults, holds, journal, reset',
+  text: 'open the control port, which moves the clock, switches defects and shows the journal',
   read: port,
 };
 
 export function emulateCommand(): Command {
   return verb({
     name: 'emulate',
-    summary: 'run the service offline, until it is stopped',
+    summary: 'run the emulator of the service, until you stop it',
     options: {
       host: usually('<address>', 'address to listen on', '127.0.0.1'),
       port: readUsually('<n>', 'port of the authorization server; 0 for any', port, 8700),
       apiPort: readUsually('<n>', 'port of the resource API; 0 for any', port, 8701),
-      oneOrigin: flag('serve both on the first port'),
+      oneOrigin: flag('serve both addresses on the first port'),
       publicUrl: optional(
         '<url>',
-        'where clients reach the first port, such as http://legacy:8700; the control port listens beside it then',
+        'address at which clients reach the first port, such as http://legacy:8700; the control port listens on the same host',
       ),
       publicApiUrl: optional(
         '<url>',
-        "where clients reach the resource API; the host of --public-url with the API's port when left out",
+        "address at which clients reach the resource API (default: the host of --public-url with the API's port)",
       ),
-      tls: optional('<folder>', 'serve HTTPS; the certificate to trust is made and written there as ca.pem'),
+      tls: optional(
+        '<folder>',
+        'serve HTTPS, and write the certificate that clients must trust to ca.pem in this folder',
+      ),
       profile: usually(
         '<id>',
-        'answers to what the document leaves open: an id, or the file of a profile',
+        'how to answer where the document is silent: the id or the file of a profile',
         'doorkeeper-5',
       ),
-      seed: optional('<file>', 'applications, owners, projects, users and assignments, as YAML or JSON'),
+      seed: optional(
+        '<file>',
+        'file of applications, owners, projects, users and assignments (YAML or JSON)',
+      ),
       seedDefault: flag(
-        'the same ids, secrets and passwords at every start, for whatever the seed leaves out',
+        'use the same ids, secrets and passwords at every start, unless the seed names others',
       ),
       clientId: optional('<id>', 'id of the first application'),
-      clientSecret: optional('<env:NAME>', 'the variable with the secret of the first application'),
-      redirectUri: repeated(
-        '<address>',
-        'a redirect address of the first application, in place of its own; may be repeated',
-      ),
+      clientSecret: optional('<env:NAME>', 'variable that holds the secret of the first application'),
+      redirectUri: repeated('<address>', 'redirect address of the first application (repeatable)'),
       autoConsent: AUTO_CONSENT,
       expiresIn: read(
         '<seconds>',
-        "lifetime of access tokens; any but 7200 departs from the document's clause 8",
+        'lifetime of access tokens; clause 8 of the document says 7200',
         between(1, 31_536_000),
       ),
-      defect: listed('<ids>', 'defects to switch on, separated by commas'),
+      defect: listed('<ids>', 'switch on these defects (ids, separated by commas)'),
       control: CONTROL,
       controlToken: optional(
         '<env:NAME>',
-        'the variable with what requests to the control port must present; made up when left out',
+        'variable that holds the token for the control port (default: a random token)',
       ),
       journalLimit: read(
         '<n>',
-        'how many requests the journal keeps; 10000 with the control port, which shows it',
+        'number of requests that the journal keeps (default: 10000 with the control port)',
         between(1, 1_000_000),
       ),
-      dotenv: optional('<file>', 'write the variables to a file, once it is ready'),
+      dotenv: optional('<file>', 'when ready, write the variables to this file'),
       json: {
         ...flag('print addresses and credentials as one line of JSON'),
         conflictsWith: 'printEnv',
@@ -77,7 +80,8 @@ Examples
   legacy-conformance emulate
   legacy-conformance emulate --profile by-the-rfc --port 0 --api-port 0 --json
   legacy-conformance emulate --defect exchange-code-reusable --control 8702
-  legacy-conformance emulate --host 0.0.0.0 --public-url http://legacy:8700 --seed-default --auto-consent`,
+  legacy-conformance emulate --host 0.0.0.0 --public-url http://legacy:8700 \\
+    --seed-default --auto-consent`,
     run: async ({ defect: defects, control = false, clientId, redirectUri: redirectUris, ...options }) => {
       const { runEmulator } = await import('../app/emulate/run-emulator.ts');
       return runEmulator(

@@ -9,11 +9,11 @@ export function explainCommand(): Command {
   return verb({
     name: 'explain',
     summary:
-      'explain requirements: what they demand, why that matters, how they are checked, what breaks them',
+      'explain requirements: what each demands, why it matters, how the suite checks it, which defects break it',
     args: [
       [
         '<what...>',
-        'a requirement (exchange.code-single-use; of a client: pair.own-user), a group (exchange, pair) or a clause (4.3)',
+        'a requirement (exchange.code-single-use), a group (exchange) or a clause (4.3); also of clients (pair.own-user)',
       ],
     ],
     options: { json: flag('print JSON') },

@@ -17,24 +17,20 @@ import { EXIT_CODES, verb } from './verb.ts';
 export function exploreCommand(): Command {
   return verb({
     name: 'explore',
-    summary: 'try sequences of requests that no author wrote, and evaluate each exchange',
+    summary: 'send random sequences of requests, and evaluate each exchange',
     options: {
       ...ON_TARGET,
       defect: DEFECT,
-      requests: read('<n>', 'how many (default: 1000 on the emulator)', wholeNumber),
-      seed: read(
-        '<n>',
-        'number that the sequences follow from (default: another one each time)',
-        wholeNumber,
-      ),
-      replay: optional('<file>', 'run the sequence of a file again, and nothing else'),
-      corpus: optional('<dir>', 'run all sequences of this folder first, and add what is found'),
-      strict: flag('count warnings as violations'),
+      requests: read('<n>', 'number of requests (default: 1000 on the emulator)', wholeNumber),
+      seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
+      replay: optional('<file>', 'replay only the sequence in this file'),
+      corpus: optional('<dir>', 'replay the sequences in this folder first, and add new findings'),
+      strict: flag('let warnings fail the run'),
       risk: collected(
         '<risks>',
-        'what may be done to a live target: revokes (replays, old refresh tokens, wrong credentials)',
+        'risks to take on a live target: revokes (replays, old refresh tokens, wrong credentials)',
       ),
-      report: usually('<dir>', 'where the report is written', 'report'),
+      report: usually('<dir>', 'write the report to this folder', 'report'),
       quiet: QUIET,
       json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
     },

@@ -7,15 +7,15 @@ import { verb } from './verb.ts';
 export function initCommand(): Command {
   return verb({
     name: 'init',
-    summary: 'write a starter configuration for a live target, or for a client of yours',
+    summary: 'write a starter configuration for a live target, or for your own client',
     options: {
-      client: flag('write app.config.json, which says how your client is driven (verb client)'),
-      format: oneOf('<format>', 'ts has comments, json has none', ['ts', 'json']),
+      client: flag('write app.config.json, which tells `client --app` how to drive your application'),
+      format: oneOf('<format>', '`ts` explains each key in comments; `json` has no comments', ['ts', 'json']),
       out: optional(
         '<file>',
-        'the configuration file; when left out, conformance.config.ts (.mts in a CommonJS package), or app.config.json',
+        'name of the file (default: conformance.config.ts, or .mts in a CommonJS package; app.config.json with --client)',
       ),
-      force: flag('overwrite what is there'),
+      force: flag('overwrite existing files'),
     },
     help: `
 Examples
@@ -24,8 +24,8 @@ Examples
   legacy-conformance init --client
 
 Exit codes
-  0  the configuration and .env.example, or with --client app.config, were written
-  2  wrong usage, or a file is there already; nothing was written`,
+  0  wrote the configuration and .env.example, or with --client app.config.json
+  2  wrong usage, or a file exists already; wrote nothing`,
     run: async (options) => {
       if (options.client) {
         const { writeAppStarter } = await import('../app/write-app-starter.ts');

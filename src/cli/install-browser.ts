@@ -5,14 +5,14 @@ export function installBrowserCommand(): Command {
   return verb({
     name: 'install-browser',
     summary:
-      'install a browser where there is none: on Debian as root its package, else the download of Playwright',
+      "install a browser if there is none: Debian's package if you are root on Debian, else Playwright's download",
     options: {},
     help: `
-Nothing else ever installs one. LEGACY_CONFORMANCE_BROWSER names a browser that is there already.
+No other verb installs a browser. LEGACY_CONFORMANCE_BROWSER names an installed one.
 
 Exit codes
-  0  there is a browser; its path is printed
-  2  none could be installed`,
+  0  a browser is installed; prints its path
+  2  could not install one`,
     run: async () => {
       const { browserOnRequest } = await import('../app/install-browser.ts');
       return browserOnRequest();

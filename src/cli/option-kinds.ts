@@ -65,13 +65,13 @@ export function usuallyOneOf<const W extends string>(
 
 const envFile = optional(
   '<file>',
-  'variables that the configuration names and the environment does not set; they count more than those of `.env` beside the configuration',
+  'read variables from this file; the environment has precedence, and `.env` beside the configuration comes last',
 );
 
 export const ON_TARGET = {
-  target: usually('<emulator|file>', 'the emulator, or the configuration file of a live target', 'emulator'),
+  target: usually('<emulator|file>', '`emulator`, or the configuration file of a live target', 'emulator'),
   envFile,
-  profile: usually('<id>', "the emulator's profile, or the file of one", 'doorkeeper-5'),
+  profile: usually('<id>', 'profile of the emulator: an id or a file', 'doorkeeper-5'),
 } as const;
 
 export const ON_LIVE_TARGET = {
@@ -81,18 +81,16 @@ export const ON_LIVE_TARGET = {
 
 export const ASSIGNED_IN = usually(
   '<dir>',
-  'on a live target: the folder that keeps whom the run has assigned, for `sweep --report`',
+  'folder for the list of users that the run assigns, which `sweep --report` reads',
   'report',
 );
 
-export const DEFECT = listed('<ids>', 'defects of the emulator to switch on, separated by commas');
+export const DEFECT = listed('<ids>', 'switch on these defects of the emulator (ids, separated by commas)');
 
-export const QUIET = flag('print the verdict and its reasons alone');
+export const QUIET = flag('print only the verdict and its reasons');
 
-export const VERBOSE = flag(
-  'print each request as it goes, on standard error: method, path, status, milliseconds; no query, no body, no secret',
-);
+export const VERBOSE = flag('print each request on standard error: method, path, status, milliseconds');
 
 export const JSON_RESULTS = flag(
-  'print what results.json holds on standard output, and all else on standard error',
+  'print results.json on standard output, and everything else on standard error',
 );

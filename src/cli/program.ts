@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
+import { filled } from './help-text.ts';
 import { EXIT_CODES } from './verb.ts';
 import { verbs } from './verbs.ts';
 
@@ -10,16 +11,16 @@ import { verbs } from './verbs.ts';
 export function theProgram(): Command {
   const program = new Command('legacy-conformance')
     .description(
-      'Does a target still behave as the document of the legacy API says? Checks it, emulates it, gates on it.',
+      "Checks that a service still behaves as the legacy API's document says, and emulates it. It changes data: use a staging service, never production.",
     )
     // Before a verb an option is the program's, after it the verb's: `contracts publish --version` is Pact's.
     .enablePositionalOptions()
     .option('-V, --version', 'print the version (without a verb)')
     .hook('preAction', (command) => {
       if (command.opts<{ version?: true }>().version)
-        throw new UsageError('--version: expected alone, for the version of this program, or behind a verb');
+        throw new UsageError('--version: expected alone, for the version of this program, or after a verb');
     })
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText('after', filled(EXIT_CODES));
   for (const verb of verbs()) program.addCommand(verb);
   everyCommand(program, (command) => {
     command.showHelpAfterError('(add --help for what there is)').exitOverride();

@@ -6,23 +6,23 @@ import { EXIT_CODES, verb } from './verb.ts';
 export function replayCommand(): Command {
   return verb({
     name: 'replay',
-    summary: 'print what was sent for one requirement as curl commands, and run its check again',
+    summary: 'print the requests of one requirement as curl commands, and rerun its check',
     args: [['<results>', 'a results.json, or the folder of a report']],
     options: {
       only: required('<id>', 'the requirement'),
-      target: optional('<file>', 'the configuration of the live target that the results are of'),
-      envFile: optional('<file>', 'variables that the configuration names and the environment does not set'),
-      profile: optional('<file>', "the emulator's profile, where the results are of one from a file"),
-      print: flag('print the commands, and check nothing'),
-      report: usually('<dir>', 'where the report of the check is written', 'replay-report'),
+      target: optional('<file>', 'configuration of the live target whose results these are'),
+      envFile: optional('<file>', 'read variables from this file; the environment wins'),
+      profile: optional('<file>', "file of the emulator's profile, if the results come from one"),
+      print: flag('print the commands only, and run no check'),
+      report: usually('<dir>', 'write the report of the check to this folder', 'replay-report'),
     },
     help: `
-The commands are for bash and zsh. A secret is a variable ($CLIENT_SECRET_1): the report does not have it. The emulator is started again as the
-results have it, with the same profile and defects.
+The commands are for bash and zsh. Secrets are variables ($CLIENT_SECRET_1), because the report does not contain them.
+The emulator starts with the profile and the defects that the results name.
 
 Examples
-  legacy-conformance replay conformance-report --only refresh.chain --target staging.config.json
-  legacy-conformance replay report/results.json --only exchange.code-single-use --print
+  legacy-conformance replay report --only refresh.chain --target staging.config.json
+  legacy-conformance replay report --only exchange.code-single-use --print
 ${EXIT_CODES}`,
     run: async ({ envFile: _, ...options }, [results = '']) => {
       const { replayRequirement } = await import('../app/replay-requirement.ts');

@@ -1,6 +1,7 @@
-import { Command, Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExitCode } from '../report/verdict.ts';
+import { filled, NARROWEST } from './help-text.ts';
 
 /**
  * A verb is declared once: options, help and value types come from one table. The key names the option: `waitExpiry` is
@@ -38,16 +39,25 @@ export interface Declaration<O extends Options> {
 }
 
 export function verb<const O extends Options>(declared: Declaration<O>): Command {
-  const command = new Command(declared.name).description(declared.summary);
+  const command = new Command(declared.name)
+    .description(declared.summary)
+    .configureHelp({ optionDescription, minWidthToWrap: NARROWEST });
   for (const [name, text, byDefault] of declared.args ?? []) command.argument(name, text, byDefault);
   for (const [key, option] of Object.entries(declared.options)) addOption(command, key, option);
   declared.change?.(command);
-  if (declared.help !== '') command.addHelpText('after', declared.help);
+  if (declared.help !== '') command.addHelpText('after', filled(declared.help));
   return command.action(async (...given: unknown[]) => {
     const values = given.at(-2) as ValuesOf<O> & { readonly envFile?: string };
     await readEnvFile(values.envFile);
     process.exitCode = await declared.run(values, given.slice(0, -2).flat() as string[]);
   });
+}
+
+/** Leaves out the default of a flag, and of a list that is empty. */
+function optionDescription(option: Option): string {
+  const { defaultValue: value } = option;
+  const none = value === false || (Array.isArray(value) && value.length === 0);
+  return none ? option.description : new Help().optionDescription(option);
 }
 
 function addOption(command: Command, key: string, declared: OptionOf<unknown>): void {
@@ -90,8 +100,7 @@ async function readEnvFile(file: string | undefined): Promise<void> {
 export const EXIT_CODES = `
 Exit codes
   0  conforms      every selected, applicable documented requirement passed, or is a known deviation
-  1  violates      a documented requirement failed (with --strict: or a warning), or a finding, such as
-                   a known deviation that is stale or past its date
-  2                wrong usage or configuration, or no browser; nothing was sent
-  3  inconclusive  the target could not be evaluated: not reachable, sign-in failed, throttled, not run
-  4  broken        the suite itself failed, or a secret was found in what would have been written`;
+  1  violates      a documented requirement failed (with --strict: or warned), or a known deviation is stale or past its date
+  2                wrong usage or configuration, or no browser; the suite sent nothing
+  3  inconclusive  the suite could not evaluate the target: not reachable, sign-in failed, throttled, or something did not run
+  4  broken        the suite itself failed, could not clean up, or found a secret in what it was about to write`;

@@ -64,8 +64,11 @@ test('verify: nobody listens, 3', async () => {
   const running = await startStandIn({});
   const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
   await running.stop();
-  const { code, stdout } = await runCommand(['contracts', 'verify', '--pact', READER, '--target', file], env);
-  expect(stdout).toContain('NOT RUN a list without a token');
+  const { code, stdout, stderr } = await runCommand(
+    ['contracts', 'verify', '--pact', READER, '--target', file],
+    env,
+  );
+  expect(stdout, stderr).toContain('NOT RUN a list without a token');
   expect(stdout).toContain('inconclusive (exit 3)');
   expect(code).toBe(3);
 });

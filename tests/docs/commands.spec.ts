@@ -32,7 +32,7 @@ function commandsIn(text: string): readonly string[] {
       /(?:^|[\s'"`$(])(?:npx (?:--no-install |--yes )?)?legacy-conformance +([a-z][^#]*)/.exec(line) ?? [];
     // `…` stands for any verb.
     if (command?.includes('…') !== false) return [];
-    return [(command.split(/\s(?:\||>|&|;|&&|\|\|)|;\s|["'`)]\s*$/)[0] ?? '').trim()];
+    return [(command.split(/\s(?:\||>|&|;|&&|\|\|)|;\s|`|["')]\s*$/)[0] ?? '').trim()];
   });
 }
 

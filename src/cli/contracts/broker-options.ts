@@ -2,7 +2,12 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../../input/usage-error.ts';
 import { optional } from '../option-kinds.ts';
 
-export const BROKER = { brokerBaseUrl: { ...optional('<url>', 'else PACT_BROKER_BASE_URL'), short: '-b' } };
+export const BROKER = {
+  brokerBaseUrl: {
+    ...optional('<url>', 'address of the broker (default: PACT_BROKER_BASE_URL)'),
+    short: '-b',
+  },
+};
 
 /** Pact's credential options, refused because every process can read a command line. */
 const CREDENTIALS = [
@@ -25,6 +30,5 @@ export function refuseCredentials(command: Command): void {
 }
 
 export const BROKER_ACCESS = `
-Access to a broker by environment: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with
-PACT_BROKER_PASSWORD.
+Variables for the broker: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with PACT_BROKER_PASSWORD.
 `;

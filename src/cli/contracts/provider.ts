@@ -9,34 +9,35 @@ export function providerCommand(): Command {
   return verb({
     name: 'provider',
     summary:
-      'the job of a service: check it, verify the pacts of its consumers, publish the results, record what runs where',
+      'check a service, verify the pacts of its consumers, publish the results and record the deployment',
     options: {
-      target: required('<emulator|file>', 'the configuration file of the live target, or `emulator`'),
+      target: required('<emulator|file>', 'configuration file of the live target, or `emulator`'),
       ...VERIFYING,
-      environment: required('<name>', 'where the target runs, as the broker calls it'),
-      report: usually('<dir>', 'where the report of the check is written', 'report'),
+      environment: required('<name>', "broker's name for the environment where the target runs"),
+      report: usually('<dir>', 'write the report of the check to this folder', 'report'),
       results: optional(
         '<file>',
-        'results.json of a `check` of this target that was made already, in place of checking',
+        'use this results.json of an earlier `check` of this target, and do not check again',
       ),
-      knownDeviations: optional('<file>', 'deviations that are accepted, as for `check`'),
-      waitExpiry: flag('as for `check`'),
+      knownDeviations: optional('<file>', 'accept the deviations in this file, as in `check`'),
+      waitExpiry: flag('wait 7200 seconds until tokens expire, as in `check`'),
     },
     change: refuseCredentials,
     help: `
-All of it runs, whatever comes of a step, so that the broker learns it when the service breaks; the worst exit code is that of
-the job. Whether the broker knows the environment and the credentials may write is found out before anything is sent to the
-target.
+Every step runs, even after a failed one, so that the broker also records failures. Before it sends anything to the target, the suite
+makes sure that the broker knows the environment and that the credentials may write.
 
 Examples
-  legacy-conformance contracts provider --target staging.config.json --environment staging --include-wip-pacts-since 2026-01-31
-  legacy-conformance contracts provider --target blue.config.json --environment staging --application-instance blue
+  legacy-conformance contracts provider --target staging.config.json \\
+    --environment staging --include-wip-pacts-since 2026-01-31
+  legacy-conformance contracts provider --target blue.config.json \\
+    --environment staging --application-instance blue
 ${BROKER_ACCESS}
 Exit codes (the first of 4, 2, 1, 3 that a step has)
-  0  the service conforms, keeps every pact that counts, and is recorded
-  1  a documented requirement failed, or a pact that the service has kept before
+  0  the service conforms, every pact that counts verifies, and the broker recorded the deployment
+  1  a documented requirement failed, or a pact that verified before
   2  wrong usage or configuration; nothing was sent
-  3  something could not be evaluated, or the broker is not reachable or refuses
+  3  something was not evaluated, or the broker is not reachable or refuses the request
   4  the suite itself failed, or a user could not be unassigned`,
     run: async (options) => {
       const { runProviderJob } = await import('../../app/broker/provider-job.ts');

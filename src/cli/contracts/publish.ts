@@ -7,14 +7,14 @@ import { BROKER, BROKER_ACCESS, refuseCredentials } from './broker-options.ts';
 export function publishCommand(): Command {
   return verb({
     name: 'publish',
-    summary: 'publish pacts to a Pact Broker, as of one version of their consumer',
+    summary: 'publish pacts of one consumer version to a Pact Broker',
     args: [['[pact...]', 'files, or folders of .json files', ['contracts/pacts']]],
     options: {
       ...BROKER,
       output: {
         ...usuallyOneOf(
           '<format>',
-          "json: the broker's answers, on standard output",
+          "format of the output; `json` prints the broker's answers",
           ['text', 'table', 'json'],
           'text',
         ),
@@ -23,38 +23,39 @@ export function publishCommand(): Command {
       consumerAppVersion: {
         ...optional(
           '<version>',
-          "the consumer's version; else the commit of the CI system, or of the repository that the pacts lie in",
+          "version of the consumer (default: the commit of the CI system or of the pacts' repository)",
         ),
         short: '-a',
         also: ['-e, --version', '--version-number'],
       },
-      branch: optional('<name>', 'else as the CI system or the repository says'),
-      tag: { ...collected('<name>', 'a tag for the version; may be given more than once'), short: '-t' },
-      buildUrl: optional('<url>', 'page of the build; else as the CI system says'),
-      merge: flag('add to the pact that this version has already'),
+      branch: optional('<name>', 'branch of the consumer (default: from the CI system or the repository)'),
+      tag: { ...collected('<name>', 'tag for the version (repeatable)'), short: '-t' },
+      buildUrl: optional('<url>', 'page of the build (default: from the CI system)'),
+      merge: flag('merge with the pact that this version has already'),
       autoDetectVersionProperties: {
-        ...flag('as without it: branch and build are found out anyway'),
+        ...flag('no effect: the suite always detects branch and build'),
         short: '-r',
       },
       target: optional(
         '<file>',
-        'configuration of a live target: a pact that holds a secret of it is refused',
+        'configuration of a live target; refuse a pact that contains one of its secrets',
       ),
-      envFile: optional('<file>', 'with --target: variables that the configuration names'),
+      envFile: optional('<file>', 'with --target: read variables from this file'),
     },
     help: `
-Every file is looked at before the first is sent: only pacts are published, of one consumer and provider only one, and none
-that holds a secret.
+The suite reads every file before it sends the first. It refuses files that are no pacts, two pacts of the same consumer and provider,
+and pacts that contain a secret.
 
 Examples
   legacy-conformance contracts publish
-  legacy-conformance contracts publish build/pacts --consumer-app-version 1.4.0 --branch main
+  legacy-conformance contracts publish build/pacts \\
+    --consumer-app-version 1.4.0 --branch main
 ${BROKER_ACCESS}
 Exit codes
-  0  published
-  1  the broker refuses a pact: it contradicts the one that was published as the same version
-  2  wrong usage, or a file that is no pact or holds a secret; nothing was sent
-  3  the broker is not reachable, is none, or refuses the credentials
+  0  published the pacts
+  1  the broker refuses a pact, because it contradicts the one of the same version
+  2  wrong usage, or a file is no pact or contains a secret; the suite sent nothing
+  3  the broker is not reachable or refuses the credentials, or the address is no broker
   4  the suite itself failed`,
     change: refuseCredentials,
     run: async ({ consumerAppVersion: version, tag: tags, ...options }, paths) => {

@@ -6,25 +6,26 @@ import { EXIT_CODES, verb } from '../verb.ts';
 export function recordCommand(): Command {
   return verb({
     name: 'record',
-    summary: 'record what a target really answers, scrubbed, for replaying it offline',
+    summary: 'record the answers of a target without secrets, to replay them offline',
     options: {
       ...ON_TARGET,
       out: usually(
         '<dir>',
-        'folder of the recordings; a file is named after its target',
+        'folder of the recordings; each file has the name of its target',
         'contracts/recordings',
       ),
       report: ASSIGNED_IN,
-      check: flag('write nothing: record again, and compare the shape with what is there'),
+      check: flag('write nothing, and compare a new recording with the existing one'),
     },
     help: `
-Recorded are the exchange, the three operations, the refresh and what is refused. Of headers and bodies only what is known
-to be harmless is written, tokens and ids as placeholders; then the text is searched for every secret of the run.
+Records the exchange, the three operations, the refresh, and refused requests. The file contains only headers and members known to be
+harmless, with placeholders for tokens and ids. The suite searches the text for every secret of the run before it writes the file.
 
 Examples
   legacy-conformance contracts record
   legacy-conformance contracts record --target staging.config.json --out recordings
-  legacy-conformance contracts record --target staging.config.json --out recordings --check
+  legacy-conformance contracts record --target staging.config.json \\
+    --out recordings --check
 ${EXIT_CODES}`,
     run: async (options) => {
       const { runRecord } = await import('../../app/record.ts');

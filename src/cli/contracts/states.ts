@@ -7,7 +7,7 @@ import { verb } from '../verb.ts';
 export function statesCommand(): Command {
   return verb({
     name: 'states',
-    summary: 'list the provider states that pacts may use, with parameters and injected values',
+    summary: 'list the provider states for pacts, with their parameters and injected values',
     options: { json: flag('print JSON') },
     help: '',
     run: async (options) => {

@@ -19,63 +19,60 @@ export const VERIFYING = {
   envFile: ON_TARGET.envFile,
   profile: ON_TARGET.profile,
   ...BROKER,
-  authProvider: optional('<name>', 'what the pacts call the authorization server'),
-  apiProvider: optional('<name>', 'what the pacts call the resource API'),
+  authProvider: optional('<name>', "provider's name for the authorization server in the pacts"),
+  apiProvider: optional('<name>', "provider's name for the resource API in the pacts"),
   consumerVersionSelector: {
     ...repeated(
       '<selector>',
-      "Pact's keys, such as mainBranch or deployed,environment=staging, or its JSON; may be given more than once",
+      "which pacts to verify: Pact's selector keys or JSON, such as mainBranch or deployed,environment=staging (repeatable)",
     ),
     also: ['--consumer-version-selectors'],
   },
-  includeWipPactsSince: read('<date>', 'also what is work in progress since that day, as 2026-01-31', day),
+  includeWipPactsSince: read('<date>', 'include work-in-progress pacts since this date (YYYY-MM-DD)', day),
   providerVersionBranch: {
-    ...optional(
-      '<name>',
-      "the branch that the provider's version is on; else observed-ENVIRONMENT, or observed",
-    ),
+    ...optional('<name>', "branch of the provider's version (default: observed-ENVIRONMENT, or observed)"),
     also: ['--provider-branch'],
   },
-  noPending: flag('pending pacts count too'),
-  applicationInstance: optional('<name>', 'which of several installations in the environment'),
-  buildUrl: optional(
-    '<url>',
-    'page of the build, to be published with the results; else as the CI system says',
-  ),
+  noPending: flag('let pending pacts count'),
+  applicationInstance: optional('<name>', 'name of this installation, if the environment has several'),
+  buildUrl: optional('<url>', 'page of the build, published with the results (default: from the CI system)'),
 };
 
 const OPTIONS = {
   target: optional(
     '<emulator|file>',
-    'the emulator, or the configuration file of a live target; else the emulator, and with --publish it must be given',
+    '`emulator`, or the configuration file of a live target (default: the emulator; required with --publish)',
   ),
   ...VERIFYING,
   defect: DEFECT,
   pact: collected(
     '<path|url>',
-    'a pact, or a folder of pacts, or the address of one at the broker; may be given more than once',
+    'a pact, a folder of pacts, or the address of a pact at the broker (repeatable)',
   ),
   json: flag('print JSON'),
   report: ASSIGNED_IN,
-  html: optional('<file>', 'write it as a page too, in the style of the report'),
+  html: optional('<file>', 'also write a page like the report'),
   verbose: VERBOSE,
-  broker: flag('take the pacts from a Pact Broker'),
-  publish: flag('publish the result of each pact at the broker'),
+  broker: flag('fetch the pacts from a Pact Broker'),
+  publish: flag('publish the result of each pact to the broker'),
   results: optional(
     '<file>',
-    'results.json of a `check` of this target: what it was seen to do is its version',
+    "results.json of a `check` of this target; its observed behaviour is the provider's version",
   ),
-  deployedIn: optional('<environment>', "the provider's version is the one that the broker knows there"),
+  deployedIn: optional(
+    '<environment>',
+    "use the provider's version that the broker records in this environment",
+  ),
   providerAppVersion: {
-    ...optional('<version>', "the provider's version, where it is known otherwise"),
+    ...optional('<version>', 'version of the provider, if you know it'),
     also: ['--provider-version', '-e, --version', '--version-number'],
   },
-  consumer: { ...optional('<name>', 'the pacts of this consumer alone'), also: ['--filter-consumer'] },
+  consumer: { ...optional('<name>', 'verify only the pacts of this consumer'), also: ['--filter-consumer'] },
   consumerBranch: optional(
     '<name>',
-    'with --consumer: the branch whose newest pact counts; else one more selector',
+    'with --consumer: use the latest pact of this branch; without it: add a selector',
   ),
-  consumerAppVersion: optional('<version>', 'with --consumer: the version whose pacts count'),
+  consumerAppVersion: optional('<version>', 'with --consumer: use the pacts of this version'),
 };
 
 type VerifyOptions = ValuesOf<typeof OPTIONS>;
@@ -84,25 +81,28 @@ export function verifyCommand(): Command {
   return verb({
     name: 'verify',
     summary: 'verify pacts, of any consumer in any language, against a target',
-    args: [['[pact...]', 'as --pact']],
+    args: [['[pact...]', 'same as --pact']],
     options: OPTIONS,
     change: refuseCredentials,
     help: `
-Without a pact and --broker the reference client's own pacts are verified. Pacts use the provider states that
-\`legacy-conformance contracts states\` lists.
+Without a pact and without --broker, the suite verifies the pacts of its reference client. \`legacy-conformance contracts states\` lists the
+provider states that pacts may use.
 
-With --consumer and --consumer-branch or --consumer-app-version the pacts of that version alone count: what else of the
-consumer's is broken is reported beside them. With --consumer alone all of its pacts count; without, as in the job of the
-service, every pact that the provider's branch was ever seen to keep, and the others are pending.
+Which pacts decide the exit code:
+  with --consumer and a branch or version  the pacts of that version; other failures of the consumer are only reported
+  with --consumer alone                    all pacts of that consumer
+  without --consumer                       every pact that the provider's branch verified before; all others are pending
 
 Examples
   legacy-conformance contracts verify
   legacy-conformance contracts verify ../shop/pacts --target staging.config.json
-  legacy-conformance contracts verify --pact shop.json --profile adversarial --defect refresh-expires-in-string
-  legacy-conformance contracts verify --target staging.config.json --broker --publish --deployed-in staging --consumer my-app --consumer-app-version 1.4.0
-  legacy-conformance contracts verify --target staging.config.json --pact "$PACT_URL" --publish --deployed-in staging
+  legacy-conformance contracts verify shop.json --defect list-token-optional
+  legacy-conformance contracts verify --target staging.config.json \\
+    --broker --publish --deployed-in staging --consumer my-app
+  legacy-conformance contracts verify --target staging.config.json \\
+    --pact "$PACT_URL" --publish --deployed-in staging
 
-The job of a service is \`legacy-conformance contracts provider\`.
+The team of the service uses \`legacy-conformance contracts provider\`.
 ${VERIFY_EXIT_CODES}`,
     run: async (options, args) => {
       const named = [...options.pact, ...args];
@@ -125,11 +125,11 @@ ${VERIFY_EXIT_CODES}`,
 
 export const VERIFY_EXIT_CODES = `${BROKER_ACCESS}
 Exit codes
-  0  verified         every interaction that counts was; one that its maker marked as pending may fail
-  1  does not verify  the target does not behave as an interaction expects, or a broker's pact is none: the reason stands below it
-  2                   wrong usage or configuration, no pact, an unknown provider state in a file; nothing was sent to the target
-  3  inconclusive     target or broker not reachable, sign-in failed, throttled, an interaction that was not run
-  4  broken           the suite itself failed, a user could not be unassigned, or a secret would have been printed`;
+  0  verified         every interaction that counts verified; one marked as pending may fail
+  1  does not verify  the target does not behave as an interaction expects, or a file from the broker is no pact; the reason is below it
+  2                   wrong usage or configuration, no pact, or an unknown provider state in a file; the suite sent nothing to the target
+  3  inconclusive     target or broker not reachable, sign-in failed, throttled, or an interaction did not run
+  4  broken           the suite itself failed, could not unassign a user, or found a secret in what it was about to print`;
 
 function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
   return {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { htmlPage } from '../../agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
@@ -253,23 +253,27 @@ export class ConfiguredDriver implements ClientDriver {
         ended === undefined
           ? 'got no answer: the connection was cut'
           : `got no answer: the application ended (${ended})`;
-      return { outcome: 'error', detail, why: this.#printed() };
+      return { outcome: 'error', detail, why: await this.#printed() };
     }
   }
 
-  #failed({ status, url, body }: Visited, more = ''): Seen {
+  async #failed({ status, url, body }: Visited, more = ''): Promise<Seen> {
     const { origin, pathname } = new URL(url);
     const text = htmlPage(url, body).root.textContent.trim().split('\n')[0]?.slice(0, 200) ?? '';
     return {
       outcome: 'error',
       detail: `answered ${status}${more === '' ? '' : `, ${more}`}`,
-      why: [`at ${origin}${pathname}`, ...(text === '' ? [] : [JSON.stringify(text)]), this.#printed()].join(
-        '; ',
-      ),
+      why: [
+        `at ${origin}${pathname}`,
+        ...(text === '' ? [] : [JSON.stringify(text)]),
+        await this.#printed(),
+      ].join('; '),
     };
   }
 
-  #printed(): string {
+  /** The application prints before it answers: its lines are ready to be read when the answer is. */
+  async #printed(): Promise<string> {
+    await setImmediate();
     const last = lastLines(this.#processes.errors());
     return last === '' ? 'it printed no error' : `it printed ${last}`;
   }
