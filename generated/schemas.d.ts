@@ -730,13 +730,35 @@ export interface ConfigurationFile {
     seconds?: number;
   };
   /**
-   * whom to trust beside the public authorities
+   * whom to trust beside the public authorities, and the client certificate that the service or its gateway asks for (mutual TLS)
    */
   tls?: {
     /**
+     * the suite's certificate and key, sent to `authUrl`, `baseUrl` and `edge.origins` alone: two PEM files or one PFX file, relative to this file
+     */
+    client?:
+      | {
+          /**
+           * a file with the certificate, and those between it and its authority (PEM)
+           */
+          certFile: string;
+          /**
+           * a file with its private key (PEM)
+           */
+          keyFile: string;
+          passphrase?: ConfigurationSecret6;
+        }
+      | {
+          /**
+           * a file with certificate and key (PFX, PKCS #12)
+           */
+          pfxFile: string;
+          passphrase?: ConfigurationSecret7;
+        };
+    /**
      * a file with certificates of authorities (PEM), relative to this file
      */
-    caFile: string;
+    caFile?: string;
     /**
      * further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own
      */
@@ -771,7 +793,7 @@ export interface ConfigurationFile {
      * an address that takes POST with the JSON `{"seconds": 7200}` and answers 2xx once the clock has moved
      */
     advanceUrl: string;
-    token?: ConfigurationSecret6;
+    token?: ConfigurationSecret8;
   };
 }
 /**
@@ -934,6 +956,24 @@ export interface ConfigurationSecret5 {
  * The environment variable that holds a secret.
  */
 export interface ConfigurationSecret6 {
+  /**
+   * the name of an environment variable
+   */
+  env: string;
+}
+/**
+ * The environment variable that holds a secret.
+ */
+export interface ConfigurationSecret7 {
+  /**
+   * the name of an environment variable
+   */
+  env: string;
+}
+/**
+ * The environment variable that holds a secret.
+ */
+export interface ConfigurationSecret8 {
   /**
    * the name of an environment variable
    */

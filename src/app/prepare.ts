@@ -74,7 +74,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
 
 function refuseRemotely(file: string, { proxy, tls }: Configuration, env: Environment): void {
   if (!isAddress(env[BROWSER_VARIABLE])) return;
-  const [lost] = [...(proxy === undefined ? [] : ['proxy']), ...(tls === undefined ? [] : ['tls.caFile'])];
+  const [lost] = [...(proxy === undefined ? [] : ['proxy']), ...(tls === undefined ? [] : ['tls'])];
   if (lost === undefined) return;
   throw new UsageError(
     `${file}: ${lost}: the browser that ${BROWSER_VARIABLE} names runs elsewhere and cannot be configured from here; set it up there and leave \`${lost}\` out, or unset the variable`,

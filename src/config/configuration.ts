@@ -1,6 +1,7 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { ConfiguredSecret } from './configured-secrets.ts';
 import type { ReadsList } from './list-reader.ts';
+import type { TlsSettings } from './read-tls.ts';
 import type { BrowserSession } from './saved-session.ts';
 import type { SignInModule } from './sign-in-module.ts';
 
@@ -28,11 +29,6 @@ export interface Budget {
   readonly refusedAuthentications: number;
   /** Maximum duration of a run, without waits for expiry. */
   readonly seconds: number;
-}
-
-export interface ExtraTrust {
-  readonly ca: string;
-  readonly pageOrigins: readonly string[];
 }
 
 export interface SignInConfiguration {
@@ -67,7 +63,7 @@ export interface Configuration
   readonly skewSeconds: number;
   readonly pacing: Pacing;
   readonly budget: Budget;
-  readonly tls?: ExtraTrust;
+  readonly tls?: TlsSettings;
   /** Secrets from variables. Register them before doing anything else. */
   readonly secrets: readonly ConfiguredSecret[];
   readonly list?: KnownList;

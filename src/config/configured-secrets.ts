@@ -28,8 +28,8 @@ export function configuredSecrets(read: readonly ReadVariable[]): {
       .map(({ path, value }) => ({ kind: kindOf(path), value })),
     problems: found.flatMap(({ path, value }) => {
       const came = unfit(value);
-      // A passphrase has a longer least length of its own, which is told where it is looked at.
-      const isTold = path.at(-1) === 'passphrase' && value.length < SHORTEST_SECRET;
+      // A session's passphrase has a longer least length of its own, which is told where it is looked at.
+      const isTold = path[1] === 'session' && value.length < SHORTEST_SECRET;
       if (came === undefined || isTold) return [];
       const expected = `${SHORTEST_SECRET} characters or more, and no word of the reports: anything else cannot be found safely in what is written`;
       return [{ path, expected, came, ...(isSecretPlace(path) ? {} : { advice: WRITE_IT }) }];

@@ -129,6 +129,7 @@ function strayKey(path: KeyPath, error: ValidationError): ConfigurationProblem {
 const ELSEWHERE: readonly (readonly [names: RegExp, key: KeyPath])[] = [
   [/^(?:(?:extra)?(?:http)?headers)$/i, ['requests', 'headers']],
   [/^(?:basic|auth|basic_?auth|http_?(?:auth|basic|credentials))$/i, ['edge', 'basic']],
+  [/^(?:mtls|cert|key|pfx|certFile|keyFile|pfxFile|client_?certificates?)$/i, ['tls', 'client']],
   [/^(?:ca|ca_?file|insecure|rejectUnauthorized|ignoreHTTPSErrors)$/i, ['tls', 'caFile']],
 ];
 

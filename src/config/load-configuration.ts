@@ -1,5 +1,3 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../generated/validators.js';
@@ -8,7 +6,6 @@ import { checkSuccessors } from './check-successors.ts';
 import {
   type Configuration,
   DEFAULTS,
-  type ExtraTrust,
   type KnownList,
   type Resolved,
   type SignInConfiguration,
@@ -20,6 +17,7 @@ import { withEnvBeside } from './env-file.ts';
 import { loadListReader } from './list-reader.ts';
 import { loadSignIn } from './load-sign-in.ts';
 import { readConfigurationFile } from './read-file.ts';
+import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
 import { type Environment, resolveReferences } from './resolve-references.ts';
 import { withRunId } from './run-id.ts';
 import { ModuleUnusable } from './sign-in-module.ts';
@@ -43,7 +41,7 @@ export async function loadConfiguration(
     problems: missing,
   } = resolveReferences<ConfigurationFile>(named, withEnvBeside(file, env));
   const { secrets, problems: unfit } = configuredSecrets(read);
-  const trust = readTrust(resolved.tls, file);
+  const trust = readTls(resolved.tls, file);
   const entry = await loadSignIn(resolved, file, readSession);
   const list = await readerOf(resolved.list, file);
   const problems = [
@@ -58,7 +56,7 @@ export async function loadConfiguration(
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   return {
     ...complete(file, resolved, trust.tls, entry.signIn),
-    secrets: [...secrets, ...secretsMadeOf(resolved)],
+    secrets: [...secrets, ...secretsBeside(resolved, trust.tls)],
     list: list.known,
     runId,
   };
@@ -82,15 +80,19 @@ async function readerOf(
   }
 }
 
-/** Returns what is sent in place of a configured secret: the user and password of HTTP Basic travel encoded together. */
-function secretsMadeOf({ edge }: Resolved<ConfigurationFile>): readonly ConfiguredSecret[] {
-  return edge?.basic === undefined ? [] : [{ kind: 'secret', value: basicCredentials(edge.basic) }];
+/** Returns secrets that no variable holds as they are: user and password of HTTP Basic encoded together, and keys from files. */
+function secretsBeside(
+  { edge }: Resolved<ConfigurationFile>,
+  tls: TlsSettings | undefined,
+): readonly ConfiguredSecret[] {
+  const basic = edge?.basic === undefined ? [] : [basicCredentials(edge.basic)];
+  return [...basic, ...keyBodies(tls?.client)].map((value) => ({ kind: 'secret', value }));
 }
 
 function complete(
   file: string,
   resolved: Resolved<ConfigurationFile>,
-  tls: ExtraTrust | undefined,
+  tls: TlsSettings | undefined,
   signIn: SignInConfiguration,
 ): Omit<Configuration, 'list' | 'secrets' | 'runId'> {
   const { $schema: _schema, tls: _tls, list: _list, ...rest } = resolved;
@@ -121,33 +123,4 @@ function hurriedAtHome({ authUrl, baseUrl }: Resolved<ConfigurationFile>): Parti
 
 function withoutSlash(address: string): string {
   return address.replace(/\/+$/, '');
-}
-
-function readTrust(
-  tls: Resolved<ConfigurationFile>['tls'],
-  file: string,
-): { readonly tls?: ExtraTrust; readonly problems: readonly ConfigurationProblem[] } {
-  if (tls === undefined) return { problems: [] };
-  const caFile = resolve(dirname(file), tls.caFile);
-  const refused = (came: string): { readonly problems: readonly ConfigurationProblem[] } => ({
-    problems: [
-      {
-        path: ['tls', 'caFile'],
-        expected: 'a file with certificates (PEM), relative to the configuration',
-        came,
-      },
-    ],
-  });
-  let ca: string;
-  try {
-    ca = readFileSync(caFile, 'utf8');
-  } catch {
-    return refused('a path where none can be read');
-  }
-  try {
-    new X509Certificate(ca);
-  } catch {
-    return refused('a file that holds none');
-  }
-  return { tls: { ca, pageOrigins: tls.pageOrigins ?? [] }, problems: [] };
 }

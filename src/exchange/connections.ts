@@ -10,6 +10,12 @@ export interface Reach {
   readonly ca?: string;
   readonly proxy?: URL;
   readonly edgeHeaders?: EdgeHeaders;
+  /** The client certificate, and the origins that may see it. */
+  readonly client?: { readonly origins: ReadonlySet<string>; readonly certificate: SecureContextOptions };
+}
+
+export function clientCertificateFor(origin: string, { client }: Reach): SecureContextOptions {
+  return client?.origins.has(origin) ? client.certificate : {};
 }
 
 export function trustOf({ ca }: Reach): SecureContextOptions {
@@ -28,6 +34,7 @@ export async function openTls(host: string, port: number, reach: Reach): Promise
     const socket = connect({
       ...(tunnel === undefined ? { host: bare, port } : { socket: tunnel, host: bare }),
       ...trustOf(reach),
+      ...clientCertificateFor(new URL(`https://${host}:${port}`).origin, reach),
       ALPNProtocols: ['http/1.1'],
       // Addresses are no server names (RFC 6066 section 3); they are verified all the same.
       ...(/^[\d.]+$|:/.test(bare) ? {} : { servername: bare }),

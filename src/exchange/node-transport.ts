@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { type Connections, connectionsFor, type Reach } from './connections.ts';
+import { type Connections, clientCertificateFor, connectionsFor, type Reach } from './connections.ts';
 import { edgeHeadersBeside } from './edge.ts';
 import {
   Aborted,
@@ -113,13 +113,17 @@ function exchange(
   });
 }
 
-function open(wire: WireRequest, { http, https }: Connections, { proxy, edgeHeaders }: Reach): ClientRequest {
+function open(wire: WireRequest, { http, https }: Connections, reach: Reach): ClientRequest {
+  const { proxy, edgeHeaders } = reach;
   const url = new URL(wire.url);
   const secure = url.protocol === 'https:';
   const path = pathOf(wire.url, url);
   const { method } = wire;
   const sent = secure
-    ? httpsRequest({ method, host: bare(url), port: url.port || 443, path, agent: https })
+    ? httpsRequest({
+        ...clientCertificateFor(url.origin, reach),
+        ...{ method, host: bare(url), port: url.port || 443, path, agent: https },
+      })
     : proxy === undefined
       ? httpRequest({ method, host: bare(url), port: url.port || 80, path, agent: http })
       : httpRequest({ method, ...proxyEndpoint(proxy), path: url.origin + path, agent: http });
@@ -198,19 +202,30 @@ function tooLarge(maxBodyBytes: number): TransportFailure {
   return new TransportFailure('too-large', `the answer's body is larger than ${maxBodyBytes} bytes`);
 }
 
-const UNVOUCHED = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+/** By code, or by the number of the alert (RFC 8446 section 6). */
+export const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/,
+    'if its authority is your own, name the authority’s certificate in `tls.caFile`',
+  ],
+  [
+    /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|alert number (?:40|116)/,
+    'the service or its gateway asks for a client certificate: name it in `tls.client`',
+  ],
+  [
+    /ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|ACCESS_DENIED|CERTIFICATE_\w+)|alert number (?:42|43|44|45|46|48|49)/,
+    'the service or its gateway does not accept the client certificate in `tls.client`',
+  ],
+];
 
 function explain(error: Error): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const message = error.message === '' ? code : error.message;
-  const advice = UNVOUCHED.has(code)
-    ? '; if its authority is your own, name the authority’s certificate in `tls.caFile`'
-    : '';
-  return new TransportFailure('connection', `the connection failed: ${message}${advice}`, { cause: error });
+  const advice = TLS_ADVICE.find(([codes]) => codes.test(`${code} ${message}`))?.[1];
+  return new TransportFailure(
+    'connection',
+    `the connection failed: ${message}${advice === undefined ? '' : `; ${advice}`}`,
+    { cause: error },
+  );
 }

@@ -15,7 +15,7 @@ import { TrustedOrigins } from '../agent/trusted-origins.ts';
 import type { BrowserSession } from '../config/saved-session.ts';
 import { TransportFailure } from '../exchange/exchange.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
+import { isClientAddress, isLocal, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
 import { type Dialect, DOCUMENTED } from './dialect.ts';
 import { createSession, type Session } from './session.ts';
@@ -190,10 +190,4 @@ export function trustedOrigins({ authUrl, pages }: Target): TrustedOrigins {
 
 export function serviceOrigins(target: Target): readonly string[] {
   return [...new Set([new URL(target.authUrl).origin, new URL(target.baseUrl).origin])];
-}
-
-function isLocal(target: Target): boolean {
-  return [target.authUrl, target.baseUrl].every((url) =>
-    ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname),
-  );
 }

@@ -10,9 +10,11 @@ import {
 import { DEFAULT_LIMITS, nodeTransport } from '../exchange/node-transport.ts';
 import type { PaceClock } from '../exchange/paced-transport.ts';
 import { Traffic } from '../exchange/traffic.ts';
-import { edgeHeaders } from './edge.ts';
+import { edgeHeaders, guardedOrigins } from './edge.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { livePages } from './live-pages.ts';
+import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
+import { isLocal } from './redirect-address.ts';
 import type {
   Application,
   Owner,
@@ -21,7 +23,6 @@ import type {
   Target,
   TargetClock,
 } from './target.ts';
-import { trustedKeys } from './trusted-keys.ts';
 
 export interface Wire {
   readonly transport: Transport;
@@ -36,6 +37,7 @@ export async function liveTarget(
   const { pacing, budget, owner } = configuration;
   const { session } = configuration.signIn;
   const reach = reachOf(configuration);
+  let gateway: ReturnType<typeof startPageGateway> | undefined;
   const application = applicationOf(configuration.application);
   const secondApplication = configuration.secondApplication && applicationOf(configuration.secondApplication);
   const own = secondApplication === undefined ? [application] : [application, secondApplication];
@@ -69,11 +71,16 @@ export async function liveTarget(
     watchSeconds: pacing.watchSeconds,
     traffic,
     ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
-    browserAccess: async () => ({
-      proxy: reach.proxy,
-      trustedKeys: reach.ca === undefined ? [] : await trustedKeys(pageOrigins(configuration), reach),
-    }),
-    close: async () => wire.close(),
+    browserAccess: async () => {
+      if (configuration.tls === undefined) return { proxy: reach.proxy, trustedKeys: [] };
+      gateway ??= startPageGateway({ reach, ...pageRules(configuration) });
+      const { address, key } = await gateway;
+      return { proxy: address, trustedKeys: [key] };
+    },
+    close: async () => {
+      wire.close();
+      await (await gateway)?.close();
+    },
   };
 }
 
@@ -89,12 +96,29 @@ export function reachOf(configuration: Configuration): Reach {
   return {
     ca: tls?.ca,
     edgeHeaders: edgeHeaders(configuration),
+    ...(tls?.client && { client: { origins: guardedOrigins(configuration), certificate: tls.client } }),
     ...(proxy === undefined ? {} : { proxy: new URL(proxy) }),
   };
 }
 
-function pageOrigins({ authUrl, baseUrl, tls }: Configuration): readonly string[] {
-  return [authUrl, baseUrl, ...(tls?.pageOrigins ?? [])];
+/** Which origins the page gateway opens itself, and which it lets through: never a client's, as the browser's launch does. */
+function pageRules(configuration: Configuration): Pick<PageGatewayOptions, 'opened' | 'mayReach'> {
+  const { application, secondApplication, tls } = configuration;
+  const opened = new Set([
+    ...guardedOrigins(configuration),
+    ...(tls?.pageOrigins ?? []).map((page) => new URL(page).origin),
+  ]);
+  const clients = [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])]
+    .map((address) => URL.parse(address)?.origin)
+    .filter((origin) => origin !== undefined && !opened.has(origin));
+  const hosts = new Set([...opened].map((origin) => new URL(origin).hostname));
+  const local = isLocal(configuration);
+  return {
+    opened,
+    mayReach: (host, port) =>
+      (!local || hosts.has(host)) &&
+      !['http', 'https'].some((scheme) => clients.includes(new URL(`${scheme}://${host}:${port}`).origin)),
+  };
 }
 
 function applicationOf(written: Configuration['application']): Application {

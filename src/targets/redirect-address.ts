@@ -4,6 +4,13 @@ export function redirectUrisOf({ application, secondApplication }: Target): read
   return [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])];
 }
 
+/** Returns whether a service runs on this machine. */
+export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'>): boolean {
+  return [authUrl, baseUrl].every((url) =>
+    ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname),
+  );
+}
+
 /**
  * Returns whether an address is one of the client's, so that a navigation there must be caught and never delivered. Where a
  * redirect address shares its origin with the service itself, its path decides; elsewhere the origin alone, so that a

@@ -1,11 +1,17 @@
 /** What is wrong in the configuration of a live target is told before anything is sent: key, expectation, example. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { ConfigurationError } from '../../src/config/configuration-error.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import {
+  type GuardCertificates,
+  makeGuardCertificates,
+  PASSPHRASE,
+} from '../support/guarded/certificates.ts';
 
 const SECRET = 'tr0ub4dor-and-3';
 const ENV = {
@@ -279,6 +285,7 @@ const PROBLEMS: readonly {
       ['extraHTTPHeaders', 'requests.headers'],
       ['httpCredentials', 'edge.basic'],
       ['basicAuth', 'edge.basic'],
+      ['clientCertificates', 'tls.client'],
     ] as const
   ).map(([key, right]) => ({
     title: `${key} stands at the top`,
@@ -363,6 +370,84 @@ test('a certificate file that holds none is refused', async () => {
   writeFileSync(join(directory, 'empty.pem'), 'nothing');
   const error = await refusal({ ...VALID, tls: { caFile: 'empty.pem' } });
   expect(error.message).toContain('got a file that holds none');
+});
+
+test.describe('a client certificate is refused', () => {
+  test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
+  let files: GuardCertificates;
+  test.beforeAll(() => {
+    files = makeGuardCertificates(join(directory, 'guard'));
+    writeFileSync(join(directory, 'none.key'), 'nothing');
+  });
+
+  const passphrase = { env: 'PASSWORD' };
+  const cases: readonly (readonly [
+    title: string,
+    client: (files: GuardCertificates) => object,
+    says: string,
+  ])[] = [
+    [
+      'with a missing passphrase',
+      ({ certFile, encryptedKeyFile: keyFile }) => ({ certFile, keyFile }),
+      'tls.client.passphrase: expected the passphrase that opens the key, got nothing',
+    ],
+    [
+      'with a wrong passphrase',
+      ({ certFile, encryptedKeyFile: keyFile }) => ({ certFile, keyFile, passphrase }),
+      'tls.client.passphrase: expected the passphrase that opens the key, got one that does not',
+    ],
+    [
+      'with a wrong passphrase of a PFX',
+      ({ pfxFile }) => ({ pfxFile, passphrase }),
+      'tls.client.passphrase: expected the passphrase that opens the key, got one that does not',
+    ],
+    [
+      'with the key of another',
+      ({ certFile, strangerKeyFile: keyFile }) => ({ certFile, keyFile }),
+      'tls.client.keyFile: expected the private key of `tls.client.certFile`, got the key of another certificate',
+    ],
+    [
+      'with a key file that holds none',
+      ({ certFile }) => ({ certFile, keyFile: 'none.key' }),
+      'tls.client.keyFile: expected a file with the private key (PEM), got a file that holds none that can be read',
+    ],
+    [
+      'whose file is missing',
+      ({ keyFile }) => ({ certFile: 'missing.pem', keyFile }),
+      'tls.client.certFile: expected a file with the client certificate (PEM), relative to the configuration, got a path where none can be read',
+    ],
+    [
+      'without its key',
+      ({ certFile }) => ({ certFile }),
+      "tls.client: expected the suite's certificate and key",
+    ],
+    [
+      'with the PEM file in place of a PFX',
+      ({ certFile: pfxFile }) => ({ pfxFile, passphrase }),
+      'tls.client.pfxFile: expected a file with certificate and key (PFX), got a file that is none',
+    ],
+  ];
+  for (const [title, client, says] of cases) {
+    test(title, async () => {
+      const { message } = await refusal({ ...VALID, tls: { client: client(files) } });
+      expect(message).toContain(says);
+    });
+  }
+
+  test('not: PEM and PFX load, and the key is a secret', async () => {
+    const { certFile, keyFile, pfxFile } = files;
+    for (const client of [
+      { certFile, keyFile },
+      { pfxFile, passphrase: { env: 'KEY' } },
+    ]) {
+      const file = join(directory, 'client.json');
+      writeFileSync(file, JSON.stringify({ ...VALID, tls: { client } }));
+      const { tls, secrets } = await loadConfiguration(file, { ...ENV, KEY: PASSPHRASE });
+      expect(tls?.client).toBeDefined();
+      const key = readFileSync(keyFile, 'utf8').split('\n')[1] ?? '';
+      if ('keyFile' in client) expect(secrets.some(({ value }) => value.startsWith(key))).toBe(true);
+    }
+  });
 });
 
 /** Every key that there is. */

@@ -1,23 +1,34 @@
 /** The independent service behind a reverse proxy that asks for a header or HTTP Basic: all verbs reach it, and nobody else gets either. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
 import { runCommand } from '../support/command.ts';
+import type { Demands } from '../support/guarded/edge.ts';
 import { BASIC, GATEWAY_KEY, HEADER, startGuardedStaging } from '../support/guarded/staging.ts';
 
 test.setTimeout(120_000);
 
 const ONLY = ['--only', 'authorize.redirects-with-code,exchange.form-encoded,list.returns-assigned'];
 
-const GUARDS = [
+const CERTIFICATE = { certificate: 'tls' } as const;
+
+const GUARDS: readonly (readonly [name: string, atAuth: Demands, atApi: Demands])[] = [
   ['a header', HEADER, HEADER],
   ['HTTP Basic before pages and token endpoint', { basic: BASIC }, {}],
-  ['a header at both addresses and HTTP Basic', { ...HEADER, basic: BASIC }, HEADER],
-] as const;
+  ['a client certificate', CERTIFICATE, CERTIFICATE],
+  [
+    'a header, HTTP Basic and a client certificate',
+    { ...HEADER, basic: BASIC, ...CERTIFICATE },
+    { ...HEADER, ...CERTIFICATE },
+  ],
+];
 
 for (const [guard, atAuth, atApi] of GUARDS) {
   test(`${guard}: doctor --walk and check get through`, async () => {
-    const staging = await startGuardedStaging(test.info().outputPath('staging'), atAuth, atApi);
+    const https = atAuth.certificate !== undefined;
+    test.skip(https && spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
+    const staging = await startGuardedStaging(test.info().outputPath('staging'), atAuth, atApi, { https });
     try {
       const { file, env } = staging.configure();
       const doctor = await runCommand(['doctor', '--walk', '--target', file], env);

@@ -10,9 +10,10 @@ export interface LaunchOptions {
   readonly serviceUrls: readonly string[];
   /** True for a target on this machine: then only the service's hosts resolve. */
   readonly onlyService: boolean;
+  /** Of the configuration, or the gateway of `page-gateway.ts`. */
   readonly proxy?: URL;
   readonly window?: boolean;
-  /** Base64 SHA-256 of SPKIs of keys that are accepted from any host; see `trusted-keys.ts`. */
+  /** Base64 SHA-256 of SPKIs of keys that are accepted from any host; see `page-gateway.ts`. */
   readonly trustedKeys?: readonly string[];
 }
 
@@ -36,8 +37,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<StartedBrow
 /** @throws RemoteBrowserTrouble for what a browser that runs already cannot be told */
 function refuseWhatOnlyALaunchDoes({ proxy, window, trustedKeys = [] }: LaunchOptions): void {
   const lost = [
-    ...(proxy === undefined ? [] : ['`proxy`']),
-    ...(trustedKeys.length === 0 ? [] : ['`tls.caFile`']),
+    ...(trustedKeys.length > 0 ? ['`tls`'] : proxy === undefined ? [] : ['`proxy`']),
     ...(window ? ['a window'] : []),
   ];
   if (lost.length === 0) return;

@@ -1,0 +1,101 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { openTls, type Reach } from '../exchange/connections.ts';
+import { openTunnel, proxyAuthorization, proxyEndpoint } from '../exchange/tunnel.ts';
+import { makeCertificates } from '../tls/certificates.ts';
+
+/** A proxy on loopback that the browser reaches the service through. */
+export interface PageGateway {
+  readonly address: URL;
+  /** Base64 SHA-256 of the SPKI of its key, as Chromium's `--ignore-certificate-errors-spki-list` wants it. */
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+export interface PageGatewayOptions {
+  readonly reach: Reach;
+  /** HTTPS origins that the gateway connects to itself: it verifies their certificates and presents the client's. */
+  readonly opened: ReadonlySet<string>;
+  readonly mayReach: (host: string, port: number) => boolean;
+}
+
+/**
+ * Chromium takes neither authorities nor client certificates on its command line. So this gateway opens the TLS connections to the
+ * service, and the browser trusts the gateway's own key. Connections to all other origins pass unread: the browser verifies
+ * those itself. Playwright's `clientCertificates` would switch that off, and would resolve names that the launch has blocked.
+ */
+export async function startPageGateway({
+  reach,
+  opened,
+  mayReach,
+}: PageGatewayOptions): Promise<PageGateway> {
+  const { certificate, key } = makeCertificates(['localhost'], new Date());
+  const secureContext = createSecureContext({ cert: certificate, key });
+  const sockets = new Set<Duplex>();
+  const keep = <T extends Duplex>(socket: T): T => {
+    sockets.add(socket);
+    return socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+  };
+  const server = createServer((req, res) => forward(req, res, reach, mayReach));
+  server.on('connection', keep);
+  server.on('connect', async ({ url = '' }: IncomingMessage, browser: Socket, head: Buffer) => {
+    const { hostname, port: written, origin } = new URL(`https://${url}`);
+    const port = Number(written || 443);
+    const isOpened = opened.has(origin);
+    try {
+      if (!mayReach(hostname, port)) throw new Error('not a host of the service');
+      const service = keep(await (isOpened ? openTls(hostname, port, reach) : tunnel(hostname, port, reach)));
+      browser.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      browser.unshift(head);
+      const near = isOpened ? keep(new TLSSocket(browser, { isServer: true, secureContext })) : browser;
+      pipeline(near, service, near, () => undefined);
+    } catch {
+      browser.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
+  return {
+    address: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    key: createHash('sha256').update(spki).digest('base64'),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function tunnel(host: string, port: number, { proxy }: Reach): Promise<Socket> {
+  if (proxy !== undefined) return openTunnel(proxy, `${host}:${port}`);
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host.replace(/^\[|\]$/g, ''), () => resolve(socket)).once('error', reject);
+  });
+}
+
+/** Forwards a request to a page of plain HTTP. */
+function forward(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { proxy }: Reach,
+  mayReach: PageGatewayOptions['mayReach'],
+): void {
+  const url = URL.parse(req.url ?? '');
+  if (url === null || !mayReach(url.hostname, Number(url.port || 80))) {
+    res.writeHead(502).end();
+    return;
+  }
+  const authorization = proxy && proxyAuthorization(proxy);
+  const headers = { ...req.headers, ...(authorization && { 'proxy-authorization': authorization }) };
+  const to = proxy === undefined ? { host: url.hostname, port: url.port } : proxyEndpoint(proxy);
+  const path = proxy === undefined ? url.pathname + url.search : url.href;
+  const onward = request({ ...to, path, method: req.method, headers }, (answer) => {
+    res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    pipeline(answer, res, () => undefined);
+  });
+  onward.once('error', () => res.destroy());
+  pipeline(req, onward, () => undefined);
+}
