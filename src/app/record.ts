@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compareRecordings } from '../contracts/recordings/compare.ts';
-import { isUnheard, NotRecorded, recordFlow } from '../contracts/recordings/record-flow.ts';
+import { recordFlow } from '../contracts/recordings/record-flow.ts';
 import {
   parseRecording,
   type Recording,
@@ -11,6 +11,7 @@ import {
 } from '../contracts/recordings/recording.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { printable } from '../report/printable.ts';
+import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
@@ -35,14 +36,10 @@ export async function runRecord(request: RecordRequest): Promise<ExitCode> {
   const before = request.check ? await readBefore(file) : undefined;
   if (!request.check) requireWritableFolder('--out', request.out);
   const secrets = new SecretRegistry();
-  let recording: Recording;
-  try {
-    recording = await record(request, secrets);
-  } catch (error) {
-    if (!isUnheard(error)) throw error;
-    const kind = error instanceof NotRecorded ? error.kind : 'inconclusive';
-    printError(`nothing was recorded: ${printable(secrets.redact(error.message))}\n`);
-    return kind === 'broken' ? EXIT.broken : EXIT.inconclusive;
+  const recording = await record(request, secrets);
+  if ('kind' in recording) {
+    printError(`nothing was recorded: ${printable(secrets.redact(recording.message))}\n`);
+    return EXIT[recording.kind];
   }
   const text = renderRecording(recording);
   const leaks = [...new Set(secrets.find(text).map(({ label }) => label))];
@@ -84,20 +81,12 @@ async function readBefore(file: string): Promise<Recording> {
 function record(
   { target, profile, report, untilInterrupted }: RecordRequest,
   secrets: SecretRegistry,
-): Promise<Recording> {
+): Promise<Recording | RunTrouble> {
   const chosen = target === 'emulator' ? target : { file: resolve(target) };
   return withTarget(
     openTarget({ target: chosen, profile, defects: [], report: resolve(report) }, secrets),
     (opened) =>
-      withSession(opened, secrets, (session) =>
-        untilInterrupted((signal) => {
-          const interruption = new AbortController();
-          signal.addEventListener('abort', () =>
-            interruption.abort(new NotRecorded('inconclusive', 'it was interrupted')),
-          );
-          return recordFlow(session, interruption.signal);
-        }),
-      ),
+      withSession(opened, secrets, (session) => untilInterrupted((signal) => recordFlow(session, signal))),
   );
 }
 

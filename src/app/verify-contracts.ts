@@ -2,19 +2,18 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { findPacts } from '../contracts/pact/find-pacts.ts';
-import { type Interaction, type Pact, PactRefused } from '../contracts/pact/pact.ts';
+import type { Interaction, Pact } from '../contracts/pact/pact.ts';
 import type { ProviderNames } from '../contracts/providers.ts';
 import { renderVerification } from '../contracts/render-verification.ts';
 import { verificationPage } from '../contracts/verification-page.ts';
-import type { Verification } from '../contracts/verify/outcome.ts';
-import { concludeVerification } from '../contracts/verify/outcome.ts';
-import { refusePacts } from '../contracts/verify/refuse-pacts.ts';
 import {
-  holdsSecret,
-  secretsIn,
-  sendablePacts,
+  concludeVerification,
+  type InteractionOutcome,
+  pactOutcomes,
+  type Verification,
   type WantedPact,
-} from '../contracts/verify/sendable-pacts.ts';
+} from '../contracts/verify/outcome.ts';
+import { refusedInteractions, refusePacts } from '../contracts/verify/refuse-pacts.ts';
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
 import { toldSession } from '../flow/told-requests.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -126,12 +125,11 @@ async function verifyAll(
   secrets: SecretRegistry,
 ): Promise<Verified | { readonly done: readonly string[] }> {
   if (request.broker === undefined) {
-    const pacts = await findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS]);
+    const pacts = findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS]);
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
-    const verification = await verify(wanted, request, secrets, (target) => {
-      refusePacts(pacts, target, request.names);
-      refuseSecrets(pacts, secrets);
-    });
+    const verification = await verify(wanted, request, secrets, (target) =>
+      refusePacts(pacts, target, request.names, secrets),
+    );
     return { verification, told: verification.alsoSeen ?? [], complete: false };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
@@ -160,39 +158,35 @@ async function verify(
     registerTargetSecrets(target, secrets);
     // Looked through before a browser is even started.
     refuse(target);
-    const { good, complete } = sendablePacts(wanted, target, request.names, secrets);
-    if (good.length === 0) return { pacts: complete([]), troubles: [] };
-    const { pacts, ...more } = await inBrowser(target, good, request, secrets);
-    return { pacts: complete(pacts), ...more };
+    const pacts = wanted.map(({ pact }) => pact);
+    const refused = refusedInteractions(pacts, target, request.names, secrets);
+    return pacts.every(({ interactions }) => interactions.every((one) => refused.has(one)))
+      ? { pacts: pactOutcomes(wanted, refused, secrets), troubles: [] }
+      : inBrowser(target, wanted, refused, request, secrets);
   });
-}
-
-function refuseSecrets(pacts: readonly Pact[], secrets: SecretRegistry): void {
-  const problems = pacts.flatMap((pact) => {
-    const held = secretsIn(pact, secrets);
-    return held.length === 0 ? [] : [`${pact.source}: ${holdsSecret(held)}`];
-  });
-  if (problems.length > 0) throw new PactRefused(problems);
 }
 
 /** Ctrl+C stops after the current interaction, so that no user stays assigned. */
 function inBrowser(
   target: Target,
-  pacts: readonly Pact[],
+  wanted: readonly WantedPact[],
+  refused: ReadonlyMap<Interaction, InteractionOutcome>,
   { names, untilInterrupted, verbose = false }: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<Verification> {
   return withSession(target, secrets, async (connected) => {
     const session = verbose ? toldSession(connected, tellRequest) : connected;
     const watched = attachMonitor(session);
-    const groups = new Map(pacts.map((pact) => [pactWords(pact), 0]));
-    for (const pact of pacts)
-      groups.set(pactWords(pact), (groups.get(pactWords(pact)) ?? 0) + pact.interactions.length);
+    const groups = new Map<string, number>();
+    for (const { pact } of wanted) {
+      const count = pact.interactions.filter((one) => !refused.has(one)).length;
+      groups.set(pactWords(pact), (groups.get(pactWords(pact)) ?? 0) + count);
+    }
     const progress = startProgress({ what: 'verifying', groups, plain: verbose }, process.stderr);
     const onInteraction = (pact: Pact, { description }: Interaction) =>
       progress.done(oneLine(description), pactWords(pact));
     const verification = await untilInterrupted((signal) =>
-      verifyPacts(pacts, watched.session, { names, signal, onInteraction }),
+      verifyPacts(wanted, watched.session, { names, refused, signal, onInteraction }),
     ).finally(() => progress.end());
     const seen = alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) =>
       secrets.redact(sentence),

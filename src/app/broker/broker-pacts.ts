@@ -10,8 +10,12 @@ import { PactRefused } from '../../contracts/pact/pact.ts';
 import { readPact } from '../../contracts/pact/read-pact.ts';
 import { providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
-import { type PactOutcome, pactVerdict, type Verification } from '../../contracts/verify/outcome.ts';
-import type { WantedPact } from '../../contracts/verify/sendable-pacts.ts';
+import {
+  type PactOutcome,
+  pactVerdict,
+  type Verification,
+  type WantedPact,
+} from '../../contracts/verify/outcome.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
@@ -145,10 +149,9 @@ async function versionAt(
   if (version === undefined || version === recorded) return { version: recorded };
   const elsewhere = await environmentsWith(broker, provider, version);
   if (elsewhere.length === 0)
-    throw new BrokerFailed({
-      kind: 'unknown',
-      message: `${deployedIn} holds ${provider} ${recorded}, and not ${version}, which no environment holds: it could not be evaluated here`,
-    });
+    throw new BrokerFailed(
+      `${deployedIn} holds ${provider} ${recorded}, and not ${version}, which no environment holds: it could not be evaluated here`,
+    );
   return {
     elsewhere: `not this environment: ${provider} ${version} runs in ${elsewhere.join(' and ')}, and ${deployedIn} holds ${recorded}; the job for that environment verifies the pact`,
   };

@@ -4,6 +4,7 @@ import { type Build, detectBesides, detectBuild } from '../../contracts/broker/b
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { type PactFile, readPactFiles } from '../../contracts/broker/pact-files.ts';
 import { publishPacts } from '../../contracts/broker/publish.ts';
+import { heldSecrets } from '../../contracts/pact/held-secrets.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
@@ -94,10 +95,10 @@ async function refuseSecrets(files: readonly PactFile[], configuration: string |
     names.set(secrets.register('secret', value), name);
   }
   const held = files.flatMap(({ path, consumer, provider, text }) => {
-    const [first] = secrets.find(text);
+    const [first] = heldSecrets(text, secrets);
     return first === undefined
       ? []
-      : [`${path}: the pact of ${consumer} with ${provider} holds ${described(first.label, names)}`];
+      : [`${path}: the pact of ${consumer} with ${provider} holds ${described(first, names)}`];
   });
   if (held.length > 0)
     throw new UsageError(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../input/usage-error.ts';
-import { type CiBuild, ciBuild } from './ci.ts';
+import { type CiBuild, type CiSources, ciBuild } from './ci.ts';
 
 export interface Build {
   readonly version: string;
@@ -10,9 +10,7 @@ export interface Build {
   readonly buildUrl: string | undefined;
 }
 
-export interface BuildSources {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly readFile: (path: string) => string;
+export interface BuildSources extends CiSources {
   readonly git: (folder: string, ...args: readonly string[]) => string | undefined;
   readonly ownRoot: string;
 }
@@ -44,7 +42,11 @@ export const HERE: BuildSources = {
  * @throws UsageError when no commit can be found out
  */
 export function detectBuild(pacticipant: string, folder: string, sources: BuildSources = HERE): Build {
-  return complete(ciBuild(sources) ?? fromGit(pacticipant, folder, sources), folder);
+  const { version, branch, buildUrl } = ciBuild(sources) ?? fromGit(pacticipant, folder, sources);
+  if (version) return { version, branch: branch || undefined, buildUrl: buildUrl || undefined };
+  throw new UsageError(
+    `which version? ${folder} lies in no git repository, and no CI system that is known names a commit: give --version`,
+  );
 }
 
 export function detectBesides(
@@ -61,26 +63,12 @@ export function detectBesides(
   }
 }
 
-function fromGit(pacticipant: string, folder: string, sources: BuildSources): CiBuild {
-  const { git, ownRoot } = sources;
+function fromGit(pacticipant: string, folder: string, { git, ownRoot }: BuildSources): CiBuild {
   if (git(folder, 'rev-parse', '--show-toplevel') === ownRoot && pacticipant !== OWN_CONSUMER) {
     throw new UsageError(
       `which version? ${folder} lies in the repository of legacy-api-conformance, whose commit says nothing about ${pacticipant}: give --version, or run it in the repository of ${pacticipant}`,
     );
   }
-  return branchOf(folder, sources);
-}
-
-function branchOf(folder: string, { git }: BuildSources): CiBuild {
   const branch = git(folder, 'rev-parse', '--abbrev-ref', 'HEAD');
   return { version: git(folder, 'rev-parse', 'HEAD'), branch: branch === 'HEAD' ? undefined : branch };
-}
-
-function complete({ version, branch, buildUrl }: CiBuild, folder: string): Build {
-  if (!version) {
-    throw new UsageError(
-      `which version? ${folder} lies in no git repository, and no CI system that is known names a commit: give --version`,
-    );
-  }
-  return { version, branch: branch || undefined, buildUrl: buildUrl || undefined };
 }

@@ -1,5 +1,4 @@
 import { UsageError } from '../../input/usage-error.ts';
-import type { BuildSources } from './build.ts';
 
 export interface CiBuild {
   readonly version?: string | undefined;
@@ -7,7 +6,12 @@ export interface CiBuild {
   readonly buildUrl?: string | undefined;
 }
 
-type Env = BuildSources['env'];
+export interface CiSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => string;
+}
+
+type Env = CiSources['env'];
 
 /**
  * Returns what the CI system says of this build; undefined outside of one.
@@ -17,7 +21,7 @@ type Env = BuildSources['env'];
  *
  * @throws UsageError where the system runs for a pull request and does not tell its head
  */
-export function ciBuild({ env, readFile }: Pick<BuildSources, 'env' | 'readFile'>): CiBuild | undefined {
+export function ciBuild({ env, readFile }: CiSources): CiBuild | undefined {
   if (env.GITHUB_ACTIONS === 'true') return fromGitHub(env, readFile);
   return SYSTEMS.find(({ is }) => is(env))?.build(env);
 }
@@ -86,7 +90,7 @@ function headName(ref: string | undefined): string | undefined {
   return ref?.startsWith('refs/') ? /^refs\/heads\/(.+)$/.exec(ref)?.[1] : ref;
 }
 
-function fromGitHub(env: Env, readFile: BuildSources['readFile']): CiBuild {
+function fromGitHub(env: Env, readFile: CiSources['readFile']): CiBuild {
   const buildUrl =
     env.GITHUB_SERVER_URL && env.GITHUB_REPOSITORY && env.GITHUB_RUN_ID
       ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
@@ -105,7 +109,7 @@ function fromGitHub(env: Env, readFile: BuildSources['readFile']): CiBuild {
   return { version: env.GITHUB_SHA, branch, buildUrl };
 }
 
-function eventIn(path: string | undefined, readFile: BuildSources['readFile']): unknown {
+function eventIn(path: string | undefined, readFile: CiSources['readFile']): unknown {
   if (path === undefined) return undefined;
   try {
     return JSON.parse(readFile(path));

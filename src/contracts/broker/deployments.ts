@@ -1,20 +1,19 @@
 import { programName } from '../../input/program-name.ts';
-import { BrokerFailed, FAILURES } from './failures.ts';
+import { BrokerFailed } from './failures.ts';
 import type { Broker } from './hal-client.ts';
-import { embeddedIn, linksIn, oneIn, type Resource } from './hal-resource.ts';
+import { oneIn, type Resource } from './hal-resource.ts';
 
 export async function environmentNamed(broker: Broker, name: string): Promise<Resource> {
   const found = (await environmentsOf(broker)).find((one) => one.name === name);
   if (found !== undefined) return found;
-  throw new BrokerFailed({
-    kind: 'unknown',
-    message: `the broker at ${broker.url} has no environment ${name}: pact-broker create-environment --name ${JSON.stringify(name)}`,
-  });
+  throw new BrokerFailed(
+    `the broker at ${broker.url} has no environment ${name}: pact-broker create-environment --name ${JSON.stringify(name)}`,
+  );
 }
 
 async function environmentsOf(broker: Broker): Promise<readonly Resource[]> {
   const all = await broker.get(await broker.link('pb:environments'));
-  return embeddedIn(all, 'environments') ?? noBroker(broker);
+  return broker.embedded(all, 'environments');
 }
 
 interface Deployed {
@@ -28,17 +27,13 @@ async function deployedTo(
   provider: string,
 ): Promise<readonly Deployed[]> {
   const link = broker.linkOf(environment, 'pb:currently-deployed-deployed-versions');
-  const deployed = embeddedIn(await broker.get(link), 'deployedVersions') ?? noBroker(broker);
+  const deployed = broker.embedded(await broker.get(link), 'deployedVersions');
   return deployed.flatMap((one) => {
     const version = oneIn(one, 'version')?.number;
     if (oneIn(one, 'pacticipant')?.name !== provider || typeof version !== 'string') return [];
     const { applicationInstance: instance } = one;
     return [{ version, instance: typeof instance === 'string' ? instance : undefined }];
   });
-}
-
-function noBroker(broker: Broker): never {
-  throw new BrokerFailed(FAILURES.noBroker(broker.url));
 }
 
 /**
@@ -62,7 +57,7 @@ export async function deployedVersion(
     number === undefined
       ? `knows no version of ${provider} in ${where}: record one with \`${programName()} contracts provider\``
       : `knows ${others.length + 1} versions of ${provider} in ${where} (${here.map((one) => `${one.instance ?? 'without instance'}: ${one.version}`).join(', ')}): say which with --application-instance`;
-  throw new BrokerFailed({ kind: 'unknown', message: `the broker at ${broker.url} ${what}` });
+  throw new BrokerFailed(`the broker at ${broker.url} ${what}`);
 }
 
 export async function environmentsWith(
@@ -94,9 +89,7 @@ export async function recordDeployment(broker: Broker, deployment: Deployment): 
   const found = await broker.get(
     await broker.link('pb:pacticipant-version', { pacticipant: provider, version }),
   );
-  const link = linksIn(found, 'pb:record-deployment').find(({ name }) => name === environment);
-  if (link === undefined) throw new BrokerFailed(FAILURES.noLink(broker.url, 'pb:record-deployment'));
-  await broker.send(link.href, {
+  await broker.send(broker.linkNamed(found, 'pb:record-deployment', environment), {
     method: 'POST',
     // Recorded twice is recorded once.
     repeatable: true,

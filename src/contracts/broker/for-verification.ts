@@ -1,6 +1,6 @@
-import { BrokerFailed, FAILURES } from './failures.ts';
+import { BrokerFailed } from './failures.ts';
 import type { Broker } from './hal-client.ts';
-import { embeddedIn, linkIn, linksIn, type Resource } from './hal-resource.ts';
+import { linkIn, linksIn, type Resource } from './hal-resource.ts';
 import { noMainBranch } from './publish.ts';
 import type { PactSelector } from './selectors.ts';
 
@@ -71,11 +71,7 @@ function contentIn(address: string): string {
 async function selectedPacts(broker: Broker, provider: string, query: unknown): Promise<readonly Resource[]> {
   const address = await broker.link('pb:provider-pacts-for-verification', { provider });
   const list = await broker.ask(address, query);
-  return list === undefined ? [] : (embeddedIn(list, 'pacts') ?? noBroker(broker));
-}
-
-function noBroker(broker: Broker): never {
-  throw new BrokerFailed(FAILURES.noBroker(broker.url));
+  return list === undefined ? [] : broker.embedded(list, 'pacts');
 }
 
 function standing({ verificationProperties }: Resource): Pick<VerifiablePact, 'why' | 'pending'> {
@@ -92,13 +88,12 @@ function standing({ verificationProperties }: Resource): Pick<VerifiablePact, 'w
 
 export async function pactAt(broker: Broker, address: string): Promise<VerifiablePact> {
   const pact = await broker.get(address);
-  const resultsAddress = linkIn(pact, 'pb:publish-verification-results') ?? noBroker(broker);
   return {
     source: linkIn(pact, 'self') ?? address,
     text: JSON.stringify(pact),
     consumer: nameIn(pact.consumer),
     provider: nameIn(pact.provider),
-    resultsAddress,
+    resultsAddress: broker.expected(linkIn(pact, 'pb:publish-verification-results')),
     why: [],
     pending: false,
   };
@@ -113,10 +108,9 @@ export async function pactsOfVersion(
     await broker.link('pb:pacticipant-version', { pacticipant: consumer, version }),
   );
   if (found === undefined) {
-    throw new BrokerFailed({
-      kind: 'unknown',
-      message: `the broker at ${broker.url} does not know ${consumer} ${version} (404): publish its pacts first`,
-    });
+    throw new BrokerFailed(
+      `the broker at ${broker.url} does not know ${consumer} ${version} (404): publish its pacts first`,
+    );
   }
   const addresses = linksIn(found, 'pb:pact-versions').map(({ href }) => href);
   const pacts = await Promise.all(addresses.map((address) => pactAt(broker, address)));
@@ -133,22 +127,21 @@ export async function requireNoPact(broker: Broker, provider: string, ownSelecto
   if (list !== undefined) {
     const lines = await leftOut(broker, provider, [], ownSelectors);
     if (lines.length === 0) return;
-    throw new BrokerFailed({
-      kind: 'unknown',
-      message: `no pact with ${provider} is selected: ${lines.join('; ')}. Select others with --consumer-version-selector or --include-wip-pacts-since`,
-    });
+    throw new BrokerFailed(
+      `no pact with ${provider} is selected: ${lines.join('; ')}. Select others with --consumer-version-selector or --include-wip-pacts-since`,
+    );
   }
   const known = await providersWithPacts(broker);
-  throw new BrokerFailed({
-    kind: 'unknown',
-    message: `the broker at ${broker.url} does not know the provider ${provider} (404); ${known.length === 0 ? 'no provider has a pact there' : `providers with pacts there: ${known.join(', ')}`}. Give the provider's name with --auth-provider and --api-provider; where no consumer has a pact with it yet, create it once: pact-broker create-or-update-pacticipant --name ${JSON.stringify(provider)}`,
-  });
+  const there =
+    known.length === 0 ? 'no provider has a pact there' : `providers with pacts there: ${known.join(', ')}`;
+  throw new BrokerFailed(
+    `the broker at ${broker.url} does not know the provider ${provider} (404); ${there}. Give the provider's name with --auth-provider and --api-provider; where no consumer has a pact with it yet, create it once: pact-broker create-or-update-pacticipant --name ${JSON.stringify(provider)}`,
+  );
 }
 
 async function providersWithPacts(broker: Broker): Promise<readonly string[]> {
   const list = await broker.get(await broker.link('pb:integrations'));
-  const integrations = embeddedIn(list, 'integrations') ?? noBroker(broker);
-  return [...new Set(integrations.map(({ provider }) => nameIn(provider)))].sort();
+  return [...new Set(broker.embedded(list, 'integrations').map(({ provider }) => nameIn(provider)))].sort();
 }
 
 /**
@@ -164,7 +157,7 @@ export async function leftOut(
   ownSelectors: boolean,
 ): Promise<readonly string[]> {
   const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
-  if (list !== undefined && linkIn(list, 'self') === undefined) noBroker(broker);
+  if (list !== undefined) broker.expected(linkIn(list, 'self'));
   const consumers = list === undefined ? [] : linksIn(list, 'pb:pacts').flatMap(({ name }) => name ?? []);
   const missing = [...new Set(consumers)].filter((name) =>
     selected.every(({ consumer }) => consumer !== name),

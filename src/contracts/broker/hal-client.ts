@@ -7,9 +7,10 @@ import {
   type WireResponse,
 } from '../../exchange/exchange.ts';
 import { nodeTransport } from '../../exchange/node-transport.ts';
+import { isJsonObject } from '../../input/json-object.ts';
 import { authorizationOf, type BrokerAccess } from './access.ts';
-import { BrokerFailed, FAILURES } from './failures.ts';
-import { linkIn, type Resource, textsIn } from './hal-resource.ts';
+import { BrokerFailed } from './failures.ts';
+import { embeddedIn, linkIn, linksIn, type Resource, textsIn } from './hal-resource.ts';
 import { connectionToBroker } from './proxy.ts';
 
 export interface HalChange {
@@ -72,12 +73,28 @@ export class Broker {
 
   linkOf(resource: Resource, relation: string, variables: Readonly<Record<string, string>> = {}): string {
     const href = linkIn(resource, relation);
-    if (href === undefined) throw new BrokerFailed(FAILURES.noLink(this.url, relation));
+    if (href === undefined) this.#noLink(relation);
     return href.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name] ?? ''));
   }
 
+  /** The link of a relation that has a name. */
+  linkNamed(resource: Resource, relation: string, name: string): string {
+    const link = linksIn(resource, relation).find((one) => one.name === name);
+    return link?.href ?? this.#noLink(relation);
+  }
+
+  /** The embedded resources of a name, which every broker's answer has. */
+  embedded(resource: Resource, name: string): readonly Resource[] {
+    return this.expected(embeddedIn(resource, name));
+  }
+
+  /** What every broker's answer has. */
+  expected<T>(part: T | undefined): T {
+    return part ?? this.#noBroker();
+  }
+
   async get(address: string): Promise<Resource> {
-    return (await this.find(address)) ?? this.#fail(FAILURES.missing(this.url));
+    return (await this.find(address)) ?? this.#missing();
   }
 
   /** The resource at an address, or undefined where the broker has none (404). */
@@ -88,9 +105,9 @@ export class Broker {
 
   async send(address: string, { method, body, repeatable, done }: HalChange): Promise<Resource> {
     const { response, tries } = await this.#answer(method, address, body, repeatable);
-    if (this.#isMissing(response)) this.#fail(FAILURES.missing(this.url));
+    if (this.#isMissing(response)) this.#missing();
     const resource = response.status === 204 ? undefined : this.#resource(response, method, tries);
-    if (!done(resource)) this.#fail(FAILURES.noBroker(this.url));
+    if (!done(resource)) this.#noBroker();
     return resource ?? {};
   }
 
@@ -119,13 +136,23 @@ export class Broker {
     const { status } = response;
     const value = parsed(response.body);
     if (status >= 200 && status < 300 && value !== undefined) return value;
-    if (status === 401 || status === 403)
-      this.#fail(FAILURES.unauthorized(this.url, status, method !== 'GET'));
-    if (status === 429 || status >= 500) this.#fail(FAILURES.failing(this.url, status, tries));
-    if (status < 400 || status === 404) this.#fail(FAILURES.noBroker(this.url));
+    if (status === 401 || status === 403) {
+      const word = status === 401 ? '401 Unauthorized' : '403 Forbidden';
+      const write = method === 'GET' ? '' : ', and that they may write';
+      const check = 'check PACT_BROKER_TOKEN, or PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD';
+      throw new BrokerFailed(`the broker at ${this.url}: ${word}: ${check}${write}`);
+    }
+    if (status === 429 || status >= 500)
+      this.#unanswered(`answered ${status} (${triesWords(tries)}): try again later`);
+    if (status < 400 || status === 404) this.#noBroker();
     const { sentences, details } = textsIn(value);
-    if (sentences.length === 0) this.#fail(FAILURES.undecipherable(this.url, status));
-    throw new BrokerFailed(FAILURES.said(this.url, status, sentences), details);
+    const refuses = `the broker at ${this.url} refuses the request (${status})`;
+    if (sentences.length === 0)
+      throw new BrokerFailed(
+        `${refuses} without a reason: check the credentials; a broker of one's own takes a user and a password and no tokens`,
+      );
+    const kind = status === 409 ? 'refused' : 'other';
+    throw new BrokerFailed(`${refuses}: ${sentences.join('; ')}`, kind, details);
   }
 
   async #answer(method: string, address: string, body: unknown, repeatable: boolean) {
@@ -133,8 +160,10 @@ export class Broker {
     for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries += 1, pauseMs *= 2) {
       const response = await this.#sendOnce(method, address, body).catch((error: unknown) => {
         if (!(error instanceof TransportFailure)) throw error;
-        if (error.kind === 'timeout') this.#fail(FAILURES.late(this.url, this.#deadlineMs / 1_000));
-        if (tries === most) this.#fail(FAILURES.unreachable(this.url, tries, error.message));
+        if (error.kind === 'timeout')
+          this.#unanswered(`gave no answer within ${this.#deadlineMs / 1_000} s: check that it runs`);
+        if (tries === most)
+          this.#unanswered(`cannot be reached (${triesWords(tries)}: ${error.message}): check that it runs`);
         return undefined;
       });
       const busy = response === undefined || response.status === 429 || response.status >= 500;
@@ -159,7 +188,9 @@ export class Broker {
       const kept = method === 'GET' || response.status === 307 || response.status === 308;
       if (to.origin !== new URL(url).origin || !kept || left === 0)
         // Of a login page's address the query may hold tokens.
-        this.#fail(FAILURES.redirects(this.url, response.status, `${to.origin}${to.pathname}`));
+        throw new BrokerFailed(
+          `${this.url} redirects to ${to.origin}${to.pathname} (${response.status}): if that is the broker, set PACT_BROKER_BASE_URL to it; if it is a login page or a proxy, go around it. Credentials are sent to no other origin`,
+        );
       url = to.href;
     }
   }
@@ -181,9 +212,31 @@ export class Broker {
     return new URL(`${below}${search}`, this.url).href;
   }
 
-  #fail(trouble: ConstructorParameters<typeof BrokerFailed>[0]): never {
-    throw new BrokerFailed(trouble);
+  #unanswered(what: string): never {
+    throw new BrokerFailed(`the broker at ${this.url} ${what}`, 'unanswered');
   }
+
+  #missing(): never {
+    throw new BrokerFailed(
+      `the broker at ${this.url} has no such resource (404): check the address, and the names`,
+    );
+  }
+
+  #noBroker(): never {
+    throw new BrokerFailed(
+      `what answers at ${this.url} is no Pact Broker: check the address, and whether a proxy or a login page stands before it`,
+    );
+  }
+
+  #noLink(relation: string): never {
+    throw new BrokerFailed(
+      `the broker at ${this.url} has no link ${relation}: it is too old for this (Pact Broker 2.80 or newer is needed), or it is none`,
+    );
+  }
+}
+
+function triesWords(tries: number): string {
+  return tries === 1 ? '1 try' : `${tries} tries`;
 }
 
 function redirectOf(response: WireResponse, from: string): URL | undefined {
@@ -204,9 +257,7 @@ function isJson(response: WireResponse): boolean {
 function parsed(text: string): Resource | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Resource)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
-export type Resource = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
+export type Resource = JsonObject;
 
 export function linkIn(resource: Resource, relation: string): string | undefined {
   const [link] = linksIn(resource, relation);
@@ -11,9 +12,9 @@ export interface Link {
 }
 
 export function linksIn(resource: Resource, relation: string): readonly Link[] {
-  const links = isObject(resource._links) ? resource._links[relation] : undefined;
+  const links = isJsonObject(resource._links) ? resource._links[relation] : undefined;
   return (Array.isArray(links) ? links : [links]).flatMap((link: unknown) =>
-    isObject(link) && typeof link.href === 'string'
+    isJsonObject(link) && typeof link.href === 'string'
       ? [{ href: link.href, name: typeof link.name === 'string' ? link.name : undefined }]
       : [],
   );
@@ -21,13 +22,13 @@ export function linksIn(resource: Resource, relation: string): readonly Link[] {
 
 /** Returns the embedded resources of a name; undefined if the list is missing. */
 export function embeddedIn(resource: Resource, name: string): readonly Resource[] | undefined {
-  const list = isObject(resource._embedded) ? resource._embedded[name] : undefined;
-  return Array.isArray(list) ? list.filter(isObject) : undefined;
+  const list = isJsonObject(resource._embedded) ? resource._embedded[name] : undefined;
+  return Array.isArray(list) ? list.filter(isJsonObject) : undefined;
 }
 
 export function oneIn(resource: Resource, name: string): Resource | undefined {
-  const one = isObject(resource._embedded) ? resource._embedded[name] : undefined;
-  return isObject(one) ? one : undefined;
+  const one = isJsonObject(resource._embedded) ? resource._embedded[name] : undefined;
+  return isJsonObject(one) ? one : undefined;
 }
 
 export interface Notice {
@@ -38,7 +39,7 @@ export interface Notice {
 export function noticesIn(resource: Resource): readonly Notice[] {
   const { notices } = resource;
   return (Array.isArray(notices) ? notices : []).flatMap((notice: unknown) =>
-    isObject(notice) && typeof notice.text === 'string'
+    isJsonObject(notice) && typeof notice.text === 'string'
       ? [{ type: String(notice.type), text: notice.text }]
       : [],
   );
@@ -59,15 +60,11 @@ export function textsIn(body: Resource | undefined): {
   if (sentences.length > 0) return { sentences, details };
   const { errors, error } = body;
   if (Array.isArray(errors)) return { sentences: errors.map(String), details };
-  if (isObject(errors))
+  if (isJsonObject(errors))
     return {
       sentences: Object.entries(errors).map(([field, texts]) => `${field} ${[texts].flat().join(', ')}`),
       details,
     };
-  const text = isObject(error) ? error.message : error;
+  const text = isJsonObject(error) ? error.message : error;
   return { sentences: typeof text === 'string' ? [text] : [], details };
-}
-
-function isObject(value: unknown): value is Resource {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { marked, oneLine } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { withoutCredentials } from './access.ts';
 import type { Build } from './build.ts';
-import { BrokerFailed, type BrokerFailure } from './failures.ts';
+import { BrokerFailed } from './failures.ts';
 import type { Broker } from './hal-client.ts';
 import { noticesIn, type Resource } from './hal-resource.ts';
 import type { PactFile } from './pact-files.ts';
@@ -54,8 +54,8 @@ export async function publishPacts(
           : `Published before it, and kept: ${published.join(', ')}`;
       const [sentence, rest] = explained(error, version);
       return {
-        exitCode: error.trouble.kind === 'refused' ? EXIT.violates : EXIT.inconclusive,
-        lines: printed(`${sentence}. ${kept}${unless(error.trouble)}`, rest),
+        exitCode: error.kind === 'refused' ? EXIT.violates : EXIT.inconclusive,
+        lines: printed(`${sentence}. ${kept}${unless(error)}`, rest),
       };
     }
   }
@@ -138,8 +138,6 @@ function explained(
   ];
 }
 
-function unless({ kind }: BrokerFailure): string {
-  return kind === 'unreachable' || kind === 'failing'
-    ? ', unless the answer alone was lost: publishing it again does no harm'
-    : '';
+function unless({ kind }: BrokerFailed): string {
+  return kind === 'unanswered' ? ', unless the answer alone was lost: publishing it again does no harm' : '';
 }

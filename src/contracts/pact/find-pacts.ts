@@ -1,38 +1,56 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Pact, PactRefused } from './pact.ts';
 import { readPact } from './read-pact.ts';
 
 /**
- * Reads the pacts at some paths: files, or folders whose `*.json` are all pacts. In the order of the paths, files of a
- * folder by name.
+ * Reads the pacts at some paths.
  *
  * @throws PactRefused naming every path at which there is none, and every file that is none
  */
-export async function findPacts(paths: readonly string[]): Promise<readonly Pact[]> {
-  const pacts: Pact[] = [];
+export function findPacts(paths: readonly string[]): readonly Pact[] {
+  return atPaths(paths, (text, file) => readPact(text, file));
+}
+
+/**
+ * Reads files, and folders whose `*.json` are all pacts. In the order of the paths, files of a folder by name.
+ *
+ * @param read throws PactRefused for a text that is no pact
+ * @throws PactRefused with everything that is wrong
+ */
+export function atPaths<T>(paths: readonly string[], read: (text: string, file: string) => T): readonly T[] {
   const problems: string[] = [];
-  for (const path of paths) {
+  const collected = <R>(work: () => R[]): R[] => {
     try {
-      for (const file of await filesAt(path)) pacts.push(readPact(await readFile(file, 'utf8'), file));
+      return work();
     } catch (error) {
       if (!(error instanceof PactRefused)) throw error;
       problems.push(error.message);
+      return [];
     }
-  }
+  };
+  const files = paths.flatMap((path) => collected(() => filesAt(path)));
+  const pacts = files.flatMap((file) => collected(() => [read(textAt(file), file)]));
   if (problems.length > 0) throw new PactRefused(problems);
   return pacts;
 }
 
-async function filesAt(path: string): Promise<readonly string[]> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) {
+function filesAt(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined)
     throw new PactRefused([
       `${path}: there is no such file or folder; expected a pact, or a folder of pacts`,
     ]);
-  }
   if (!found.isDirectory()) return [path];
-  const names = (await readdir(path)).filter((name) => name.endsWith('.json')).sort();
+  const names = readdirSync(path).filter((name) => name.endsWith('.json'));
   if (names.length === 0) throw new PactRefused([`${path}: the folder holds no *.json, so no pact`]);
-  return names.map((name) => join(path, name));
+  return names.sort().map((name) => join(path, name));
+}
+
+function textAt(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new PactRefused([`${file}: expected a pact, got a file that cannot be read`]);
+  }
 }

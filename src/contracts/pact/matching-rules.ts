@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../input/json-object.ts';
 import type { Interaction, Pact } from './pact.ts';
 
 const KNOWN = new Set([
@@ -67,18 +68,18 @@ export function idleRuleWarnings({ interactions }: Pick<Pact, 'interactions'>): 
 
 /** Versions 3 and 4 group rules by part; version 2 uses paths. */
 function hasBodyRules(rules: unknown): boolean {
-  if (!isObject(rules)) return false;
+  if (!isJsonObject(rules)) return false;
   return Object.keys(rules).some((key) => key.startsWith('$.body')) || keysOf(rules.body).length > 0;
 }
 
 function rulesOf(message: unknown): unknown {
-  return isObject(message) ? message.matchingRules : undefined;
+  return isJsonObject(message) ? message.matchingRules : undefined;
 }
 
 /** Collects nested rules of variants, keys and values; the example value of `eachKey` is not a rule. */
 function matchersIn(rules: unknown): readonly string[] {
   if (Array.isArray(rules)) return rules.flatMap(matchersIn);
-  if (!isObject(rules)) return [];
+  if (!isJsonObject(rules)) return [];
   const own = typeof rules.match === 'string' ? [rules.match] : [];
   return [
     ...own,
@@ -87,15 +88,11 @@ function matchersIn(rules: unknown): readonly string[] {
 }
 
 function pluginsOf({ metadata }: Pact['document']): readonly string[] {
-  const plugins = isObject(metadata) ? metadata.plugins : undefined;
+  const plugins = isJsonObject(metadata) ? metadata.plugins : undefined;
   if (!Array.isArray(plugins)) return [];
-  return plugins.map((plugin: unknown) => (isObject(plugin) ? String(plugin.name) : String(plugin)));
+  return plugins.map((plugin: unknown) => (isJsonObject(plugin) ? String(plugin.name) : String(plugin)));
 }
 
 function keysOf(value: unknown): readonly string[] {
-  return isObject(value) ? Object.keys(value) : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? Object.keys(value) : [];
 }

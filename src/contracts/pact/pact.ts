@@ -1,17 +1,17 @@
+import type { JsonObject } from '../../input/json-object.ts';
 import { UsageError } from '../../input/usage-error.ts';
 
 export interface Pact {
   readonly source: string;
   readonly consumer: string;
   readonly provider: string;
-  readonly version: number;
   readonly interactions: readonly Interaction[];
-  readonly document: Readonly<Record<string, unknown>>;
+  readonly document: JsonObject;
 }
 
 export interface WantedState {
   readonly name: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly parameters: JsonObject;
 }
 
 export interface Interaction {
@@ -25,7 +25,7 @@ export interface Interaction {
   /** Status of the example answer. From 400 on, the consumer expects a refusal. */
   readonly status: number;
   readonly pending: boolean;
-  readonly document: Readonly<Record<string, unknown>>;
+  readonly document: JsonObject;
 }
 
 /** Reports an invalid pact before anything is sent: exit 2. The message has a line per problem. */

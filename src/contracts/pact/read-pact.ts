@@ -1,8 +1,7 @@
+import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
 import { parseJson } from '../../input/parse-json.ts';
 import { NotPlain } from '../../input/plain-data.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from './pact.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a pact.
@@ -12,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
  * @throws PactRefused when it is none, holds no interaction, or holds messages, which the service knows nothing of
  */
 export function readPact(text: string, source: string): Pact {
-  const document = parse(text, source);
+  const document = pactDocument(text, source);
   const [consumer, provider] = [nameIn(document.consumer), nameIn(document.provider)];
   const { interactions } = document;
   if (consumer === undefined || provider === undefined || !Array.isArray(interactions)) {
@@ -32,13 +31,14 @@ export function readPact(text: string, source: string): Pact {
     return [];
   });
   if (problems.length > 0) throw new PactRefused(problems);
-  return { source, consumer, provider, version: versionOf(document), interactions: read, document };
+  return { source, consumer, provider, interactions: read, document };
 }
 
-function parse(text: string, source: string): Json {
+/** Returns the JSON object that a pact is. @throws PactRefused */
+export function pactDocument(text: string, source: string): JsonObject {
   try {
     const value = parseJson(text);
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error;
     throw new PactRefused([`${source}: expected a pact, which is JSON, got ${error.message}`]);
@@ -47,22 +47,24 @@ function parse(text: string, source: string): Json {
 }
 
 function readInteraction(value: unknown): Interaction | string {
-  if (!isObject(value)) return 'expected an object';
+  if (!isJsonObject(value)) return 'expected an object';
   const { description, type } = value;
   if (typeof description !== 'string') return 'expected a description';
   if (type !== undefined && type !== 'Synchronous/HTTP') {
     return `"${description}" is of type ${JSON.stringify(type)}; the service has HTTP alone`;
   }
   const { request, response } = value;
-  if (!isObject(request) || typeof request.method !== 'string' || typeof request.path !== 'string') {
+  if (!isJsonObject(request) || typeof request.method !== 'string' || typeof request.path !== 'string') {
     return `"${description}": expected a request with method and path`;
   }
-  if (!isObject(response) || typeof response.status !== 'number') {
+  if (!isJsonObject(response) || typeof response.status !== 'number') {
     return `"${description}": expected a response with a status, a number`;
   }
   const states = statesOf(value);
   if (states === undefined) return `"${description}": expected provider states with a name each`;
-  const [injectedPath] = expressionsIn(isObject(request.generators) ? request.generators.path : undefined);
+  const [injectedPath] = expressionsIn(
+    isJsonObject(request.generators) ? request.generators.path : undefined,
+  );
   return {
     description,
     ...(typeof value._id === 'string' ? { id: value._id } : {}),
@@ -77,46 +79,36 @@ function readInteraction(value: unknown): Interaction | string {
 }
 
 /** Reads states: versions 1 and 2 have one text without parameters; versions 3 and 4 have a list. */
-function statesOf(interaction: Json): readonly WantedState[] | undefined {
+function statesOf(interaction: JsonObject): readonly WantedState[] | undefined {
   const old = interaction.providerState ?? interaction.provider_state;
   const list = interaction.providerStates ?? (old === undefined || old === null ? [] : [{ name: old }]);
   if (typeof list === 'string') return [{ name: list, parameters: {} }];
   if (!Array.isArray(list)) return undefined;
   const states = list.map((state: unknown) => {
     const name = nameIn(state);
-    if (name === undefined || !isObject(state)) return undefined;
+    if (name === undefined || !isJsonObject(state)) return undefined;
     const { params } = state;
-    return { name, parameters: isObject(params) ? params : {} };
+    return { name, parameters: isJsonObject(params) ? params : {} };
   });
   return states.every((state) => state !== undefined) ? states : undefined;
 }
 
 function expressionsIn(generators: unknown): readonly string[] {
   if (Array.isArray(generators)) return generators.flatMap(expressionsIn);
-  if (!isObject(generators)) return [];
+  if (!isJsonObject(generators)) return [];
   if (generators.type === 'ProviderState' && typeof generators.expression === 'string') {
     return [generators.expression];
   }
   return Object.values(generators).flatMap(expressionsIn);
 }
 
-/** Reads `metadata.pactSpecification.version`, which older libraries spell in other letter cases. */
-function versionOf({ metadata }: Json): number {
-  const specification = isObject(metadata)
-    ? (metadata.pactSpecification ?? metadata['pact-specification'])
+/** Returns the name of a party or a state. */
+export function nameIn(value: unknown): string | undefined {
+  return isJsonObject(value) && typeof value.name === 'string' && value.name.trim() !== ''
+    ? value.name
     : undefined;
-  const major = isObject(specification) ? Number.parseInt(String(specification.version), 10) : Number.NaN;
-  return Number.isNaN(major) ? 3 : major;
 }
 
-function nameIn(value: unknown): string | undefined {
-  return isObject(value) && typeof value.name === 'string' && value.name !== '' ? value.name : undefined;
-}
-
-function keysOf(document: Json): string {
+function keysOf(document: JsonObject): string {
   return Object.keys(document).slice(0, 8).join(', ') || 'none';
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,25 +1,15 @@
-import { type Exchange, TransportFailure, type WireResponse } from '../../exchange/exchange.ts';
+import { type Exchange, TransportFailure } from '../../exchange/exchange.ts';
 import { Recorder } from '../../exchange/recorder.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { changed, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
 import type { Session } from '../../flow/session.ts';
 import { type BaseWalk, walkBase } from '../../flow/smoke-flow.ts';
+import type { RunTrouble } from '../../report/results.ts';
 import { StateFailed, TargetActions } from '../verify/target-actions.ts';
 import { Placeholders } from './placeholders.ts';
 import type { RecordedOperation, Recording } from './recording.ts';
 import { type NamedExchange, scrubExchange } from './scrub.ts';
-
-export class NotRecorded extends Error {
-  /** `inconclusive`: the target is unreachable or refuses. `broken`: the suite could not restore something. */
-  readonly kind: 'inconclusive' | 'broken';
-
-  constructor(kind: 'inconclusive' | 'broken', message: string) {
-    super(message);
-    this.name = 'NotRecorded';
-    this.kind = kind;
-  }
-}
 
 /**
  * Records the flow at a target: exchange, the three operations, refresh, then what is to be refused, which comes last
@@ -27,10 +17,9 @@ export class NotRecorded extends Error {
  * what the browser does is not recorded.
  *
  * @param signal ends it after the request that is under way
- * @returns the recording, scrubbed; what was registered in the session's secrets must not be in it
- * @throws NotRecorded
+ * @returns the recording, scrubbed; what was registered in the session's secrets must not be in it. Or why there is none
  */
-export async function recordFlow(session: Session, signal: AbortSignal): Promise<Recording> {
+export async function recordFlow(session: Session, signal: AbortSignal): Promise<Recording | RunTrouble> {
   const { target } = session;
   const walk = await walkBase(session);
   await session.shareCookies();
@@ -42,8 +31,9 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
   );
   // Whatever went wrong: somebody left assigned matters more.
   const left = await actions.cleanUp();
-  if (left !== undefined) throw new NotRecorded('broken', left);
-  if (failure instanceof StateFailed) throw new NotRecorded('inconclusive', failure.message);
+  if (left !== undefined) return { kind: 'broken', message: left };
+  if (failure instanceof StateFailed || failure instanceof TransportFailure)
+    return { kind: 'inconclusive', message: failure.message };
   if (failure !== undefined) throw failure;
   return {
     format: 1,
@@ -80,7 +70,7 @@ class Flow {
 
   async play(): Promise<void> {
     const { stopped } = this.#walk;
-    if (stopped !== undefined) throw new NotRecorded('inconclusive', `${stopped.step}: ${stopped.message}`);
+    if (stopped !== undefined) throw new StateFailed('inconclusive', `${stopped.step}: ${stopped.message}`);
     const code = await this.#actions.code();
     const first = await this.#exchange('exchange', code);
     await this.#resource('list', 'list', first.accessToken);
@@ -135,7 +125,7 @@ class Flow {
     operation: 'exchange' | 'refresh',
     parameters: Parameters<Conversation['token']>[1],
   ) {
-    this.#signal.throwIfAborted();
+    this.#goOn();
     const answer = await this.#talk.token(name, parameters);
     this.#keep(name, operation, answer.exchange);
     return answer.tokens;
@@ -147,7 +137,7 @@ class Flow {
     token: string,
     other: { readonly project?: string; readonly user?: string } = {},
   ): Promise<void> {
-    this.#signal.throwIfAborted();
+    this.#goOn();
     const { projects, users } = this.#actions.session.target;
     const answer = await this.#talk.resource(name, {
       operation,
@@ -158,19 +148,19 @@ class Flow {
     this.#keep(name, operation, answer.exchange);
   }
 
+  #goOn(): void {
+    if (this.#signal.aborted) throw new StateFailed('inconclusive', 'it was interrupted');
+  }
+
   #keep(name: string, operation: RecordedOperation, exchange: Exchange): void {
     const { response } = exchange;
     if (response === undefined || response.status === 429 || response.status === 503) {
       const came =
         response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
-      throw new NotRecorded('inconclusive', `${name}: ${came}`);
+      throw new StateFailed('inconclusive', `${name}: ${came}`);
     }
-    this.named.push({ name, operation, exchange: withResponse(exchange, response) });
+    this.named.push({ name, operation, request: exchange.request, response });
   }
-}
-
-function withResponse(exchange: Exchange, response: WireResponse): NamedExchange['exchange'] {
-  return { ...exchange, response };
 }
 
 function pairIn(
@@ -178,9 +168,5 @@ function pairIn(
   { accessToken, refreshToken }: { accessToken?: string; refreshToken?: string },
 ) {
   if (accessToken !== undefined && refreshToken !== undefined) return { accessToken, refreshToken };
-  throw new NotRecorded('inconclusive', `${name}: the answer holds no token pair (clause 2.1)`);
-}
-
-export function isUnheard(error: unknown): error is NotRecorded | TransportFailure {
-  return error instanceof NotRecorded || error instanceof TransportFailure;
+  throw new StateFailed('inconclusive', `${name}: the answer holds no token pair (clause 2.1)`);
 }

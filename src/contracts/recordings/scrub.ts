@@ -1,10 +1,4 @@
-import {
-  type Exchange,
-  type Header,
-  jsonOf,
-  type WireRequest,
-  type WireResponse,
-} from '../../exchange/exchange.ts';
+import { type Header, jsonOf, type WireRequest, type WireResponse } from '../../exchange/exchange.ts';
 import type { Placeholders } from './placeholders.ts';
 import type {
   RecordedBody,
@@ -41,7 +35,8 @@ const SECRET_FIELDS = {
 export interface NamedExchange {
   readonly name: string;
   readonly operation: RecordedOperation;
-  readonly exchange: Exchange & { readonly response: WireResponse };
+  readonly request: WireRequest;
+  readonly response: WireResponse;
 }
 
 /**
@@ -55,10 +50,10 @@ export function scrubExchange(
   authUrl: string,
   placeholders: Placeholders,
 ): RecordedExchange {
-  const { name, operation, exchange } = named;
+  const { name, operation } = named;
   // The request first: what it presents was met before what the answer brings.
-  const request = scrubRequest(exchange.request, authUrl, placeholders);
-  const response = scrubResponse(exchange.response, placeholders);
+  const request = scrubRequest(named.request, authUrl, placeholders);
+  const response = scrubResponse(named.response, placeholders);
   return { name, operation, request, response };
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
 export interface NativeReport {
   readonly verified: boolean;
   readonly mismatches: readonly Mismatch[];
@@ -15,21 +16,19 @@ export interface Mismatch {
   readonly actual: string;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 export function readReport(text: string): NativeReport {
   const report = objectIn(text);
   const unloadable = loadErrorIn(report);
   if (unloadable !== undefined) return { verified: false, mismatches: [], errors: [], unloadable };
   const results = report.interactionResults;
   const [result, ...others]: unknown[] = Array.isArray(results) ? results : [];
-  if (!isObject(result) || others.length > 0) {
+  if (!isJsonObject(result) || others.length > 0) {
     throw new Error(
       `Pact’s native verifier gave no result for the interaction: ${text.slice(0, 200) || 'nothing'}`,
     );
   }
-  const mismatch = isObject(result.mismatch) ? result.mismatch : {};
-  const found = Array.isArray(mismatch.mismatches) ? mismatch.mismatches.filter(isObject) : [];
+  const mismatch = isJsonObject(result.mismatch) ? result.mismatch : {};
+  const found = Array.isArray(mismatch.mismatches) ? mismatch.mismatches.filter(isJsonObject) : [];
   return {
     verified: result.result === 'OK',
     mismatches: found.map(mismatchFrom),
@@ -37,16 +36,16 @@ export function readReport(text: string): NativeReport {
   };
 }
 
-function loadErrorIn({ errors }: Json): string | undefined {
+function loadErrorIn({ errors }: JsonObject): string | undefined {
   const [error]: unknown[] = Array.isArray(errors) ? errors : [];
-  if (!isObject(error) || error.interaction !== 'Failed to load pact' || !isObject(error.mismatch))
+  if (!isJsonObject(error) || error.interaction !== 'Failed to load pact' || !isJsonObject(error.mismatch))
     return undefined;
   return plain(textOf(error.mismatch.message))
     .replace(/^Failed to load pact '[^']*' - /, '')
     .replace(/\s+/g, ' ');
 }
 
-function mismatchFrom(found: Json): Mismatch {
+function mismatchFrom(found: JsonObject): Mismatch {
   return {
     type: textOf(found.type),
     text: plain(textOf(found.mismatch)),
@@ -56,10 +55,10 @@ function mismatchFrom(found: Json): Mismatch {
   };
 }
 
-function objectIn(text: string): Json {
+function objectIn(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     return {};
   }
@@ -72,8 +71,4 @@ function textOf(value: unknown): string {
 
 function plain(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, '');
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,9 @@
 import type { RunTrouble } from '../../report/results.ts';
 import { conclude, type RunOutcome } from '../../report/verdict.ts';
+import type { SecretRegistry } from '../../secrets/registry.ts';
+import { formEncodingWarnings } from '../pact/form-encoding.ts';
+import { idleRuleWarnings } from '../pact/matching-rules.ts';
+import type { Interaction, Pact } from '../pact/pact.ts';
 
 export interface OutcomeMismatch {
   readonly description: string;
@@ -40,6 +44,57 @@ export interface Verification {
   readonly troubles: readonly RunTrouble[];
   /** Requirements that the exchanges broke, a redacted sentence each; they do not affect the verdict. */
   readonly alsoSeen?: readonly string[];
+}
+
+/** A pact that is to be verified, and why. */
+export interface WantedPact {
+  readonly pact: Pact;
+  readonly standing: PactStanding;
+  readonly why: readonly string[];
+}
+
+/** What an interaction came to. */
+export type Found = Pick<InteractionOutcome, 'result' | 'mismatches'>;
+
+export function found(result: Found['result'], ...reasons: readonly string[]): Found {
+  return { result, mismatches: reasons.map((description) => ({ description })) };
+}
+
+/** Reports an interaction, without secrets. */
+export function outcomeOf(
+  { description, states, id, pending }: Pick<Interaction, 'description' | 'states' | 'id' | 'pending'>,
+  { result, mismatches }: Found,
+  secrets: SecretRegistry,
+  durationMs = 0,
+): InteractionOutcome {
+  const redacted = mismatches.map((one) => ({ ...one, description: secrets.redact(one.description) }));
+  return {
+    description: secrets.redact(description),
+    states: states.map(({ name }) => secrets.redact(name)),
+    ...(id === undefined ? {} : { id }),
+    result,
+    pending,
+    reasons: redacted.map((one) => one.description),
+    mismatches: redacted,
+    durationMs: Math.round(durationMs),
+  };
+}
+
+/** Reports pacts, from the outcomes of their interactions. */
+export function pactOutcomes(
+  wanted: readonly WantedPact[],
+  outcomes: ReadonlyMap<Interaction, InteractionOutcome>,
+  secrets: SecretRegistry,
+): readonly PactOutcome[] {
+  return wanted.map(({ pact, standing, why }) => ({
+    source: pact.source,
+    consumer: pact.consumer,
+    provider: pact.provider,
+    standing,
+    why,
+    warnings: [...formEncodingWarnings(pact), ...idleRuleWarnings(pact)].map((text) => secrets.redact(text)),
+    interactions: pact.interactions.flatMap((one) => outcomes.get(one) ?? []),
+  }));
 }
 
 /**

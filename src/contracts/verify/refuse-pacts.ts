@@ -1,45 +1,73 @@
 import { encodeId } from '../../flow/requests.ts';
 import { programName } from '../../input/program-name.ts';
+import type { SecretRegistry } from '../../secrets/registry.ts';
 import { SCOPES, type Target } from '../../targets/target.ts';
+import { heldSecrets } from '../pact/held-secrets.ts';
 import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/pact.ts';
 import { AUTHORIZATION_SERVER, addressOf, type ProviderNames, RESOURCE_API } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
 import { forbidden } from './allowed-requests.ts';
+import { found, type InteractionOutcome, outcomeOf } from './outcome.ts';
+
+type RefusingTarget = Pick<Target, 'kind' | 'projects' | 'users'>;
 
 /**
- * Looks through pacts before anything is sent: states, their parameters, the values that are put into requests, the address
- * that each interaction goes to, and what must not be sent to a live target.
+ * Looks through pacts before anything is sent: secrets, states, their parameters, the values that are put into requests, the
+ * address that each interaction goes to, and what must not be sent to a live target.
  *
  * @throws PactRefused with everything that is wrong, a line each
  */
 export function refusePacts(
   pacts: readonly Pact[],
-  target: Pick<Target, 'kind' | 'projects' | 'users'>,
+  target: RefusingTarget,
   names: ProviderNames,
+  secrets: SecretRegistry,
 ): void {
-  const problems = pacts.flatMap((pact) =>
-    pact.interactions.flatMap((interaction) =>
-      interactionProblems(pact, interaction, target, names).map(
-        (text) => `${pact.source}: "${interaction.description}": ${text}`,
-      ),
+  const lines = pacts.flatMap((pact) =>
+    [...problemsIn(pact, target, names, secrets)].flatMap(([{ description }, problems]) =>
+      problems.map((text) => secrets.redact(`${pact.source}: "${description}": ${text}`)),
     ),
   );
-  if (problems.length > 0) throw new PactRefused(problems);
+  if (lines.length > 0) throw new PactRefused(lines);
 }
 
-export function interactionProblems(
-  pact: Pact,
-  interaction: Interaction,
-  target: Pick<Target, 'kind' | 'projects' | 'users'>,
+/**
+ * Returns the interactions of a broker's pacts that cannot be sent. They fail, so that the broker tells their consumer the
+ * reason; one consumer's mistake stops no other.
+ */
+export function refusedInteractions(
+  pacts: readonly Pact[],
+  target: RefusingTarget,
   names: ProviderNames,
-): readonly string[] {
-  return [
-    ...interaction.states.flatMap(stateProblems),
-    ...valueProblems(interaction),
-    ...ruleProblems(pact, interaction),
-    ...requestProblems(pact, interaction, target, names),
-  ];
+  secrets: SecretRegistry,
+): ReadonlyMap<Interaction, InteractionOutcome> {
+  const problems = pacts.flatMap((pact) => [...problemsIn(pact, target, names, secrets)]);
+  return new Map(
+    problems.map(([one, reasons]) => [one, outcomeOf(one, found('failed', ...reasons), secrets)]),
+  );
+}
+
+/** A pact that holds a secret of the target is refused as a whole. */
+function problemsIn(
+  pact: Pact,
+  target: RefusingTarget,
+  names: ProviderNames,
+  secrets: SecretRegistry,
+): ReadonlyMap<Interaction, readonly string[]> {
+  const held = heldSecrets(JSON.stringify(pact.document), secrets).map((label) => label.split('#')[0]);
+  const leak = `the pact holds a secret of the target (${[...new Set(held)].join(', ')}), which everyone who reads it sees: take it from a provider state, and change it at the target`;
+  const problems = (interaction: Interaction) =>
+    held.length > 0
+      ? [leak]
+      : [
+          ...interaction.states.flatMap(stateProblems),
+          ...valueProblems(interaction),
+          ...ruleProblems(pact, interaction),
+          ...requestProblems(pact, interaction, target, names),
+        ];
+  const all = pact.interactions.map((one) => [one, problems(one)] as const);
+  return new Map(all.filter(([, texts]) => texts.length > 0));
 }
 
 function stateProblems({ name, parameters }: WantedState): readonly string[] {
@@ -96,7 +124,7 @@ function variablesIn(expression: string): readonly string[] {
 function requestProblems(
   pact: Pact,
   interaction: Interaction,
-  target: Pick<Target, 'kind' | 'projects' | 'users'>,
+  target: RefusingTarget,
   names: ProviderNames,
 ): readonly string[] {
   const address = addressOf(pact, interaction, names);

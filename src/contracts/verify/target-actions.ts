@@ -18,13 +18,13 @@ const EXPIRED = 7201;
 
 /**
  * A provider state could not be brought about, so nothing of its interaction was sent. `refused`: the target did not do what
- * the document says, and the interaction fails for it; `unheard`: the target could not be heard, or cannot do what the
- * state needs, and nothing can be said.
+ * the document says, and the interaction fails for it; `inconclusive`: the target gave no answer, or cannot do what
+ * the state needs.
  */
 export class StateFailed extends Error {
-  readonly kind: 'refused' | 'unheard';
+  readonly kind: 'refused' | 'inconclusive';
 
-  constructor(kind: 'refused' | 'unheard', message: string) {
+  constructor(kind: 'refused' | 'inconclusive', message: string) {
     super(message);
     this.name = 'StateFailed';
     this.kind = kind;
@@ -54,7 +54,7 @@ export class TargetActions {
     const code = await grantedCode(this.#conversation, { scope });
     if (code.ok) return code.value;
     throw new StateFailed(
-      code.status === 'no-answer' ? 'unheard' : 'refused',
+      code.status === 'no-answer' ? 'inconclusive' : 'refused',
       `no code was granted (clause 4.1): ${code.message}`,
     );
   }
@@ -81,14 +81,14 @@ export class TargetActions {
     const { clock, skewSeconds } = this.session.target;
     if (clock === undefined) {
       throw new StateFailed(
-        'unheard',
+        'inconclusive',
         `the target has no clock that can be moved, and ${why}: configure \`clock\``,
       );
     }
     try {
       await clock.advance(EXPIRED + skewSeconds);
     } catch (error) {
-      if (error instanceof TransportFailure) throw new StateFailed('unheard', error.message);
+      if (error instanceof TransportFailure) throw new StateFailed('inconclusive', error.message);
       throw error;
     }
     this.#own = undefined;
@@ -129,7 +129,7 @@ export class TargetActions {
     const [project, user] = [target.projects[0], target.users[0]];
     if (target.kind !== 'live' || assignedByRun.has(project, user)) return;
     throw new StateFailed(
-      'unheard',
+      'inconclusive',
       `user ${user} is assigned to project ${project}, and not by this run; correct \`users\`: these must be users that only the suite uses`,
     );
   }
@@ -151,7 +151,7 @@ export class TargetActions {
       this.#own = undefined;
       answer = await this.#call(operation);
     }
-    heard(answer, operation);
+    requireAnswer(answer, operation);
     if (isSuccess(answer.response)) return answer;
     throw new StateFailed('refused', `${operation} answered ${answer.response?.status} (clause 4.4)`);
   }
@@ -166,16 +166,16 @@ export class TargetActions {
 
 function issued<T>(tokens: Attempt<T>, what: 'exchange' | 'refresh', clause: string): T {
   if (tokens.ok) return tokens.value;
-  if (tokens.status === 'no-answer') throw new StateFailed('unheard', `${what}: ${tokens.message}`);
+  if (tokens.status === 'no-answer') throw new StateFailed('inconclusive', `${what}: ${tokens.message}`);
   throw new StateFailed('refused', `the ${what} answered ${tokens.message} (clause ${clause})`);
 }
 
 /** An unavailable or busy service proves nothing about the pact. */
-function heard({ response, exchange }: ResourceAnswer, what: string): void {
+function requireAnswer({ response, exchange }: ResourceAnswer, what: string): void {
   if (response === undefined) {
-    throw new StateFailed('unheard', `${what}: ${exchange.failure?.message ?? 'no answer'}`);
+    throw new StateFailed('inconclusive', `${what}: ${exchange.failure?.message ?? 'no answer'}`);
   }
   if (response.status === 429 || response.status === 503) {
-    throw new StateFailed('unheard', `${what}: the target answered ${response.status}`);
+    throw new StateFailed('inconclusive', `${what}: the target answered ${response.status}`);
   }
 }

@@ -3,7 +3,7 @@ import type { Interaction, Pact } from '../pact/pact.ts';
 import { withRootedGenerators } from '../pact/rooted-generators.ts';
 import type { Address } from '../providers.ts';
 import type { NativeVerifier } from './native-verifier.ts';
-import type { InteractionOutcome } from './outcome.ts';
+import { type Found, found } from './outcome.ts';
 import { reasonsOf } from './reasons.ts';
 import type { Relay } from './relay.ts';
 import { type Scene, setUpStates } from './set-up-states.ts';
@@ -15,12 +15,6 @@ export interface VerifierParts {
   readonly verifier: NativeVerifier;
   readonly relay: Relay;
   readonly actions: TargetActions;
-}
-
-export type Found = Pick<InteractionOutcome, 'result' | 'mismatches'>;
-
-export function found(result: Found['result'], ...reasons: readonly string[]): Found {
-  return { result, mismatches: reasons.map((description) => ({ description })) };
 }
 
 /**
@@ -41,7 +35,7 @@ export async function verifyInteraction(
     scene = await setUpStates(actions, interaction.states);
   } catch (error) {
     if (!(error instanceof StateFailed)) throw error;
-    return found(error.kind === 'unheard' ? 'not-run' : 'failed', error.message);
+    return found(error.kind === 'inconclusive' ? 'not-run' : 'failed', error.message);
   }
   const { conversation } = actions;
   const { value: report, relayed } = await relay.during({ address, scene, conversation }, () =>
@@ -54,7 +48,7 @@ export async function verifyInteraction(
       `the pact is wrong, not the target: Pact’s verifier cannot load the interaction: ${report.unloadable}`,
     );
   if (withheld.length > 0) return found('failed', ...withheld);
-  const silence = unheard(exchanges);
+  const silence = withoutAnswer(exchanges);
   if (silence !== undefined) return found('not-run', silence);
   if (exchanges.length === 0) {
     throw new Error(
@@ -79,7 +73,7 @@ function alone(pact: Pact, interaction: Interaction): unknown {
 }
 
 /** Returns why the result is inconclusive: no complete answer, or an unavailable or busy service. */
-function unheard(exchanges: readonly Exchange[]): string | undefined {
+function withoutAnswer(exchanges: readonly Exchange[]): string | undefined {
   const last = exchanges.at(-1);
   if (last === undefined) return undefined;
   if (last.response === undefined) return last.failure?.message ?? 'no answer';

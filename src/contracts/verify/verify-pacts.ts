@@ -5,14 +5,23 @@ import type { Target } from '../../targets/target.ts';
 import type { Interaction, Pact } from '../pact/pact.ts';
 import { addressOf, type ProviderNames } from '../providers.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
-import type { InteractionOutcome, PactOutcome, Verification } from './outcome.ts';
-import { refusePacts } from './refuse-pacts.ts';
+import {
+  type Found,
+  found,
+  type InteractionOutcome,
+  outcomeOf,
+  pactOutcomes,
+  type Verification,
+  type WantedPact,
+} from './outcome.ts';
 import { startRelay } from './relay.ts';
 import { TargetActions } from './target-actions.ts';
-import { type Found, found, type VerifierParts, verifyInteraction } from './verify-interaction.ts';
+import { type VerifierParts, verifyInteraction } from './verify-interaction.ts';
 
 export interface VerifyOptions {
   readonly names?: ProviderNames;
+  /** Outcomes of interactions that are not to be sent. */
+  readonly refused?: ReadonlyMap<Interaction, InteractionOutcome>;
   /** A running verifier to reuse; without it a new one is started. */
   readonly verifier?: NativeVerifier;
   readonly signal?: AbortSignal;
@@ -23,34 +32,90 @@ export interface VerifyOptions {
 const PATIENCE = 2;
 
 /**
- * Verifies pacts against a target: walks the base flow once, then brings each interaction's states about, has Pact's
- * verifier compare request and answer, and puts back what was assigned. On a live target interactions that are to be
- * refused come last, and a failure counts only if the base walk still works at the end.
+ * Verifies pacts against a target: goes through the smoke flow once, then brings each interaction's states about, has Pact's
+ * verifier compare request and answer, and unassigns what was assigned. On a live target a failure counts only if the smoke
+ * flow still works at the end.
  *
- * @param pacts at least one
+ * @param wanted at least one, looked through: nothing here refuses an interaction that `refused` does not hold
  * @param session connected to the target; its secrets redact every reason
- * @throws PactRefused before anything is sent, with all that is wrong with the pacts
  */
 export async function verifyPacts(
-  pacts: readonly Pact[],
+  wanted: readonly WantedPact[],
   session: Session,
   options: VerifyOptions = {},
 ): Promise<Verification> {
   const { target, secrets } = session;
-  refusePacts(pacts, target, options.names ?? {});
   const walk = await walkBase(session);
   await session.shareCookies();
   const actions = new TargetActions({ ...session, dialect: walk.dialect });
-  const left = await actions.cleanUp();
-  const troubles: RunTrouble[] =
-    left === undefined ? [] : [{ kind: 'broken', message: secrets.redact(left) }];
+  const troubles: RunTrouble[] = [];
+  const trouble = (kind: RunTrouble['kind'], message: string) =>
+    troubles.push({ kind, message: secrets.redact(message) });
+  const cleanUp = async () => {
+    const left = await actions.cleanUp();
+    if (left !== undefined) trouble('broken', left);
+  };
+  await cleanUp();
+  const outcomes = new Map(options.refused);
+  const put = (one: Interaction, came: Found, durationMs = 0) =>
+    outcomes.set(one, outcomeOf(one, came, secrets, durationMs));
+  const ended = () => ({ pacts: pactOutcomes(wanted, outcomes, secrets), troubles });
+  const queue = inOrder(wanted, target).filter(([, one]) => !outcomes.has(one));
   const why = unusable(walk, target);
   if (why !== undefined) {
-    const message = secrets.redact(why);
-    return { pacts: notRun(pacts, message), troubles: [...troubles, { kind: 'inconclusive', message }] };
+    trouble('inconclusive', why);
+    for (const [, one] of queue) put(one, found('not-run', why));
+    return ended();
   }
-  const run = new Run(pacts, actions, options, troubles);
-  return confirmed(await run.run(), actions, walk.stopped?.step);
+  let unanswered = 0;
+  const givenUp = () => {
+    if (options.signal?.aborted) return 'interrupted';
+    if (unanswered < PATIENCE) return undefined;
+    return `not tried: the target gave no answer ${PATIENCE} times in a row`;
+  };
+  const attempt = async (pact: Pact, one: Interaction, parts: VerifierParts): Promise<Found> => {
+    const address = addressOf(pact, one, options.names) ?? 'api';
+    try {
+      return await verifyInteraction(pact, one, address, parts);
+    } catch (error) {
+      trouble('broken', `"${one.description}": ${error instanceof Error ? error.message : String(error)}`);
+      return found('not-run', 'the suite failed');
+    } finally {
+      await cleanUp();
+    }
+  };
+
+  const verifier = options.verifier ?? (await startNativeVerifier());
+  const relay = await startRelay();
+  try {
+    for (const [pact, one] of queue) {
+      const begun = performance.now();
+      const instead = givenUp();
+      const came =
+        instead === undefined
+          ? await attempt(pact, one, { verifier, relay, actions })
+          : found('not-run', instead);
+      unanswered = came.result === 'not-run' ? unanswered + 1 : 0;
+      put(one, came, performance.now() - begun);
+      options.onInteraction?.(pact, one);
+    }
+  } finally {
+    await relay.close();
+    if (options.verifier === undefined) await verifier.close();
+  }
+
+  const failed = queue.flatMap(([, one]) => (outcomes.get(one)?.result === 'failed' ? [one] : []));
+  if (target.kind === 'live' && failed.length > 0) {
+    const after = await outage(actions.session, walk);
+    actions.next();
+    await cleanUp();
+    for (const one of after === undefined ? [] : failed) {
+      const { mismatches = [], durationMs } = outcomes.get(one) ?? {};
+      const reasons = [{ description: after ?? '' }, ...mismatches];
+      put(one, { result: 'not-run', mismatches: reasons }, durationMs);
+    }
+  }
+  return ended();
 }
 
 function unusable({ stopped, steps }: BaseWalk, { kind }: Target): string | undefined {
@@ -59,153 +124,17 @@ function unusable({ stopped, steps }: BaseWalk, { kind }: Target): string | unde
   return `${stopped.step}: ${stopped.message}`;
 }
 
-class Run {
-  readonly #pacts: readonly Pact[];
-  readonly #actions: TargetActions;
-  readonly #options: VerifyOptions;
-  readonly #troubles: RunTrouble[];
-  readonly #outcomes = new Map<Interaction, InteractionOutcome>();
-  #unheard = 0;
-
-  constructor(
-    pacts: readonly Pact[],
-    actions: TargetActions,
-    options: VerifyOptions,
-    troubles: readonly RunTrouble[],
-  ) {
-    this.#pacts = pacts;
-    this.#actions = actions;
-    this.#options = options;
-    this.#troubles = [...troubles];
-  }
-
-  async run(): Promise<Verification> {
-    const verifier = this.#options.verifier ?? (await startNativeVerifier());
-    const relay = await startRelay();
-    const parts: VerifierParts = { verifier, relay, actions: this.#actions };
-    try {
-      for (const [pact, interaction] of this.#inOrder()) await this.#one(pact, interaction, parts);
-    } finally {
-      await relay.close();
-      if (this.#options.verifier === undefined) await verifier.close();
-    }
-    return {
-      pacts: this.#pacts.map((pact) => ({
-        ...named(pact),
-        interactions: pact.interactions.flatMap((one) => this.#outcomes.get(one) ?? []),
-      })),
-      troubles: this.#troubles,
-    };
-  }
-
-  /** Puts refusals last on a live target, because they may revoke tokens or lock the application. */
-  #inOrder(): readonly (readonly [Pact, Interaction])[] {
-    const all = this.#pacts.flatMap((pact) => pact.interactions.map((one) => [pact, one] as const));
-    if (this.#actions.session.target.kind === 'emulator') return all;
-    const refused = ([, { status }]: (typeof all)[number]) => status >= 400;
-    return [...all.filter((one) => !refused(one)), ...all.filter(refused)];
-  }
-
-  async #one(pact: Pact, interaction: Interaction, parts: VerifierParts): Promise<void> {
-    const { secrets } = this.#actions.session;
-    const begun = performance.now();
-    const came = this.#giveUp() ?? (await this.#verify(pact, interaction, parts));
-    this.#unheard = came.result === 'not-run' ? this.#unheard + 1 : 0;
-    const mismatches = came.mismatches.map((one) => ({
-      ...one,
-      description: secrets.redact(one.description),
-    }));
-    this.#outcomes.set(interaction, {
-      ...about(interaction),
-      result: came.result,
-      reasons: mismatches.map(({ description }) => description),
-      mismatches,
-      durationMs: Math.round(performance.now() - begun),
-    });
-    this.#options.onInteraction?.(pact, interaction);
-  }
-
-  #giveUp(): Found | undefined {
-    if (this.#options.signal?.aborted) return found('not-run', 'interrupted');
-    if (this.#unheard < PATIENCE) return undefined;
-    return found('not-run', `not tried: the target gave no answer ${PATIENCE} times in a row`);
-  }
-
-  async #verify(pact: Pact, interaction: Interaction, parts: VerifierParts): Promise<Found> {
-    const address = addressOf(pact, interaction, this.#options.names) ?? 'api';
-    try {
-      return await verifyInteraction(pact, interaction, address, parts);
-    } catch (error) {
-      this.#broken(`"${interaction.description}": ${error instanceof Error ? error.message : String(error)}`);
-      return found('not-run', 'the suite failed');
-    } finally {
-      const left = await parts.actions.cleanUp();
-      if (left !== undefined) this.#broken(left);
-    }
-  }
-
-  #broken(message: string): void {
-    this.#troubles.push({ kind: 'broken', message: this.#actions.session.secrets.redact(message) });
-  }
+/** Puts refusals last on a live target, because they may revoke tokens or lock the application. */
+function inOrder(wanted: readonly WantedPact[], { kind }: Target): readonly (readonly [Pact, Interaction])[] {
+  const all = wanted.flatMap(({ pact }) => pact.interactions.map((one) => [pact, one] as const));
+  const refusal = ([, { status }]: (typeof all)[number]) => kind === 'live' && status >= 400;
+  return [...all.filter((one) => !refusal(one)), ...all.filter(refusal)];
 }
 
-/** Counts a failure on a live target only if the base walk still works; otherwise it may be an outage. */
-async function confirmed(
-  verification: Verification,
-  actions: TargetActions,
-  stoppedBefore: string | undefined,
-): Promise<Verification> {
-  const { session } = actions;
-  const failed = verification.pacts.some(({ interactions }) =>
-    interactions.some(({ result }) => result === 'failed'),
-  );
-  if (session.target.kind !== 'live' || !failed) return verification;
+/** Returns why failures may be an outage; undefined where the smoke flow still goes as far as it did. */
+async function outage(session: Session, before: BaseWalk): Promise<string | undefined> {
   const { stopped } = await walkBase(session);
-  actions.next();
-  const left = await actions.cleanUp();
-  const troubles: readonly RunTrouble[] =
-    left === undefined
-      ? verification.troubles
-      : [...verification.troubles, { kind: 'broken', message: session.secrets.redact(left) }];
-  if (stopped === undefined || stopped.status === 'wrong' || stopped.step === stoppedBefore) {
-    return { ...verification, troubles };
-  }
-  const why = session.secrets.redact(
-    `afterwards the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`,
-  );
-  return {
-    troubles,
-    pacts: verification.pacts.map((pact) => ({
-      ...pact,
-      interactions: pact.interactions.map((one) =>
-        one.result === 'failed' ? { ...one, result: 'not-run', reasons: [why, ...one.reasons] } : one,
-      ),
-    })),
-  };
-}
-
-export function notRun(pacts: readonly Pact[], why: string): readonly PactOutcome[] {
-  return pacts.map((pact) => ({
-    ...named(pact),
-    interactions: pact.interactions.map((one) => ({
-      ...about(one),
-      result: 'not-run' as const,
-      reasons: [why],
-      mismatches: [{ description: why }],
-      durationMs: 0,
-    })),
-  }));
-}
-
-function named({ source, consumer, provider }: Pact) {
-  return { source, consumer, provider, standing: 'counts', why: [], warnings: [] } as const;
-}
-
-function about({ description, states, id, pending }: Interaction) {
-  return {
-    description,
-    states: states.map(({ name }) => name),
-    id,
-    pending,
-  };
+  if (stopped === undefined || stopped.status === 'wrong' || stopped.step === before.stopped?.step)
+    return undefined;
+  return `afterwards the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { authorizationOf, brokerAccess } from '../../../src/contracts/broker/access.ts';
 import { type BuildSources, detectBesides, detectBuild } from '../../../src/contracts/broker/build.ts';
-import { inspectPact, readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
+import { readPactFile, readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
 import { connectionToBroker } from '../../../src/contracts/broker/proxy.ts';
 import {
   NoProviderVersion,
@@ -237,16 +237,17 @@ test.describe('which pacts', () => {
     ['no specification', samplePact({ metadata: {} }), 'pactSpecification'],
   ] as const) {
     test(`${what} is no pact`, () => {
-      expect(inspectPact(content)).toContain(says);
+      expect(() => readPactFile(JSON.stringify(content), 'a.json')).toThrow(says);
     });
   }
 
   test('pacts of HTTP and of messages, new and old, are', () => {
     const pair = { consumer: 'web-shop', provider: 'legacy-resource-api' };
-    expect(inspectPact(samplePact())).toEqual(pair);
+    expect(readPactFile(JSON.stringify(samplePact()), 'a.json')).toMatchObject(pair);
     const messages = { interactions: undefined, messages: [{ description: 'an event', contents: {} }] };
     const old = { metadata: { pactSpecificationVersion: '2.0.0' } };
-    expect(inspectPact(samplePact({ ...messages, ...old }))).toEqual(pair);
+    const pact = samplePact({ ...messages, ...old });
+    expect(readPactFile(JSON.stringify(pact), 'a.json')).toMatchObject(pair);
   });
 
   test('every file that is none is named, and a second pact of one pair is refused', () => {
@@ -256,7 +257,7 @@ test.describe('which pacts', () => {
       'c.json': {},
     });
     const { message } = thrown(() => readPactFiles([folder]));
-    expect(message).toContain('b.json: expected a pact, got text that is no JSON');
+    expect(message).toContain('b.json: expected a pact, which is JSON, got text that is no JSON');
     expect(message).toContain('c.json: expected `consumer.name`');
     const twins = writePacts(test.info().outputPath('twins'), {
       'a.json': samplePact(),
@@ -264,7 +265,7 @@ test.describe('which pacts', () => {
     });
     expect(thrown(() => readPactFiles([twins])).message).toContain('second pact between web-shop');
     const empty = writePacts(test.info().outputPath('empty'), { 'readme.txt': 'no pact' });
-    expect(thrown(() => readPactFiles([empty])).message).toContain('no file that ends in .json');
+    expect(thrown(() => readPactFiles([empty])).message).toContain('the folder holds no *.json');
   });
 });
 

@@ -31,7 +31,7 @@ for (const [what, run, description, warnings] of [
     const dir = test.info().outputPath('pacts');
     mkdirSync(dir, { recursive: true });
     await run(dir);
-    const { verified, others, verification } = await verifyOnEmulator(await findPacts([dir]));
+    const { verified, others, verification } = await verifyOnEmulator(findPacts([dir]));
     expect(others).toEqual({});
     expect(verified).toEqual([description]);
     expect(verification.pacts.flatMap((pact) => pact.warnings)).toHaveLength(warnings);

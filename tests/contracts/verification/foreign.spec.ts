@@ -88,7 +88,7 @@ for (const [file, descriptions] of [
   ['pact-ruby.v2.json', ['a code that was never granted', 'the members of a project, without a token']],
 ] as const) {
   test(`as ${file.split('.')[0]} writes it: form bodies, values of states, matchers`, async () => {
-    const pacts = await findPacts([join(FOREIGN, 'libraries', file)]);
+    const pacts = findPacts([join(FOREIGN, 'libraries', file)]);
     const { verified, others } = await verifyOnEmulator(pacts);
     expect(others).toEqual({});
     expect(verified).toEqual(descriptions);

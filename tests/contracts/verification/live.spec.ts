@@ -56,7 +56,7 @@ test('a service that gives no refresh tokens is cleaned up after all the same', 
 
 test('what comes from people is withheld, and the reason can be read all the same', async () => {
   const [members] = only(
-    await findPacts([join(FOREIGN, 'shop-both-addresses.v3.json')]),
+    findPacts([join(FOREIGN, 'shop-both-addresses.v3.json')]),
     'the members of a project',
   );
   const states = [{ name: 'a token pair was issued' }, { name: 'a user is assigned to a project' }];

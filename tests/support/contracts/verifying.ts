@@ -4,6 +4,7 @@ import type { Pact } from '../../../src/contracts/pact/pact.ts';
 import { readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
 import type { Verification } from '../../../src/contracts/verify/outcome.ts';
+import { refusePacts } from '../../../src/contracts/verify/refuse-pacts.ts';
 import { type VerifyOptions, verifyPacts } from '../../../src/contracts/verify/verify-pacts.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
@@ -15,7 +16,7 @@ import { PACTS } from './consumer.ts';
 export const FOREIGN = fileURLToPath(new URL('../../contracts/foreign/', import.meta.url));
 
 /** The committed pacts of the reference client. */
-export const ownPacts = () => findPacts([PACTS]);
+export const ownPacts = async () => findPacts([PACTS]);
 
 /** Only some of the interactions of some pacts. */
 export function only(pacts: readonly Pact[], ...descriptions: readonly string[]): readonly Pact[] {
@@ -82,7 +83,9 @@ export async function verifyOn(
   options: VerifyOptions = {},
 ): Promise<Verified> {
   const secrets = new SecretRegistry();
-  const verification = await verifyPacts(pacts, connectWithoutBrowser(target, secrets), {
+  refusePacts(pacts, target, options.names ?? {}, secrets);
+  const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
+  const verification = await verifyPacts(wanted, connectWithoutBrowser(target, secrets), {
     verifier: await verifier(),
     ...options,
   });
