@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { untilInterrupted } from './interruption.ts';
 import { ASSIGNED_IN, collected, DEFECT, flag, ON_TARGET, optional, VERBOSE } from './option-kinds.ts';
-import { EXIT_CODES, verb } from './verb.ts';
+import { verb } from './verb.ts';
 
 export function observeCommand(): Command {
   return verb({
@@ -37,7 +37,12 @@ Examples
   legacy-conformance observe --target staging.config.json \\
     --risk refusals,revokes --out staging.profile.yaml
   legacy-conformance observe --target staging.config.json --probe refresh-fate
-${EXIT_CODES}`,
+
+Exit codes
+  0  wrote the profile, which also lists what could not be observed, and why
+  2  wrong usage or configuration, or no browser; the suite sent nothing
+  3  the service gave no answer, or the sign-in failed
+  4  the suite failed, could not clean up, or found a secret in the profile`,
     run: async ({ defect: defects, risk: risks, probe: probes, ...options }) => {
       const { observeTarget } = await import('../app/observe-target.ts');
       return untilInterrupted((signal) => observeTarget({ ...options, defects, risks, probes }, signal));

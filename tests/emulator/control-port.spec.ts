@@ -75,8 +75,10 @@ test('a situation is brought about, marked, read on and taken back, over the por
 test('every recipe of the documentation is understood', async () => {
   // A reset takes the session away with everything else.
   const { client, ask } = await controlled({ autoConsent: true });
-  const page = readFileSync(new URL('../../docs/emulator-control.md', import.meta.url), 'utf8');
-  const recipes = [...page.matchAll(/^control (\w+) '?([^\s']+)'?(?: '([^']*)')?/gm)];
+  const pages = ['emulator-control', 'emulator-journal'].map((name) =>
+    readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
+  );
+  const recipes = [...pages.join('\n').matchAll(/^control (\w+) '?([^\s']+)'?(?: '([^']*)')?/gm)];
   expect(recipes.length).toBeGreaterThan(20);
   for (const [recipe, method = '', path = '', body] of recipes) {
     await ask('POST', '/reset');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { untilInterrupted } from '../interruption.ts';
 import { ASSIGNED_IN, flag, ON_TARGET, usually } from '../option-kinds.ts';
-import { EXIT_CODES, verb } from '../verb.ts';
+import { verb } from '../verb.ts';
 
 export function recordCommand(): Command {
   return verb({
@@ -26,7 +26,13 @@ Examples
   legacy-conformance contracts record --target staging.config.json --out recordings
   legacy-conformance contracts record --target staging.config.json \\
     --out recordings --check
-${EXIT_CODES}`,
+
+Exit codes
+  0  recorded; with --check: the answers have the recorded shape
+  1  with --check: the shape of an answer has changed
+  2  wrong usage or configuration, or no browser; the suite sent nothing
+  3  the target is not reachable, sign-in failed, or the flow did not end
+  4  the suite failed, could not clean up, or found a secret in what it was about to write`,
     run: async (options) => {
       const { runRecord } = await import('../../app/record.ts');
       return runRecord({ ...options, untilInterrupted });
