@@ -765,6 +765,20 @@ export interface ConfigurationFile {
     pageOrigins?: string[];
   };
   /**
+   * for the verb `handover`: what `before` leaves at the old service and `after` looks for at the new one
+   */
+  handover?: {
+    /**
+     * id of a user whom only `handover` assigns; not one of `users`
+     */
+    user: string;
+    /**
+     * the encrypted file with codes and tokens, relative to this file
+     */
+    file: string;
+    passphrase: ConfigurationSecret8;
+  };
+  /**
    * what it means when the service is retired: from a day on a verdict of its own, `retired`, exit code 0, where both addresses prove it
    */
   retired?: {
@@ -793,7 +807,7 @@ export interface ConfigurationFile {
      * an address that takes POST with the JSON `{"seconds": 7200}` and answers 2xx once the clock has moved
      */
     advanceUrl: string;
-    token?: ConfigurationSecret8;
+    token?: ConfigurationSecret9;
   };
 }
 /**
@@ -974,6 +988,15 @@ export interface ConfigurationSecret7 {
  * The environment variable that holds a secret.
  */
 export interface ConfigurationSecret8 {
+  /**
+   * the name of an environment variable
+   */
+  env: string;
+}
+/**
+ * The environment variable that holds a secret.
+ */
+export interface ConfigurationSecret9 {
   /**
    * the name of an environment variable
    */

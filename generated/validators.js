@@ -2727,7 +2727,7 @@ return errors === 0;
 validate104.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate120;
-const schema50 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict; newer ones warn, under --strict too, until the version is raised","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, no other user is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what requests need that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers that go with every request to `authUrl`, `baseUrl` and `edge.origins`, the browser's included; nowhere else","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"what goes with requests to `authUrl` and `edge.origins` alone","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"what goes with requests to `baseUrl` alone","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"what a gateway before the service asks for; for a header of its own see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"which addresses ask for it: `both`, or `authUrl` where the resource API does not","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"further origins behind the same gateway, such as a sign-in on a host of its own: headers, Basic and client certificate go there too","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]},"watchSeconds":{"description":"how long the lists are read before anything is changed; a change ends the run in 3. 0 only where no other client can use the service, as on this machine","type":"integer","minimum":0,"maximum":120,"default":10,"examples":[10]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities, and the client certificate that the service or its gateway asks for (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key, sent to `authUrl`, `baseUrl` and `edge.origins` alone: two PEM files or one PFX file, relative to this file","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate, and those between it and its authority (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"what the key is encrypted with","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"what the file is encrypted with","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"retired":{"description":"what it means when the service is retired: from a day on a verdict of its own, `retired`, exit code 0, where both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day, UTC, on which a retired service is as expected; before it, the exit code is 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that takes over, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that takes over in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by their names","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it; `{run}` in a text becomes the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by their names","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema50 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"where an editor finds this schema","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict; newer ones warn, under --strict too, until the version is raised","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service, for what one application must not do with another's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"what the owner signs in as","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change; a second one lets the suite see that projects are kept apart","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of users that are the suite's own: they are assigned and unassigned, no other user is; three or more let it check orders and others","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"what shows that a page asks to sign in","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"what to do from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"where the encrypted session is, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"what it is encrypted with, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"what to click on pages that may stand in the way, such as new terms, whenever one is shown","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"what grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"what denies when it is clicked; without it nothing about denial is checked","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"when the page is shown: at every authorization, until it was granted once, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"how long a page that has loaded may take to show a form or to move on, in milliseconds","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"what opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"what sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"where the new client id is shown","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"where the new client secret is shown","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"what is known of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"how the resource API takes an access token (open in the document); without it the usual ways are tried","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"what is known of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"what requests need that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"with PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"with DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers that go with every request to `authUrl`, `baseUrl` and `edge.origins`, the browser's included; nowhere else","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"what goes with requests to `authUrl` and `edge.origins` alone","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"what goes with requests to `baseUrl` alone","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"what a gateway before the service asks for; for a header of its own see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"which addresses ask for it: `both`, or `authUrl` where the resource API does not","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"further origins behind the same gateway, such as a sign-in on a host of its own: headers, Basic and client certificate go there too","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"what the suite may do beyond what follows from the rest of the configuration","type":"array","uniqueItems":true,"items":{"description":"an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have: when one is missing the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"seconds by which the service's clock may differ from ours without harm","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"how fast the suite may go","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average; as many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"how long one exchange may take, in milliseconds","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]},"watchSeconds":{"description":"how long the lists are read before anything is changed; a change ends the run in 3. 0 only where no other client can use the service, as on this machine","type":"integer","minimum":0,"maximum":120,"default":10,"examples":[10]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"how much of something one run may use; when it is spent, what is left is not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, the browser's included; a full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"how often the password may be typed","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"how long a run may take; the wait of --wait-expiry comes on top","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"whom to trust beside the public authorities, and the client certificate that the service or its gateway asks for (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key, sent to `authUrl`, `baseUrl` and `edge.origins` alone: two PEM files or one PFX file, relative to this file","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate, and those between it and its authority (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"what the key is encrypted with","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"what the file is encrypted with","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"for the verb `handover`: what `before` leaves at the old service and `after` looks for at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"encrypts that file; twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"what it means when the service is retired: from a day on a verdict of its own, `retired`, exit code 0, where both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day, UTC, on which a retired service is as expected; before it, the exit code is 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that takes over, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that takes over in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy that everything goes through; one with a password is named by a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"how the clock of a target that has one we may move is moved; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that takes POST with the JSON `{\"seconds\": 7200}` and answers 2xx once the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"sent there as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it stands in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by their names","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it; `{run}` in a text becomes the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by their names","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: text as it is, or an object that is sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const pattern9 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
 const pattern13 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern14 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
@@ -6187,11 +6187,11 @@ vErrors.push(err149);
 errors++;
 }
 }
-if(data.retired !== undefined){
-let data83 = data.retired;
+if(data.handover !== undefined){
+let data83 = data.handover;
 if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
-if(data83.expectedFrom === undefined){
-const err150 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema50.properties.retired.required,parentSchema:schema50.properties.retired,data:data83};
+if(data83.user === undefined){
+const err150 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema50.properties.handover.required,parentSchema:schema50.properties.handover,data:data83};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -6200,9 +6200,8 @@ vErrors.push(err150);
 }
 errors++;
 }
-for(const key19 in data83){
-if(!(((key19 === "expectedFrom") || (key19 === "shim")) || (key19 === "profile"))){
-const err151 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.retired,data:data83};
+if(data83.file === undefined){
+const err151 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema50.properties.handover.required,parentSchema:schema50.properties.handover,data:data83};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -6211,12 +6210,8 @@ vErrors.push(err151);
 }
 errors++;
 }
-}
-if(data83.expectedFrom !== undefined){
-let data84 = data83.expectedFrom;
-if(typeof data84 === "string"){
-if(!(formats0.validate(data84))){
-const err152 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema50.properties.retired.properties.expectedFrom,data:data84};
+if(data83.passphrase === undefined){
+const err152 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema50.properties.handover.required,parentSchema:schema50.properties.handover,data:data83};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -6225,9 +6220,9 @@ vErrors.push(err152);
 }
 errors++;
 }
-}
-else {
-const err153 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.retired.properties.expectedFrom.type,parentSchema:schema50.properties.retired.properties.expectedFrom,data:data84};
+for(const key19 in data83){
+if(!(((key19 === "user") || (key19 === "file")) || (key19 === "passphrase"))){
+const err153 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.handover,data:data83};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -6237,26 +6232,144 @@ vErrors.push(err153);
 errors++;
 }
 }
-if(data83.shim !== undefined){
-if(!(validate125(data83.shim, {instancePath:instancePath+"/retired/shim",parentData:data83,parentDataProperty:"shim",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
-errors = vErrors.length;
-}
-}
-if(data83.profile !== undefined){
-if(!(validate125(data83.profile, {instancePath:instancePath+"/retired/profile",parentData:data83,parentDataProperty:"profile",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err154 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.retired.type,parentSchema:schema50.properties.retired,data:data83};
+if(data83.user !== undefined){
+let data84 = data83.user;
+if(typeof data84 === "string"){
+if(func1(data84) < 1){
+const err154 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.handover.properties.user,data:data84};
 if(vErrors === null){
 vErrors = [err154];
 }
 else {
 vErrors.push(err154);
+}
+errors++;
+}
+}
+else {
+const err155 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.handover.properties.user.type,parentSchema:schema50.properties.handover.properties.user,data:data84};
+if(vErrors === null){
+vErrors = [err155];
+}
+else {
+vErrors.push(err155);
+}
+errors++;
+}
+}
+if(data83.file !== undefined){
+let data85 = data83.file;
+if(typeof data85 === "string"){
+if(func1(data85) < 1){
+const err156 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.handover.properties.file,data:data85};
+if(vErrors === null){
+vErrors = [err156];
+}
+else {
+vErrors.push(err156);
+}
+errors++;
+}
+}
+else {
+const err157 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.handover.properties.file.type,parentSchema:schema50.properties.handover.properties.file,data:data85};
+if(vErrors === null){
+vErrors = [err157];
+}
+else {
+vErrors.push(err157);
+}
+errors++;
+}
+}
+if(data83.passphrase !== undefined){
+if(!(validate126(data83.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data83,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err158 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.handover.type,parentSchema:schema50.properties.handover,data:data83};
+if(vErrors === null){
+vErrors = [err158];
+}
+else {
+vErrors.push(err158);
+}
+errors++;
+}
+}
+if(data.retired !== undefined){
+let data87 = data.retired;
+if(data87 && typeof data87 == "object" && !Array.isArray(data87)){
+if(data87.expectedFrom === undefined){
+const err159 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema50.properties.retired.required,parentSchema:schema50.properties.retired,data:data87};
+if(vErrors === null){
+vErrors = [err159];
+}
+else {
+vErrors.push(err159);
+}
+errors++;
+}
+for(const key20 in data87){
+if(!(((key20 === "expectedFrom") || (key20 === "shim")) || (key20 === "profile"))){
+const err160 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.retired,data:data87};
+if(vErrors === null){
+vErrors = [err160];
+}
+else {
+vErrors.push(err160);
+}
+errors++;
+}
+}
+if(data87.expectedFrom !== undefined){
+let data88 = data87.expectedFrom;
+if(typeof data88 === "string"){
+if(!(formats0.validate(data88))){
+const err161 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema50.properties.retired.properties.expectedFrom,data:data88};
+if(vErrors === null){
+vErrors = [err161];
+}
+else {
+vErrors.push(err161);
+}
+errors++;
+}
+}
+else {
+const err162 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.retired.properties.expectedFrom.type,parentSchema:schema50.properties.retired.properties.expectedFrom,data:data88};
+if(vErrors === null){
+vErrors = [err162];
+}
+else {
+vErrors.push(err162);
+}
+errors++;
+}
+}
+if(data87.shim !== undefined){
+if(!(validate125(data87.shim, {instancePath:instancePath+"/retired/shim",parentData:data87,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+errors = vErrors.length;
+}
+}
+if(data87.profile !== undefined){
+if(!(validate125(data87.profile, {instancePath:instancePath+"/retired/profile",parentData:data87,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err163 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.retired.type,parentSchema:schema50.properties.retired,data:data87};
+if(vErrors === null){
+vErrors = [err163];
+}
+else {
+vErrors.push(err163);
 }
 errors++;
 }
@@ -6268,62 +6381,62 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data88 = data.clock;
-if(data88 && typeof data88 == "object" && !Array.isArray(data88)){
-if(data88.advanceUrl === undefined){
-const err155 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema50.properties.clock.required,parentSchema:schema50.properties.clock,data:data88};
+let data92 = data.clock;
+if(data92 && typeof data92 == "object" && !Array.isArray(data92)){
+if(data92.advanceUrl === undefined){
+const err164 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema50.properties.clock.required,parentSchema:schema50.properties.clock,data:data92};
 if(vErrors === null){
-vErrors = [err155];
+vErrors = [err164];
 }
 else {
-vErrors.push(err155);
+vErrors.push(err164);
 }
 errors++;
 }
-for(const key20 in data88){
-if(!((key20 === "advanceUrl") || (key20 === "token"))){
-const err156 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.clock,data:data88};
+for(const key21 in data92){
+if(!((key21 === "advanceUrl") || (key21 === "token"))){
+const err165 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema50.properties.clock,data:data92};
 if(vErrors === null){
-vErrors = [err156];
+vErrors = [err165];
 }
 else {
-vErrors.push(err156);
+vErrors.push(err165);
 }
 errors++;
 }
 }
-if(data88.advanceUrl !== undefined){
-if(!(validate121(data88.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data88,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+if(data92.advanceUrl !== undefined){
+if(!(validate121(data92.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data92,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 }
-if(data88.token !== undefined){
-if(!(validate126(data88.token, {instancePath:instancePath+"/clock/token",parentData:data88,parentDataProperty:"token",rootData,dynamicAnchors}))){
+if(data92.token !== undefined){
+if(!(validate126(data92.token, {instancePath:instancePath+"/clock/token",parentData:data92,parentDataProperty:"token",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err157 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.clock.type,parentSchema:schema50.properties.clock,data:data88};
+const err166 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.properties.clock.type,parentSchema:schema50.properties.clock,data:data92};
 if(vErrors === null){
-vErrors = [err157];
+vErrors = [err166];
 }
 else {
-vErrors.push(err157);
+vErrors.push(err166);
 }
 errors++;
 }
 }
 }
 else {
-const err158 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.type,parentSchema:schema50,data};
+const err167 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.type,parentSchema:schema50,data};
 if(vErrors === null){
-vErrors = [err158];
+vErrors = [err167];
 }
 else {
-vErrors.push(err158);
+vErrors.push(err167);
 }
 errors++;
 }
@@ -6332,15 +6445,15 @@ return errors === 0;
 }
 validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateExplanations = validate175;
+export const validateExplanations = validate176;
 const schema61 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"explanations.schema.json","title":"ExplanationsFile","description":"For each requirement, by its id: what a client suffers when it is broken, and how the suite checks it.","type":"object","propertyNames":{"pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"additionalProperties":{"type":"object","additionalProperties":false,"required":["why","how"],"properties":{"why":{"description":"What a client, or its users, suffers when the service departs; one sentence.","type":"string","minLength":20,"maxLength":240},"how":{"description":"What the suite sends and compares; one or two sentences.","type":"string","minLength":20,"maxLength":360}}}};
 const pattern22 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="explanations.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate175.evaluated;
+const evaluated0 = validate176.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6502,21 +6615,21 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate175.errors = vErrors;
+validate176.errors = vErrors;
 return errors === 0;
 }
-validate175.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate176.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateHistory = validate176;
+export const validateHistory = validate177;
 const schema62 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:history:1.0","title":"HistoryFile","description":"What the runs of one target came to, night after night, as check --history keeps it. Small, bounded and without a secret: it may be committed or cached.","type":"object","additionalProperties":false,"required":["schemaVersion","target","of","runs"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"target":{"type":"string","minLength":1,"description":"Name of the target."},"of":{"enum":["complete","smoke"],"description":"Which runs are recorded: whole ones, or those of --smoke. A file has one kind."},"runs":{"type":"array","maxItems":60,"description":"The last runs, oldest first. Of a day without a conclusive run only the last is kept.","items":{"type":"object","additionalProperties":false,"required":["startedAt","verdict","suiteVersion"],"properties":{"startedAt":{"$ref":"#/$defs/instant"},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"What the run came to by itself, before any limit."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite."}}}},"lastConclusive":{"type":"object","description":"The last run that came to a conclusion: conforms, violates or retired. Absent where none has.","additionalProperties":false,"required":["startedAt","verdict","suiteVersion","catalogueDigest","requirements"],"properties":{"startedAt":{"$ref":"#/$defs/instant"},"verdict":{"enum":["conforms","retired","violates"],"description":"What it came to."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of its demands."},"requirements":{"type":"array","maxItems":1000,"description":"What each requirement came to.","items":{"type":"object","additionalProperties":false,"required":["id","level","result"],"properties":{"id":{"type":"string","minLength":1,"description":"Id of the requirement."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"Its level."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"What it came to."},"signature":{"type":"string","minLength":1,"description":"What was seen of a failure, alike in every run."}}}}}}},"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"When the run started, ISO 8601 in UTC."}}};
 const schema63 = {"type":"string","format":"date-time","pattern":"Z$","description":"When the run started, ISO 8601 in UTC."};
 const formats2 = module2.fullFormats["date-time"];
 const pattern23 = new RegExp("Z$", "u");
 
-function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate177.evaluated;
+const evaluated0 = validate178.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6555,17 +6668,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate177.errors = vErrors;
+validate178.errors = vErrors;
 return errors === 0;
 }
-validate177.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate178.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:history:1.0" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate176.evaluated;
+const evaluated0 = validate177.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6736,8 +6849,8 @@ errors++;
 }
 }
 if(data4.startedAt !== undefined){
-if(!(validate177(data4.startedAt, {instancePath:instancePath+"/runs/" + i0+"/startedAt",parentData:data4,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+if(!(validate178(data4.startedAt, {instancePath:instancePath+"/runs/" + i0+"/startedAt",parentData:data4,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
 }
@@ -6869,8 +6982,8 @@ errors++;
 }
 }
 if(data8.startedAt !== undefined){
-if(!(validate177(data8.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data8,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+if(!(validate178(data8.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data8,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
 }
@@ -7119,19 +7232,19 @@ vErrors.push(err44);
 }
 errors++;
 }
-validate176.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
-validate176.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate177.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateKnownDeviations = validate180;
+export const validateKnownDeviations = validate181;
 const schema64 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"known-deviations.schema.json","title":"KnownDeviationsFile","description":"Requirements that one target is known to break, and that are accepted for a time. An entry applies only where the failure has the recorded signature.","type":"object","additionalProperties":false,"required":["deviations"],"properties":{"deviations":{"description":"One entry per deviation. Two entries of one requirement are alternatives: the one that is seen applies.","type":"array","items":{"$ref":"#/$defs/deviation"}}},"$defs":{"deviation":{"type":"object","additionalProperties":false,"required":["requirement","signature","why","ticket","until"],"properties":{"requirement":{"description":"Id of the requirement that is broken, such as exchange.token-type-bearer.","type":"string","minLength":1},"signature":{"description":"What is seen, exactly as results.json has it under `signature`. Another failure of the same requirement is not accepted.","type":"string","minLength":1},"why":{"description":"Why it is accepted, for readers of the report.","type":"string","minLength":1},"ticket":{"description":"Where it was agreed: a ticket's number or address.","type":"string","minLength":1},"until":{"description":"Last day, in UTC, on which it is accepted: 2026-12-31. The day after, the run violates.","type":"string","format":"date"}}}}};
 const schema65 = {"type":"object","additionalProperties":false,"required":["requirement","signature","why","ticket","until"],"properties":{"requirement":{"description":"Id of the requirement that is broken, such as exchange.token-type-bearer.","type":"string","minLength":1},"signature":{"description":"What is seen, exactly as results.json has it under `signature`. Another failure of the same requirement is not accepted.","type":"string","minLength":1},"why":{"description":"Why it is accepted, for readers of the report.","type":"string","minLength":1},"ticket":{"description":"Where it was agreed: a ticket's number or address.","type":"string","minLength":1},"until":{"description":"Last day, in UTC, on which it is accepted: 2026-12-31. The day after, the run violates.","type":"string","format":"date"}}};
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate181.evaluated;
+const evaluated0 = validate182.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7337,17 +7450,17 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate181.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
-validate181.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate182.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="known-deviations.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate180.evaluated;
+const evaluated0 = validate181.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7382,8 +7495,8 @@ let data0 = data.deviations;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate181(data0[i0], {instancePath:instancePath+"/deviations/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate182(data0[i0], {instancePath:instancePath+"/deviations/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
 errors = vErrors.length;
 }
 }
@@ -7410,21 +7523,21 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate180.errors = vErrors;
+validate181.errors = vErrors;
 return errors === 0;
 }
-validate180.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate181.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateOpenPoints = validate183;
+export const validateOpenPoints = validate184;
 const schema66 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"What the document leaves open: observed and recorded, never judged.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer: alternatives parted by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.","type":"string","pattern":"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}},"breaks":{"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]}}};
 const schema67 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}};
 const schema68 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
 const pattern24 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate185.evaluated;
+const evaluated0 = validate186.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7453,17 +7566,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate185.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
-validate185.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate186.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema69 = {"type":"string","minLength":1};
 
-function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate187.evaluated;
+const evaluated0 = validate188.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7492,17 +7605,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate187.errors = vErrors;
+validate188.errors = vErrors;
 return errors === 0;
 }
-validate187.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate188.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema70 = {"description":"What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]};
 
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate190.evaluated;
+const evaluated0 = validate191.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7529,20 +7642,20 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate190.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
-validate190.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate191.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema71 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer: alternatives parted by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.","type":"string","pattern":"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}};
 const pattern26 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
 const pattern27 = new RegExp("^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$", "u");
 const schema72 = {"description":"How likely a client breaks when the answer changes; possible when left out.","type":"string","enum":["likely","possible","unlikely"]};
 
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate195.evaluated;
+const evaluated0 = validate196.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7569,16 +7682,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate195.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
-validate195.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate196.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate192.evaluated;
+const evaluated0 = validate193.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7654,8 +7767,8 @@ errors++;
 }
 }
 if(data.question !== undefined){
-if(!(validate187(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
+if(!(validate188(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
 errors = vErrors.length;
 }
 }
@@ -7685,14 +7798,14 @@ errors++;
 }
 }
 if(data.risk !== undefined){
-if(!(validate190(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
+if(!(validate191(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
 errors = vErrors.length;
 }
 }
 if(data.breaks !== undefined){
-if(!(validate195(data.breaks, {instancePath:instancePath+"/breaks",parentData:data,parentDataProperty:"breaks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
+if(!(validate196(data.breaks, {instancePath:instancePath+"/breaks",parentData:data,parentDataProperty:"breaks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
 errors = vErrors.length;
 }
 }
@@ -7707,16 +7820,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate192.errors = vErrors;
+validate193.errors = vErrors;
 return errors === 0;
 }
-validate192.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate193.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate184.evaluated;
+const evaluated0 = validate185.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7832,14 +7945,14 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate185(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
+if(!(validate186(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
 errors = vErrors.length;
 }
 }
 if(data.question !== undefined){
-if(!(validate187(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
+if(!(validate188(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
 errors = vErrors.length;
 }
 }
@@ -7919,14 +8032,14 @@ errors++;
 }
 }
 if(data.probe !== undefined){
-if(!(validate187(data.probe, {instancePath:instancePath+"/probe",parentData:data,parentDataProperty:"probe",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
+if(!(validate188(data.probe, {instancePath:instancePath+"/probe",parentData:data,parentDataProperty:"probe",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
 errors = vErrors.length;
 }
 }
 if(data.risk !== undefined){
-if(!(validate190(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
+if(!(validate191(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
 errors = vErrors.length;
 }
 }
@@ -7945,8 +8058,8 @@ errors++;
 }
 const len1 = data7.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate192(data7[i2], {instancePath:instancePath+"/aspects/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+if(!(validate193(data7[i2], {instancePath:instancePath+"/aspects/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
 errors = vErrors.length;
 }
 }
@@ -7973,17 +8086,17 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate184.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
-validate184.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate185.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="open-points.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate183.evaluated;
+const evaluated0 = validate184.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8028,8 +8141,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate184(data0[i0], {instancePath:instancePath+"/openPoints/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+if(!(validate185(data0[i0], {instancePath:instancePath+"/openPoints/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -8056,20 +8169,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate183.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
-validate183.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate184.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateProfile = validate199;
+export const validateProfile = validate200;
 const schema73 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-4","doorkeeper-5","doorkeeper-as-shipped"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"resource-failures.wording":{"$ref":"#/$defs/wording"},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.exchange.media-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unreadable-body":{"description":"Exchange whose body is no JSON, or no multipart, although it says so?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.get":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token-and-wrong-secret":{"description":"Refresh with both wrong: which of them is told?","anyOf":[{"type":"string","enum":["token","client"]},{"type":"null"}]},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"token-failures.cache-control":{"description":"Cache-Control of refusals?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.wording":{"$ref":"#/$defs/wording"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"authorize-failures.redirect-status":{"description":"Status of the redirect to the client?","anyOf":[{"type":"integer"},{"type":"null"}]},"authorize-failures.redirect-spaces":{"description":"How is a space written in the redirect's query?","anyOf":[{"type":"string","enum":["plus","percent-20"]},{"type":"null"}]},"authorize-failures.wording":{"$ref":"#/$defs/wording"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.order":{"description":"In which order?","type":"string","enum":["documented-first","documented-last","alphabetical","other"]},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.cache-control":{"description":"Its Cache-Control?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.pragma":{"description":"Its Pragma?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"response-headers.other":{"$ref":"#/$defs/headers"},"response-headers.letter-case":{"description":"In which letter case are names sent, where HTTP/1.1 shows it?","type":"string","enum":["title-case","lower-case","upper-case"]},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. An observed profile that was changed by hand no longer fits it.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values: those may be anybody's.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"Where an authorization request without a code ends.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"What people are told, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"Whether Allow names the methods that there are.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
 const pattern35 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema74 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}};
 
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate200.evaluated;
+const evaluated0 = validate201.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8170,18 +8283,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate200.errors = vErrors;
+validate201.errors = vErrors;
 return errors === 0;
 }
-validate200.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate201.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema75 = {"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}};
 const pattern30 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
 
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate202.evaluated;
+const evaluated0 = validate203.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8318,18 +8431,18 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate202.errors = vErrors;
+validate203.errors = vErrors;
 return errors === 0;
 }
-validate202.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate203.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema76 = {"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}};
 const schema77 = {"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]};
 
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate205.evaluated;
+const evaluated0 = validate206.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8356,16 +8469,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate205.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
-validate205.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate206.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate204.evaluated;
+const evaluated0 = validate205.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8385,8 +8498,8 @@ errors++;
 }
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate205(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+if(!(validate206(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
 errors = vErrors.length;
 }
 }
@@ -8421,17 +8534,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate204.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
-validate204.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate205.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema78 = {"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}};
 
-function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate208.evaluated;
+const evaluated0 = validate209.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8500,17 +8613,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate208.errors = vErrors;
+validate209.errors = vErrors;
 return errors === 0;
 }
-validate208.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate209.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema79 = {"description":"Any text.","type":"string"};
 
-function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate212.evaluated;
+const evaluated0 = validate213.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8527,17 +8640,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate212.errors = vErrors;
+validate213.errors = vErrors;
 return errors === 0;
 }
-validate212.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate213.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema80 = {"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values: those may be anybody's.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]};
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate214.evaluated;
+const evaluated0 = validate215.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8616,17 +8729,17 @@ vErrors = null;
 }
 }
 }
-validate214.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
-validate214.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate215.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema81 = {"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}};
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate217.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8703,8 +8816,8 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate214(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate215(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 }
@@ -8719,18 +8832,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate216.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate217.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema82 = {"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"};
 const pattern32 = new RegExp("^(/[^/]*)*$", "u");
 
-function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate223.evaluated;
+const evaluated0 = validate224.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8759,18 +8872,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate223.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
-validate223.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate224.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema83 = {"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}};
 const pattern33 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
 
-function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate227.evaluated;
+const evaluated0 = validate228.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8839,17 +8952,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate227.errors = vErrors;
+validate228.errors = vErrors;
 return errors === 0;
 }
-validate227.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate228.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema84 = {"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}};
 
-function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate229.evaluated;
+const evaluated0 = validate230.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8938,18 +9051,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate229.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
-validate229.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate230.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema85 = {"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]};
 const schema86 = {"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}};
 
-function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate232.evaluated;
+const evaluated0 = validate233.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9036,8 +9149,8 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate214(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate215(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 }
@@ -9065,16 +9178,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate232.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
-validate232.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate233.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate231.evaluated;
+const evaluated0 = validate232.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9107,8 +9220,8 @@ errors++;
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 const _errs3 = errors;
-if(!(validate232(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
+if(!(validate233(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -9137,18 +9250,18 @@ vErrors = null;
 }
 }
 }
-validate231.errors = vErrors;
+validate232.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate231.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate232.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema87 = {"description":"What people are told, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}};
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate245.evaluated;
+const evaluated0 = validate246.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9180,18 +9293,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate245.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
-validate245.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate246.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema88 = {"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]};
 const schema89 = {"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}};
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate248.evaluated;
+const evaluated0 = validate249.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9301,8 +9414,8 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate214(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate215(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 }
@@ -9330,16 +9443,16 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate248.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate249.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate247.evaluated;
+const evaluated0 = validate248.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9372,8 +9485,8 @@ errors++;
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 const _errs3 = errors;
-if(!(validate248(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+if(!(validate249(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -9402,19 +9515,19 @@ vErrors = null;
 }
 }
 }
-validate247.errors = vErrors;
+validate248.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate247.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate248.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema90 = {"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]};
 const schema91 = {"description":"Where an authorization request without a code ends.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}};
 
-function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate288.evaluated;
+const evaluated0 = validate289.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9524,16 +9637,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate288.errors = vErrors;
+validate289.errors = vErrors;
 return errors === 0;
 }
-validate288.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate289.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate287.evaluated;
+const evaluated0 = validate288.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9566,8 +9679,8 @@ errors++;
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 const _errs3 = errors;
-if(!(validate288(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
+if(!(validate289(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -9596,18 +9709,18 @@ vErrors = null;
 }
 }
 }
-validate287.errors = vErrors;
+validate288.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate287.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate288.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema92 = {"description":"Names, in their order.","type":"array","items":{"type":"string"}};
 
-function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate301.evaluated;
+const evaluated0 = validate302.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9640,18 +9753,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate301.errors = vErrors;
+validate302.errors = vErrors;
 return errors === 0;
 }
-validate301.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate302.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema93 = {"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}};
 const schema94 = {"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}};
 
-function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate307.evaluated;
+const evaluated0 = validate308.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9683,16 +9796,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate307.errors = vErrors;
+validate308.errors = vErrors;
 return errors === 0;
 }
-validate307.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate308.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate306.evaluated;
+const evaluated0 = validate307.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9713,20 +9826,20 @@ errors++;
 }
 }
 if(data.pages !== undefined){
-if(!(validate307(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
+if(!(validate308(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 }
 if(data.token !== undefined){
-if(!(validate307(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
+if(!(validate308(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 }
 if(data.resource !== undefined){
-if(!(validate307(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
+if(!(validate308(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 }
@@ -9741,18 +9854,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate306.errors = vErrors;
+validate307.errors = vErrors;
 return errors === 0;
 }
-validate306.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate307.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema95 = {"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}};
 const schema96 = {"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"Whether Allow names the methods that there are.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}};
 
-function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate318.evaluated;
+const evaluated0 = validate319.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9852,8 +9965,8 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate214(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate215(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 }
@@ -9868,16 +9981,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate318.errors = vErrors;
+validate319.errors = vErrors;
 return errors === 0;
 }
-validate318.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate319.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate317.evaluated;
+const evaluated0 = validate318.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9886,8 +9999,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(validate318(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
+if(!(validate319(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate319.errors : vErrors.concat(validate319.errors);
 errors = vErrors.length;
 }
 }
@@ -9902,17 +10015,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate317.errors = vErrors;
+validate318.errors = vErrors;
 return errors === 0;
 }
-validate317.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate318.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema97 = {"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}};
 
-function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate328.evaluated;
+const evaluated0 = validate329.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10340,17 +10453,17 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate328.errors = vErrors;
+validate329.errors = vErrors;
 return errors === 0;
 }
-validate328.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate329.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="profile.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate199.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10500,8 +10613,8 @@ let data3 = data.warnings;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate200(data3[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
+if(!(validate201(data3[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
 errors = vErrors.length;
 }
 }
@@ -10518,8 +10631,8 @@ errors++;
 }
 }
 if(data.departures !== undefined){
-if(!(validate202(data.departures, {instancePath:instancePath+"/departures",parentData:data,parentDataProperty:"departures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
+if(!(validate203(data.departures, {instancePath:instancePath+"/departures",parentData:data,parentDataProperty:"departures",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
 errors = vErrors.length;
 }
 }
@@ -10680,8 +10793,8 @@ let data13 = data7["token-presentation.precedence"];
 const _errs32 = errors;
 let valid5 = false;
 const _errs33 = errors;
-if(!(validate204(data13, {instancePath:instancePath+"/answers/token-presentation.precedence",parentData:data7,parentDataProperty:"token-presentation.precedence",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate205(data13, {instancePath:instancePath+"/answers/token-presentation.precedence",parentData:data7,parentDataProperty:"token-presentation.precedence",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs33 === errors;
@@ -10745,20 +10858,20 @@ vErrors = null;
 }
 }
 if(data7["scope-per-operation.assign"] !== undefined){
-if(!(validate208(data7["scope-per-operation.assign"], {instancePath:instancePath+"/answers/scope-per-operation.assign",parentData:data7,parentDataProperty:"scope-per-operation.assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
+if(!(validate209(data7["scope-per-operation.assign"], {instancePath:instancePath+"/answers/scope-per-operation.assign",parentData:data7,parentDataProperty:"scope-per-operation.assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 }
 if(data7["scope-per-operation.unassign"] !== undefined){
-if(!(validate208(data7["scope-per-operation.unassign"], {instancePath:instancePath+"/answers/scope-per-operation.unassign",parentData:data7,parentDataProperty:"scope-per-operation.unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
+if(!(validate209(data7["scope-per-operation.unassign"], {instancePath:instancePath+"/answers/scope-per-operation.unassign",parentData:data7,parentDataProperty:"scope-per-operation.unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 }
 if(data7["scope-per-operation.list"] !== undefined){
-if(!(validate208(data7["scope-per-operation.list"], {instancePath:instancePath+"/answers/scope-per-operation.list",parentData:data7,parentDataProperty:"scope-per-operation.list",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
+if(!(validate209(data7["scope-per-operation.list"], {instancePath:instancePath+"/answers/scope-per-operation.list",parentData:data7,parentDataProperty:"scope-per-operation.list",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 }
@@ -10780,8 +10893,8 @@ let data18 = data7["operation-answers.assign.content-type"];
 const _errs44 = errors;
 let valid6 = false;
 const _errs45 = errors;
-if(!(validate212(data18, {instancePath:instancePath+"/answers/operation-answers.assign.content-type",parentData:data7,parentDataProperty:"operation-answers.assign.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate213(data18, {instancePath:instancePath+"/answers/operation-answers.assign.content-type",parentData:data7,parentDataProperty:"operation-answers.assign.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs45 === errors;
@@ -10822,8 +10935,8 @@ vErrors = null;
 }
 }
 if(data7["operation-answers.assign.body"] !== undefined){
-if(!(validate214(data7["operation-answers.assign.body"], {instancePath:instancePath+"/answers/operation-answers.assign.body",parentData:data7,parentDataProperty:"operation-answers.assign.body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate215(data7["operation-answers.assign.body"], {instancePath:instancePath+"/answers/operation-answers.assign.body",parentData:data7,parentDataProperty:"operation-answers.assign.body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 }
@@ -10855,8 +10968,8 @@ let data21 = data7["operation-answers.assign.repeated"];
 const _errs52 = errors;
 let valid7 = false;
 const _errs53 = errors;
-if(!(validate216(data21, {instancePath:instancePath+"/answers/operation-answers.assign.repeated",parentData:data7,parentDataProperty:"operation-answers.assign.repeated",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+if(!(validate217(data21, {instancePath:instancePath+"/answers/operation-answers.assign.repeated",parentData:data7,parentDataProperty:"operation-answers.assign.repeated",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs53 === errors;
@@ -10924,8 +11037,8 @@ let data23 = data7["operation-answers.unassign.content-type"];
 const _errs59 = errors;
 let valid8 = false;
 const _errs60 = errors;
-if(!(validate212(data23, {instancePath:instancePath+"/answers/operation-answers.unassign.content-type",parentData:data7,parentDataProperty:"operation-answers.unassign.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate213(data23, {instancePath:instancePath+"/answers/operation-answers.unassign.content-type",parentData:data7,parentDataProperty:"operation-answers.unassign.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs60 === errors;
@@ -10966,8 +11079,8 @@ vErrors = null;
 }
 }
 if(data7["operation-answers.unassign.body"] !== undefined){
-if(!(validate214(data7["operation-answers.unassign.body"], {instancePath:instancePath+"/answers/operation-answers.unassign.body",parentData:data7,parentDataProperty:"operation-answers.unassign.body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate215(data7["operation-answers.unassign.body"], {instancePath:instancePath+"/answers/operation-answers.unassign.body",parentData:data7,parentDataProperty:"operation-answers.unassign.body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 }
@@ -10999,8 +11112,8 @@ let data26 = data7["operation-answers.unassign.not-assigned"];
 const _errs67 = errors;
 let valid9 = false;
 const _errs68 = errors;
-if(!(validate216(data26, {instancePath:instancePath+"/answers/operation-answers.unassign.not-assigned",parentData:data7,parentDataProperty:"operation-answers.unassign.not-assigned",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+if(!(validate217(data26, {instancePath:instancePath+"/answers/operation-answers.unassign.not-assigned",parentData:data7,parentDataProperty:"operation-answers.unassign.not-assigned",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs68 === errors;
@@ -11068,8 +11181,8 @@ let data28 = data7["operation-answers.list.content-type"];
 const _errs74 = errors;
 let valid10 = false;
 const _errs75 = errors;
-if(!(validate212(data28, {instancePath:instancePath+"/answers/operation-answers.list.content-type",parentData:data7,parentDataProperty:"operation-answers.list.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate213(data28, {instancePath:instancePath+"/answers/operation-answers.list.content-type",parentData:data7,parentDataProperty:"operation-answers.list.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs75 === errors;
@@ -11199,8 +11312,8 @@ let data31 = data7["list-shape.container-pointer"];
 const _errs87 = errors;
 let valid12 = false;
 const _errs88 = errors;
-if(!(validate223(data31, {instancePath:instancePath+"/answers/list-shape.container-pointer",parentData:data7,parentDataProperty:"list-shape.container-pointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate224(data31, {instancePath:instancePath+"/answers/list-shape.container-pointer",parentData:data7,parentDataProperty:"list-shape.container-pointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs88 === errors;
@@ -11245,8 +11358,8 @@ let data32 = data7["list-shape.count-pointer"];
 const _errs92 = errors;
 let valid13 = false;
 const _errs93 = errors;
-if(!(validate223(data32, {instancePath:instancePath+"/answers/list-shape.count-pointer",parentData:data7,parentDataProperty:"list-shape.count-pointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate224(data32, {instancePath:instancePath+"/answers/list-shape.count-pointer",parentData:data7,parentDataProperty:"list-shape.count-pointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs93 === errors;
@@ -11291,8 +11404,8 @@ let data33 = data7["list-shape.user-id-pointer"];
 const _errs97 = errors;
 let valid14 = false;
 const _errs98 = errors;
-if(!(validate223(data33, {instancePath:instancePath+"/answers/list-shape.user-id-pointer",parentData:data7,parentDataProperty:"list-shape.user-id-pointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate224(data33, {instancePath:instancePath+"/answers/list-shape.user-id-pointer",parentData:data7,parentDataProperty:"list-shape.user-id-pointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs98 === errors;
@@ -11395,8 +11508,8 @@ vErrors = null;
 }
 }
 if(data7["list-shape.fields"] !== undefined){
-if(!(validate227(data7["list-shape.fields"], {instancePath:instancePath+"/answers/list-shape.fields",parentData:data7,parentDataProperty:"list-shape.fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+if(!(validate228(data7["list-shape.fields"], {instancePath:instancePath+"/answers/list-shape.fields",parentData:data7,parentDataProperty:"list-shape.fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
 errors = vErrors.length;
 }
 }
@@ -11428,8 +11541,8 @@ let data37 = data7["list-shape.paging"];
 const _errs111 = errors;
 let valid16 = false;
 const _errs112 = errors;
-if(!(validate229(data37, {instancePath:instancePath+"/answers/list-shape.paging",parentData:data7,parentDataProperty:"list-shape.paging",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
+if(!(validate230(data37, {instancePath:instancePath+"/answers/list-shape.paging",parentData:data7,parentDataProperty:"list-shape.paging",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var _valid12 = _errs112 === errors;
@@ -11470,14 +11583,14 @@ vErrors = null;
 }
 }
 if(data7["resource-failures.unknown-project"] !== undefined){
-if(!(validate231(data7["resource-failures.unknown-project"], {instancePath:instancePath+"/answers/resource-failures.unknown-project",parentData:data7,parentDataProperty:"resource-failures.unknown-project",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data7["resource-failures.unknown-project"], {instancePath:instancePath+"/answers/resource-failures.unknown-project",parentData:data7,parentDataProperty:"resource-failures.unknown-project",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
 if(data7["resource-failures.unknown-user"] !== undefined){
-if(!(validate231(data7["resource-failures.unknown-user"], {instancePath:instancePath+"/answers/resource-failures.unknown-user",parentData:data7,parentDataProperty:"resource-failures.unknown-user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data7["resource-failures.unknown-user"], {instancePath:instancePath+"/answers/resource-failures.unknown-user",parentData:data7,parentDataProperty:"resource-failures.unknown-user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
@@ -11486,8 +11599,8 @@ let data40 = data7["resource-failures.user-not-assigned"];
 const _errs118 = errors;
 let valid17 = false;
 const _errs119 = errors;
-if(!(validate231(data40, {instancePath:instancePath+"/answers/resource-failures.user-not-assigned",parentData:data7,parentDataProperty:"resource-failures.user-not-assigned",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data40, {instancePath:instancePath+"/answers/resource-failures.user-not-assigned",parentData:data7,parentDataProperty:"resource-failures.user-not-assigned",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 var _valid13 = _errs119 === errors;
@@ -11528,26 +11641,26 @@ vErrors = null;
 }
 }
 if(data7["resource-failures.unknown-path"] !== undefined){
-if(!(validate231(data7["resource-failures.unknown-path"], {instancePath:instancePath+"/answers/resource-failures.unknown-path",parentData:data7,parentDataProperty:"resource-failures.unknown-path",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data7["resource-failures.unknown-path"], {instancePath:instancePath+"/answers/resource-failures.unknown-path",parentData:data7,parentDataProperty:"resource-failures.unknown-path",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
 if(data7["resource-failures.no-token"] !== undefined){
-if(!(validate231(data7["resource-failures.no-token"], {instancePath:instancePath+"/answers/resource-failures.no-token",parentData:data7,parentDataProperty:"resource-failures.no-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data7["resource-failures.no-token"], {instancePath:instancePath+"/answers/resource-failures.no-token",parentData:data7,parentDataProperty:"resource-failures.no-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
 if(data7["resource-failures.invalid-token"] !== undefined){
-if(!(validate231(data7["resource-failures.invalid-token"], {instancePath:instancePath+"/answers/resource-failures.invalid-token",parentData:data7,parentDataProperty:"resource-failures.invalid-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data7["resource-failures.invalid-token"], {instancePath:instancePath+"/answers/resource-failures.invalid-token",parentData:data7,parentDataProperty:"resource-failures.invalid-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
 if(data7["resource-failures.expired-token"] !== undefined){
-if(!(validate231(data7["resource-failures.expired-token"], {instancePath:instancePath+"/answers/resource-failures.expired-token",parentData:data7,parentDataProperty:"resource-failures.expired-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data7["resource-failures.expired-token"], {instancePath:instancePath+"/answers/resource-failures.expired-token",parentData:data7,parentDataProperty:"resource-failures.expired-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
@@ -11556,8 +11669,8 @@ let data45 = data7["resource-failures.revoked-token"];
 const _errs127 = errors;
 let valid18 = false;
 const _errs128 = errors;
-if(!(validate231(data45, {instancePath:instancePath+"/answers/resource-failures.revoked-token",parentData:data7,parentDataProperty:"resource-failures.revoked-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data45, {instancePath:instancePath+"/answers/resource-failures.revoked-token",parentData:data7,parentDataProperty:"resource-failures.revoked-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 var _valid14 = _errs128 === errors;
@@ -11602,8 +11715,8 @@ let data46 = data7["resource-failures.insufficient-scope"];
 const _errs132 = errors;
 let valid19 = false;
 const _errs133 = errors;
-if(!(validate231(data46, {instancePath:instancePath+"/answers/resource-failures.insufficient-scope",parentData:data7,parentDataProperty:"resource-failures.insufficient-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data46, {instancePath:instancePath+"/answers/resource-failures.insufficient-scope",parentData:data7,parentDataProperty:"resource-failures.insufficient-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 var _valid15 = _errs133 === errors;
@@ -11648,8 +11761,8 @@ let data47 = data7["resource-failures.realm"];
 const _errs137 = errors;
 let valid20 = false;
 const _errs138 = errors;
-if(!(validate212(data47, {instancePath:instancePath+"/answers/resource-failures.realm",parentData:data7,parentDataProperty:"resource-failures.realm",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate213(data47, {instancePath:instancePath+"/answers/resource-failures.realm",parentData:data7,parentDataProperty:"resource-failures.realm",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid16 = _errs138 === errors;
@@ -11690,68 +11803,68 @@ vErrors = null;
 }
 }
 if(data7["resource-failures.wording"] !== undefined){
-if(!(validate245(data7["resource-failures.wording"], {instancePath:instancePath+"/answers/resource-failures.wording",parentData:data7,parentDataProperty:"resource-failures.wording",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate246(data7["resource-failures.wording"], {instancePath:instancePath+"/answers/resource-failures.wording",parentData:data7,parentDataProperty:"resource-failures.wording",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.no-client-id"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.no-client-id"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-id",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.no-client-id"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-id",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.no-client-secret"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-secret",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-secret",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.no-code"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.no-code"], {instancePath:instancePath+"/answers/token-failures.exchange.no-code",parentData:data7,parentDataProperty:"token-failures.exchange.no-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.no-code"], {instancePath:instancePath+"/answers/token-failures.exchange.no-code",parentData:data7,parentDataProperty:"token-failures.exchange.no-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.no-redirect-uri"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.no-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.no-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.no-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.no-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.no-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.no-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.no-grant-type"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.no-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.no-grant-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.no-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.no-grant-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.unsupported-grant-type"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.unsupported-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.unsupported-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.unsupported-grant-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.unsupported-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.unsupported-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.unsupported-grant-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.unknown-client"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.unknown-client"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-client",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.unknown-client"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-client",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.wrong-secret"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.wrong-secret",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.wrong-secret",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.unknown-code"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.unknown-code"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-code",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.unknown-code"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-code",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.used-code"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.used-code"], {instancePath:instancePath+"/answers/token-failures.exchange.used-code",parentData:data7,parentDataProperty:"token-failures.exchange.used-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.used-code"], {instancePath:instancePath+"/answers/token-failures.exchange.used-code",parentData:data7,parentDataProperty:"token-failures.exchange.used-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
@@ -11760,8 +11873,8 @@ let data59 = data7["token-failures.exchange.expired-code"];
 const _errs153 = errors;
 let valid21 = false;
 const _errs154 = errors;
-if(!(validate247(data59, {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",parentData:data7,parentDataProperty:"token-failures.exchange.expired-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data59, {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",parentData:data7,parentDataProperty:"token-failures.exchange.expired-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 var _valid17 = _errs154 === errors;
@@ -11802,14 +11915,14 @@ vErrors = null;
 }
 }
 if(data7["token-failures.exchange.other-redirect-uri"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.other-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.other-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.other-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.other-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.other-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.other-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.other-client"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.other-client"], {instancePath:instancePath+"/answers/token-failures.exchange.other-client",parentData:data7,parentDataProperty:"token-failures.exchange.other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.other-client"], {instancePath:instancePath+"/answers/token-failures.exchange.other-client",parentData:data7,parentDataProperty:"token-failures.exchange.other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
@@ -11818,8 +11931,8 @@ let data62 = data7["token-failures.exchange.wrong-verifier"];
 const _errs160 = errors;
 let valid22 = false;
 const _errs161 = errors;
-if(!(validate247(data62, {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-verifier",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data62, {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-verifier",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 var _valid18 = _errs161 === errors;
@@ -11860,14 +11973,14 @@ vErrors = null;
 }
 }
 if(data7["token-failures.exchange.unwanted-scope"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.unwanted-scope"], {instancePath:instancePath+"/answers/token-failures.exchange.unwanted-scope",parentData:data7,parentDataProperty:"token-failures.exchange.unwanted-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.unwanted-scope"], {instancePath:instancePath+"/answers/token-failures.exchange.unwanted-scope",parentData:data7,parentDataProperty:"token-failures.exchange.unwanted-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.authenticated-twice"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.authenticated-twice"], {instancePath:instancePath+"/answers/token-failures.exchange.authenticated-twice",parentData:data7,parentDataProperty:"token-failures.exchange.authenticated-twice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.authenticated-twice"], {instancePath:instancePath+"/answers/token-failures.exchange.authenticated-twice",parentData:data7,parentDataProperty:"token-failures.exchange.authenticated-twice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
@@ -11876,8 +11989,8 @@ let data65 = data7["token-failures.exchange.duplicate-parameter"];
 const _errs167 = errors;
 let valid23 = false;
 const _errs168 = errors;
-if(!(validate247(data65, {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",parentData:data7,parentDataProperty:"token-failures.exchange.duplicate-parameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data65, {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",parentData:data7,parentDataProperty:"token-failures.exchange.duplicate-parameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 var _valid19 = _errs168 === errors;
@@ -11928,8 +12041,8 @@ vErrors = null;
 }
 }
 if(data7["token-failures.exchange.media-type"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.media-type"], {instancePath:instancePath+"/answers/token-failures.exchange.media-type",parentData:data7,parentDataProperty:"token-failures.exchange.media-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.media-type"], {instancePath:instancePath+"/answers/token-failures.exchange.media-type",parentData:data7,parentDataProperty:"token-failures.exchange.media-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
@@ -11938,8 +12051,8 @@ let data67 = data7["token-failures.exchange.unreadable-body"];
 const _errs173 = errors;
 let valid24 = false;
 const _errs174 = errors;
-if(!(validate247(data67, {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",parentData:data7,parentDataProperty:"token-failures.exchange.unreadable-body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data67, {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",parentData:data7,parentDataProperty:"token-failures.exchange.unreadable-body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 var _valid20 = _errs174 === errors;
@@ -11980,50 +12093,50 @@ vErrors = null;
 }
 }
 if(data7["token-failures.exchange.get"] !== undefined){
-if(!(validate247(data7["token-failures.exchange.get"], {instancePath:instancePath+"/answers/token-failures.exchange.get",parentData:data7,parentDataProperty:"token-failures.exchange.get",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.exchange.get"], {instancePath:instancePath+"/answers/token-failures.exchange.get",parentData:data7,parentDataProperty:"token-failures.exchange.get",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.no-client-id"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.no-client-id"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-id",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.no-client-id"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-id",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.no-client-secret"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-secret",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-secret",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.no-refresh-token"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.no-refresh-token"], {instancePath:instancePath+"/answers/token-failures.refresh.no-refresh-token",parentData:data7,parentDataProperty:"token-failures.refresh.no-refresh-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.no-refresh-token"], {instancePath:instancePath+"/answers/token-failures.refresh.no-refresh-token",parentData:data7,parentDataProperty:"token-failures.refresh.no-refresh-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.no-grant-type"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.refresh.no-grant-type",parentData:data7,parentDataProperty:"token-failures.refresh.no-grant-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.refresh.no-grant-type",parentData:data7,parentDataProperty:"token-failures.refresh.no-grant-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.unknown-client"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.unknown-client"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-client",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.unknown-client"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-client",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.wrong-secret"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.wrong-secret",parentData:data7,parentDataProperty:"token-failures.refresh.wrong-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.wrong-secret",parentData:data7,parentDataProperty:"token-failures.refresh.wrong-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.unknown-token"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.unknown-token"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.unknown-token"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
@@ -12094,8 +12207,8 @@ let data77 = data7["token-failures.refresh.revoked-token"];
 const _errs192 = errors;
 let valid26 = false;
 const _errs193 = errors;
-if(!(validate247(data77, {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",parentData:data7,parentDataProperty:"token-failures.refresh.revoked-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data77, {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",parentData:data7,parentDataProperty:"token-failures.refresh.revoked-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 var _valid22 = _errs193 === errors;
@@ -12140,8 +12253,8 @@ let data78 = data7["token-failures.refresh.expired-token"];
 const _errs197 = errors;
 let valid27 = false;
 const _errs198 = errors;
-if(!(validate247(data78, {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",parentData:data7,parentDataProperty:"token-failures.refresh.expired-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data78, {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",parentData:data7,parentDataProperty:"token-failures.refresh.expired-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 var _valid23 = _errs198 === errors;
@@ -12186,8 +12299,8 @@ let data79 = data7["token-failures.refresh.too-early"];
 const _errs202 = errors;
 let valid28 = false;
 const _errs203 = errors;
-if(!(validate247(data79, {instancePath:instancePath+"/answers/token-failures.refresh.too-early",parentData:data7,parentDataProperty:"token-failures.refresh.too-early",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data79, {instancePath:instancePath+"/answers/token-failures.refresh.too-early",parentData:data7,parentDataProperty:"token-failures.refresh.too-early",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 var _valid24 = _errs203 === errors;
@@ -12228,20 +12341,20 @@ vErrors = null;
 }
 }
 if(data7["token-failures.refresh.other-client"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.other-client"], {instancePath:instancePath+"/answers/token-failures.refresh.other-client",parentData:data7,parentDataProperty:"token-failures.refresh.other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.other-client"], {instancePath:instancePath+"/answers/token-failures.refresh.other-client",parentData:data7,parentDataProperty:"token-failures.refresh.other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.narrower-scope"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.narrower-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.narrower-scope",parentData:data7,parentDataProperty:"token-failures.refresh.narrower-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.narrower-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.narrower-scope",parentData:data7,parentDataProperty:"token-failures.refresh.narrower-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.wider-scope"] !== undefined){
-if(!(validate247(data7["token-failures.refresh.wider-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.wider-scope",parentData:data7,parentDataProperty:"token-failures.refresh.wider-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate248(data7["token-failures.refresh.wider-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.wider-scope",parentData:data7,parentDataProperty:"token-failures.refresh.wider-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 }
@@ -12250,8 +12363,8 @@ let data83 = data7["token-failures.cache-control"];
 const _errs210 = errors;
 let valid29 = false;
 const _errs211 = errors;
-if(!(validate212(data83, {instancePath:instancePath+"/answers/token-failures.cache-control",parentData:data7,parentDataProperty:"token-failures.cache-control",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate213(data83, {instancePath:instancePath+"/answers/token-failures.cache-control",parentData:data7,parentDataProperty:"token-failures.cache-control",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid25 = _errs211 === errors;
@@ -12296,8 +12409,8 @@ let data84 = data7["token-failures.realm"];
 const _errs215 = errors;
 let valid30 = false;
 const _errs216 = errors;
-if(!(validate212(data84, {instancePath:instancePath+"/answers/token-failures.realm",parentData:data7,parentDataProperty:"token-failures.realm",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate213(data84, {instancePath:instancePath+"/answers/token-failures.realm",parentData:data7,parentDataProperty:"token-failures.realm",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid26 = _errs216 === errors;
@@ -12338,56 +12451,56 @@ vErrors = null;
 }
 }
 if(data7["token-failures.wording"] !== undefined){
-if(!(validate245(data7["token-failures.wording"], {instancePath:instancePath+"/answers/token-failures.wording",parentData:data7,parentDataProperty:"token-failures.wording",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate246(data7["token-failures.wording"], {instancePath:instancePath+"/answers/token-failures.wording",parentData:data7,parentDataProperty:"token-failures.wording",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.no-client-id"] !== undefined){
-if(!(validate287(data7["authorize-failures.no-client-id"], {instancePath:instancePath+"/answers/authorize-failures.no-client-id",parentData:data7,parentDataProperty:"authorize-failures.no-client-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data7["authorize-failures.no-client-id"], {instancePath:instancePath+"/answers/authorize-failures.no-client-id",parentData:data7,parentDataProperty:"authorize-failures.no-client-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.unknown-client"] !== undefined){
-if(!(validate287(data7["authorize-failures.unknown-client"], {instancePath:instancePath+"/answers/authorize-failures.unknown-client",parentData:data7,parentDataProperty:"authorize-failures.unknown-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data7["authorize-failures.unknown-client"], {instancePath:instancePath+"/answers/authorize-failures.unknown-client",parentData:data7,parentDataProperty:"authorize-failures.unknown-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.no-redirect-uri"] !== undefined){
-if(!(validate287(data7["authorize-failures.no-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.no-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.no-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data7["authorize-failures.no-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.no-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.no-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.unauthorized-redirect-uri"] !== undefined){
-if(!(validate287(data7["authorize-failures.unauthorized-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.unauthorized-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.unauthorized-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data7["authorize-failures.unauthorized-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.unauthorized-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.unauthorized-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.no-response-type"] !== undefined){
-if(!(validate287(data7["authorize-failures.no-response-type"], {instancePath:instancePath+"/answers/authorize-failures.no-response-type",parentData:data7,parentDataProperty:"authorize-failures.no-response-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data7["authorize-failures.no-response-type"], {instancePath:instancePath+"/answers/authorize-failures.no-response-type",parentData:data7,parentDataProperty:"authorize-failures.no-response-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.unsupported-response-type"] !== undefined){
-if(!(validate287(data7["authorize-failures.unsupported-response-type"], {instancePath:instancePath+"/answers/authorize-failures.unsupported-response-type",parentData:data7,parentDataProperty:"authorize-failures.unsupported-response-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data7["authorize-failures.unsupported-response-type"], {instancePath:instancePath+"/answers/authorize-failures.unsupported-response-type",parentData:data7,parentDataProperty:"authorize-failures.unsupported-response-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.no-scope"] !== undefined){
-if(!(validate287(data7["authorize-failures.no-scope"], {instancePath:instancePath+"/answers/authorize-failures.no-scope",parentData:data7,parentDataProperty:"authorize-failures.no-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data7["authorize-failures.no-scope"], {instancePath:instancePath+"/answers/authorize-failures.no-scope",parentData:data7,parentDataProperty:"authorize-failures.no-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.unknown-scope"] !== undefined){
-if(!(validate287(data7["authorize-failures.unknown-scope"], {instancePath:instancePath+"/answers/authorize-failures.unknown-scope",parentData:data7,parentDataProperty:"authorize-failures.unknown-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data7["authorize-failures.unknown-scope"], {instancePath:instancePath+"/answers/authorize-failures.unknown-scope",parentData:data7,parentDataProperty:"authorize-failures.unknown-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
@@ -12396,8 +12509,8 @@ let data94 = data7["authorize-failures.duplicate-parameter"];
 const _errs229 = errors;
 let valid31 = false;
 const _errs230 = errors;
-if(!(validate287(data94, {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",parentData:data7,parentDataProperty:"authorize-failures.duplicate-parameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data94, {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",parentData:data7,parentDataProperty:"authorize-failures.duplicate-parameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 var _valid27 = _errs230 === errors;
@@ -12448,8 +12561,8 @@ vErrors = null;
 }
 }
 if(data7["authorize-failures.denial"] !== undefined){
-if(!(validate287(data7["authorize-failures.denial"], {instancePath:instancePath+"/answers/authorize-failures.denial",parentData:data7,parentDataProperty:"authorize-failures.denial",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate288(data7["authorize-failures.denial"], {instancePath:instancePath+"/answers/authorize-failures.denial",parentData:data7,parentDataProperty:"authorize-failures.denial",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 }
@@ -12568,8 +12681,8 @@ vErrors = null;
 }
 }
 if(data7["authorize-failures.wording"] !== undefined){
-if(!(validate245(data7["authorize-failures.wording"], {instancePath:instancePath+"/answers/authorize-failures.wording",parentData:data7,parentDataProperty:"authorize-failures.wording",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate246(data7["authorize-failures.wording"], {instancePath:instancePath+"/answers/authorize-failures.wording",parentData:data7,parentDataProperty:"authorize-failures.wording",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 }
@@ -13034,8 +13147,8 @@ errors++;
 }
 }
 if(data7["token-response-fields.extra-fields"] !== undefined){
-if(!(validate301(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
+if(!(validate302(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
 errors = vErrors.length;
 }
 }
@@ -13067,8 +13180,8 @@ let data116 = data7["token-response-fields.content-type"];
 const _errs301 = errors;
 let valid39 = false;
 const _errs302 = errors;
-if(!(validate212(data116, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate213(data116, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid35 = _errs302 === errors;
@@ -13113,8 +13226,8 @@ let data117 = data7["token-response-fields.cache-control"];
 const _errs306 = errors;
 let valid40 = false;
 const _errs307 = errors;
-if(!(validate212(data117, {instancePath:instancePath+"/answers/token-response-fields.cache-control",parentData:data7,parentDataProperty:"token-response-fields.cache-control",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate213(data117, {instancePath:instancePath+"/answers/token-response-fields.cache-control",parentData:data7,parentDataProperty:"token-response-fields.cache-control",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid36 = _errs307 === errors;
@@ -13159,8 +13272,8 @@ let data118 = data7["token-response-fields.pragma"];
 const _errs311 = errors;
 let valid41 = false;
 const _errs312 = errors;
-if(!(validate212(data118, {instancePath:instancePath+"/answers/token-response-fields.pragma",parentData:data7,parentDataProperty:"token-response-fields.pragma",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+if(!(validate213(data118, {instancePath:instancePath+"/answers/token-response-fields.pragma",parentData:data7,parentDataProperty:"token-response-fields.pragma",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid37 = _errs312 === errors;
@@ -13423,38 +13536,38 @@ errors++;
 }
 }
 if(data7["response-headers.caching"] !== undefined){
-if(!(validate306(data7["response-headers.caching"], {instancePath:instancePath+"/answers/response-headers.caching",parentData:data7,parentDataProperty:"response-headers.caching",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate307(data7["response-headers.caching"], {instancePath:instancePath+"/answers/response-headers.caching",parentData:data7,parentDataProperty:"response-headers.caching",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.cors"] !== undefined){
-if(!(validate306(data7["response-headers.cors"], {instancePath:instancePath+"/answers/response-headers.cors",parentData:data7,parentDataProperty:"response-headers.cors",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate307(data7["response-headers.cors"], {instancePath:instancePath+"/answers/response-headers.cors",parentData:data7,parentDataProperty:"response-headers.cors",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.rate-limit"] !== undefined){
-if(!(validate306(data7["response-headers.rate-limit"], {instancePath:instancePath+"/answers/response-headers.rate-limit",parentData:data7,parentDataProperty:"response-headers.rate-limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate307(data7["response-headers.rate-limit"], {instancePath:instancePath+"/answers/response-headers.rate-limit",parentData:data7,parentDataProperty:"response-headers.rate-limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.retirement"] !== undefined){
-if(!(validate306(data7["response-headers.retirement"], {instancePath:instancePath+"/answers/response-headers.retirement",parentData:data7,parentDataProperty:"response-headers.retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate307(data7["response-headers.retirement"], {instancePath:instancePath+"/answers/response-headers.retirement",parentData:data7,parentDataProperty:"response-headers.retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.transport"] !== undefined){
-if(!(validate306(data7["response-headers.transport"], {instancePath:instancePath+"/answers/response-headers.transport",parentData:data7,parentDataProperty:"response-headers.transport",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate307(data7["response-headers.transport"], {instancePath:instancePath+"/answers/response-headers.transport",parentData:data7,parentDataProperty:"response-headers.transport",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.other"] !== undefined){
-if(!(validate306(data7["response-headers.other"], {instancePath:instancePath+"/answers/response-headers.other",parentData:data7,parentDataProperty:"response-headers.other",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+if(!(validate307(data7["response-headers.other"], {instancePath:instancePath+"/answers/response-headers.other",parentData:data7,parentDataProperty:"response-headers.other",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 }
@@ -13482,38 +13595,38 @@ errors++;
 }
 }
 if(data7["other-methods.authorize"] !== undefined){
-if(!(validate317(data7["other-methods.authorize"], {instancePath:instancePath+"/answers/other-methods.authorize",parentData:data7,parentDataProperty:"other-methods.authorize",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
+if(!(validate318(data7["other-methods.authorize"], {instancePath:instancePath+"/answers/other-methods.authorize",parentData:data7,parentDataProperty:"other-methods.authorize",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.token"] !== undefined){
-if(!(validate317(data7["other-methods.token"], {instancePath:instancePath+"/answers/other-methods.token",parentData:data7,parentDataProperty:"other-methods.token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
+if(!(validate318(data7["other-methods.token"], {instancePath:instancePath+"/answers/other-methods.token",parentData:data7,parentDataProperty:"other-methods.token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.account-area"] !== undefined){
-if(!(validate317(data7["other-methods.account-area"], {instancePath:instancePath+"/answers/other-methods.account-area",parentData:data7,parentDataProperty:"other-methods.account-area",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
+if(!(validate318(data7["other-methods.account-area"], {instancePath:instancePath+"/answers/other-methods.account-area",parentData:data7,parentDataProperty:"other-methods.account-area",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.assigned-users"] !== undefined){
-if(!(validate317(data7["other-methods.assigned-users"], {instancePath:instancePath+"/answers/other-methods.assigned-users",parentData:data7,parentDataProperty:"other-methods.assigned-users",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
+if(!(validate318(data7["other-methods.assigned-users"], {instancePath:instancePath+"/answers/other-methods.assigned-users",parentData:data7,parentDataProperty:"other-methods.assigned-users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.assigned-user"] !== undefined){
-if(!(validate317(data7["other-methods.assigned-user"], {instancePath:instancePath+"/answers/other-methods.assigned-user",parentData:data7,parentDataProperty:"other-methods.assigned-user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
+if(!(validate318(data7["other-methods.assigned-user"], {instancePath:instancePath+"/answers/other-methods.assigned-user",parentData:data7,parentDataProperty:"other-methods.assigned-user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.without-version"] !== undefined){
-if(!(validate231(data7["other-methods.without-version"], {instancePath:instancePath+"/answers/other-methods.without-version",parentData:data7,parentDataProperty:"other-methods.without-version",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
+if(!(validate232(data7["other-methods.without-version"], {instancePath:instancePath+"/answers/other-methods.without-version",parentData:data7,parentDataProperty:"other-methods.without-version",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 }
@@ -13642,8 +13755,8 @@ errors++;
 }
 }
 if(data7["events.channels"] !== undefined){
-if(!(validate301(data7["events.channels"], {instancePath:instancePath+"/answers/events.channels",parentData:data7,parentDataProperty:"events.channels",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
+if(!(validate302(data7["events.channels"], {instancePath:instancePath+"/answers/events.channels",parentData:data7,parentDataProperty:"events.channels",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
 errors = vErrors.length;
 }
 }
@@ -13660,8 +13773,8 @@ errors++;
 }
 }
 if(data.observed !== undefined){
-if(!(validate328(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors);
+if(!(validate329(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate329.errors : vErrors.concat(validate329.errors);
 errors = vErrors.length;
 }
 }
@@ -13701,19 +13814,19 @@ vErrors.push(err179);
 }
 errors++;
 }
-validate199.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
-validate199.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate200.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateRequirements = validate330;
+export const validateRequirements = validate331;
 const schema98 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"formerly":{"description":"Ids that it had in earlier versions. They are understood for ever: --only, known deviations, compare.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
 const schema99 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
-function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate331.evaluated;
+const evaluated0 = validate332.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13742,17 +13855,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate331.errors = vErrors;
+validate332.errors = vErrors;
 return errors === 0;
 }
-validate331.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate332.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema100 = {"type":"string","minLength":1};
 
-function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate334(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate333.evaluated;
+const evaluated0 = validate334.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13781,18 +13894,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate333.errors = vErrors;
+validate334.errors = vErrors;
 return errors === 0;
 }
-validate333.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate334.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema101 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"formerly":{"description":"Ids that it had in earlier versions. They are understood for ever: --only, known deviations, compare.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/requirementId"}},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
 const schema102 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
-function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate336.evaluated;
+const evaluated0 = validate337.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13821,17 +13934,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate336.errors = vErrors;
+validate337.errors = vErrors;
 return errors === 0;
 }
-validate336.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate337.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema103 = {"description":"How much it matters when the requirement is broken.","type":"string","enum":["documented","strictness","standard"]};
 
-function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate339.evaluated;
+const evaluated0 = validate340.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13858,17 +13971,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate339.errors = vErrors;
+validate340.errors = vErrors;
 return errors === 0;
 }
-validate339.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate340.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema104 = {"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]};
 
-function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate341.evaluated;
+const evaluated0 = validate342.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13895,17 +14008,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate341.errors = vErrors;
+validate342.errors = vErrors;
 return errors === 0;
 }
-validate341.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate342.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema105 = {"description":"What a target must be able to do before the requirement can be checked on it.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]};
 
-function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate345.evaluated;
+const evaluated0 = validate346.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13932,17 +14045,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate345.errors = vErrors;
+validate346.errors = vErrors;
 return errors === 0;
 }
-validate345.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate346.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema106 = {"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]};
 
-function validate347(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate347.evaluated;
+const evaluated0 = validate348.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13969,17 +14082,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate347.errors = vErrors;
+validate348.errors = vErrors;
 return errors === 0;
 }
-validate347.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate348.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const pattern38 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$", "u");
 
-function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate335.evaluated;
+const evaluated0 = validate336.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14345,26 +14458,26 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate336(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate336.errors : vErrors.concat(validate336.errors);
+if(!(validate337(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate337.errors : vErrors.concat(validate337.errors);
 errors = vErrors.length;
 }
 }
 if(data.statement !== undefined){
-if(!(validate333(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
+if(!(validate334(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
 errors = vErrors.length;
 }
 }
 if(data.level !== undefined){
-if(!(validate339(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate339.errors : vErrors.concat(validate339.errors);
+if(!(validate340(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
 errors = vErrors.length;
 }
 }
 if(data.basis !== undefined){
-if(!(validate341(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate341.errors : vErrors.concat(validate341.errors);
+if(!(validate342(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate342.errors : vErrors.concat(validate342.errors);
 errors = vErrors.length;
 }
 }
@@ -14408,8 +14521,8 @@ errors++;
 }
 const len0 = data13.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate336(data13[i0], {instancePath:instancePath+"/formerly/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate336.errors : vErrors.concat(validate336.errors);
+if(!(validate337(data13[i0], {instancePath:instancePath+"/formerly/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate337.errors : vErrors.concat(validate337.errors);
 errors = vErrors.length;
 }
 }
@@ -14460,8 +14573,8 @@ errors++;
 }
 const len1 = data15.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate331(data15[i2], {instancePath:instancePath+"/clauses/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
+if(!(validate332(data15[i2], {instancePath:instancePath+"/clauses/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate332.errors : vErrors.concat(validate332.errors);
 errors = vErrors.length;
 }
 }
@@ -14527,8 +14640,8 @@ let data18 = data.needs;
 if(Array.isArray(data18)){
 const len2 = data18.length;
 for(let i4=0; i4<len2; i4++){
-if(!(validate345(data18[i4], {instancePath:instancePath+"/needs/" + i4,parentData:data18,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate346(data18[i4], {instancePath:instancePath+"/needs/" + i4,parentData:data18,parentDataProperty:i4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
 errors = vErrors.length;
 }
 }
@@ -14565,8 +14678,8 @@ errors++;
 }
 }
 if(data.step !== undefined){
-if(!(validate347(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate347.errors : vErrors.concat(validate347.errors);
+if(!(validate348(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors);
 errors = vErrors.length;
 }
 }
@@ -14581,18 +14694,18 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate335.errors = vErrors;
+validate336.errors = vErrors;
 return errors === 0;
 }
-validate335.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate336.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema107 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"What only a client can keep, or what cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
 const pattern40 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate350.evaluated;
+const evaluated0 = validate351.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14691,8 +14804,8 @@ errors++;
 }
 }
 if(data.statement !== undefined){
-if(!(validate333(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
+if(!(validate334(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
 errors = vErrors.length;
 }
 }
@@ -14707,17 +14820,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate350.errors = vErrors;
+validate351.errors = vErrors;
 return errors === 0;
 }
-validate350.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate351.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema108 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
 
-function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate353.evaluated;
+const evaluated0 = validate354.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14758,8 +14871,8 @@ errors++;
 }
 }
 if(data.at !== undefined){
-if(!(validate333(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
+if(!(validate334(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
 errors = vErrors.length;
 }
 }
@@ -14778,8 +14891,8 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate333(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
+if(!(validate334(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
 errors = vErrors.length;
 }
 }
@@ -14826,17 +14939,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate353.errors = vErrors;
+validate354.errors = vErrors;
 return errors === 0;
 }
-validate353.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate354.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="requirements.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate330.evaluated;
+const evaluated0 = validate331.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14907,14 +15020,14 @@ errors++;
 }
 }
 if(data.clause !== undefined){
-if(!(validate331(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
+if(!(validate332(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate332.errors : vErrors.concat(validate332.errors);
 errors = vErrors.length;
 }
 }
 if(data.title !== undefined){
-if(!(validate333(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
+if(!(validate334(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
 errors = vErrors.length;
 }
 }
@@ -14923,8 +15036,8 @@ let data2 = data.requirements;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate335(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
+if(!(validate336(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate336.errors : vErrors.concat(validate336.errors);
 errors = vErrors.length;
 }
 }
@@ -14945,8 +15058,8 @@ let data4 = data.notes;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate350(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate350.errors : vErrors.concat(validate350.errors);
+if(!(validate351(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
@@ -14977,8 +15090,8 @@ errors++;
 }
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate353(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
+if(!(validate354(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
 errors = vErrors.length;
 }
 }
@@ -15005,19 +15118,19 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate330.errors = vErrors;
+validate331.errors = vErrors;
 return errors === 0;
 }
-validate330.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate331.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateResults = validate357;
+export const validateResults = validate358;
 const schema109 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"Whether warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"When the run started."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the run took."},"subject":{"enum":["service","client"],"description":"Who was evaluated: the target, or a client that was run against it. Absent means service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"What the target was seen to do where the document leaves the behaviour open. Never judged.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Why the run cannot speak about the target, whatever single results say. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"What the run left at the target and could not take back, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"What the exchanges of the run showed broken at requirements that were not selected, one sentence each. It decides nothing; present where there is any.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"What people call the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"How the client's clock was moved. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, and why one did not come about. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"Why it did not come about."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"What random sequences of requests came to. Absent where none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"findings":{"type":"array","description":"What was found, each thing once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"Whether it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"What was expected."},"got":{"type":"string","minLength":1,"description":"What came."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"How often it came up while exploring.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: of a client, what would show it did not come up; neither for nor against it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"Why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"examples":{"type":"object","description":"How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}},"observation":{"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"finding":{"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}},"retirement":{"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"What both addresses answered when they were asked whether the service is retired. Absent where they were not.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"Whether both say so in a way that no outage does."},"said":{"type":"array","description":"What each address answered.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"What the configuration expects, where it has come true. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"What takes over: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"Why it is not as the configuration expects. Absent where the configuration expects nothing."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"What earlier runs of the target say. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"When it started."},"verdict":{"enum":["conforms","retired","violates"],"description":"What it came to."}}},"limit":{"type":"string","minLength":1,"description":"The limit that was asked for: nights (3), or days since the last conclusive run (3d)."},"reached":{"type":"string","minLength":1,"description":"Why the limit makes an inconclusive run violate. Absent where it does not."},"changes":{"type":"array","description":"What changed since the last conclusive run, a line each. Empty for a run without a conclusion.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
 const schema110 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
-function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate358.evaluated;
+const evaluated0 = validate359.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15056,17 +15169,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate358.errors = vErrors;
+validate359.errors = vErrors;
 return errors === 0;
 }
-validate358.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate359.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema111 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
 
-function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate361(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate360.evaluated;
+const evaluated0 = validate361.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15095,18 +15208,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate360.errors = vErrors;
+validate361.errors = vErrors;
 return errors === 0;
 }
-validate360.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate361.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema112 = {"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"What people call the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"How the client's clock was moved. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, and why one did not come about. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"Why it did not come about."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}};
 const schema113 = {"type":"integer","minimum":0,"description":"A number, from 0."};
 
-function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate363.evaluated;
+const evaluated0 = validate364.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15135,16 +15248,16 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate363.errors = vErrors;
+validate364.errors = vErrors;
 return errors === 0;
 }
-validate363.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate364.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate362.evaluated;
+const evaluated0 = validate363.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15256,8 +15369,8 @@ errors++;
 }
 }
 if(data.expiresIn !== undefined){
-if(!(validate363(data.expiresIn, {instancePath:instancePath+"/expiresIn",parentData:data,parentDataProperty:"expiresIn",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.expiresIn, {instancePath:instancePath+"/expiresIn",parentData:data,parentDataProperty:"expiresIn",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -15390,8 +15503,8 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate363(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -15406,17 +15519,17 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate362.errors = vErrors;
+validate363.errors = vErrors;
 return errors === 0;
 }
-validate362.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate363.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema114 = {"type":"object","description":"Who was checked. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"What people call the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"What the target lets a check do: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"How authorization codes were obtained.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
 
-function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate367.evaluated;
+const evaluated0 = validate368.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15834,19 +15947,19 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate367.errors = vErrors;
+validate368.errors = vErrors;
 return errors === 0;
 }
-validate367.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate368.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema115 = {"type":"object","description":"What one requirement came to.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: of a client, what would show it did not come up; neither for nor against it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"Why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long the check took."},"examples":{"type":"object","description":"How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"Which of the two it is."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
 const schema116 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
 const pattern42 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate371(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate370.evaluated;
+const evaluated0 = validate371.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15875,18 +15988,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate370.errors = vErrors;
+validate371.errors = vErrors;
 return errors === 0;
 }
-validate370.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate371.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema117 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What it was for, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"Why no whole answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"Whether the answer has its shape."},"errors":{"type":"array","description":"What does not fit; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"When the request was sent."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
 const schema118 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
-function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate380(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate379.evaluated;
+const evaluated0 = validate380.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15953,16 +16066,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate379.errors = vErrors;
+validate380.errors = vErrors;
 return errors === 0;
 }
-validate379.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate380.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate378.evaluated;
+const evaluated0 = validate379.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16246,8 +16359,8 @@ let data6 = data3.headers;
 if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate379(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate380(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate380.errors : vErrors.concat(validate380.errors);
 errors = vErrors.length;
 }
 }
@@ -16383,8 +16496,8 @@ let data11 = data9.headers;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate379(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate380(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate380.errors : vErrors.concat(validate380.errors);
 errors = vErrors.length;
 }
 }
@@ -16600,14 +16713,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate358(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate358.errors : vErrors.concat(validate358.errors);
+if(!(validate359(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate360(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate361(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
@@ -16622,17 +16735,17 @@ vErrors.push(err50);
 }
 errors++;
 }
-validate378.errors = vErrors;
+validate379.errors = vErrors;
 return errors === 0;
 }
-validate378.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate379.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema119 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"What was done, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"What was seen, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"When the step began."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"How long it took."}}};
 
-function validate385(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate386(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate385.evaluated;
+const evaluated0 = validate386.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16815,14 +16928,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate358(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate358.errors : vErrors.concat(validate358.errors);
+if(!(validate359(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate360(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate361(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
@@ -16837,16 +16950,16 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate385.errors = vErrors;
+validate386.errors = vErrors;
 return errors === 0;
 }
-validate385.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate386.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate369.evaluated;
+const evaluated0 = validate370.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17137,8 +17250,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate370(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+if(!(validate371(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
 errors = vErrors.length;
 }
 }
@@ -17245,8 +17358,8 @@ errors++;
 }
 }
 if(data.blockedBy !== undefined){
-if(!(validate370(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+if(!(validate371(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
 errors = vErrors.length;
 }
 }
@@ -17403,14 +17516,14 @@ errors++;
 }
 }
 if(data19.seen !== undefined){
-if(!(validate363(data19.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data19,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data19.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data19,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data19.of !== undefined){
-if(!(validate363(data19.of, {instancePath:instancePath+"/reproduced/of",parentData:data19,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data19.of, {instancePath:instancePath+"/reproduced/of",parentData:data19,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -17452,8 +17565,8 @@ errors++;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate360(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate361(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
@@ -17493,14 +17606,14 @@ errors++;
 }
 }
 if(data24.seen !== undefined){
-if(!(validate363(data24.seen, {instancePath:instancePath+"/examples/seen",parentData:data24,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data24.seen, {instancePath:instancePath+"/examples/seen",parentData:data24,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data24.broken !== undefined){
-if(!(validate363(data24.broken, {instancePath:instancePath+"/examples/broken",parentData:data24,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data24.broken, {instancePath:instancePath+"/examples/broken",parentData:data24,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -17577,8 +17690,8 @@ const _errs60 = errors;
 let valid21 = false;
 let passing0 = null;
 const _errs61 = errors;
-if(!(validate378(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs61 === errors;
@@ -17588,8 +17701,8 @@ passing0 = 0;
 var props3 = true;
 }
 const _errs62 = errors;
-if(!(validate385(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate385.errors : vErrors.concat(validate385.errors);
+if(!(validate386(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate386.errors : vErrors.concat(validate386.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs62 === errors;
@@ -17690,17 +17803,17 @@ vErrors.push(err53);
 }
 errors++;
 }
-validate369.errors = vErrors;
+validate370.errors = vErrors;
 return errors === 0;
 }
-validate369.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate370.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema120 = {"type":"object","description":"What the target was seen to do at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"What was looked at within it, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
 
-function validate390(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate391(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate390.evaluated;
+const evaluated0 = validate391.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17811,8 +17924,8 @@ errors++;
 }
 }
 if(data.seenBy !== undefined){
-if(!(validate370(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+if(!(validate371(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
 errors = vErrors.length;
 }
 }
@@ -17827,17 +17940,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate390.errors = vErrors;
+validate391.errors = vErrors;
 return errors === 0;
 }
-validate390.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate391.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema121 = {"type":"object","description":"Why the run cannot speak about the target.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Which exit code it leads to: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
 
-function validate393(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate394(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate393.evaluated;
+const evaluated0 = validate394.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17926,17 +18039,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate393.errors = vErrors;
+validate394.errors = vErrors;
 return errors === 0;
 }
-validate393.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate394.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema122 = {"type":"object","description":"What is wrong with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"What was expected, what came, what to do."}}};
 
-function validate395(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate396(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate395.evaluated;
+const evaluated0 = validate396.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18060,17 +18173,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate395.errors = vErrors;
+validate396.errors = vErrors;
 return errors === 0;
 }
-validate395.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate396.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema123 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
 
-function validate397(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate398(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate397.evaluated;
+const evaluated0 = validate398.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18171,62 +18284,62 @@ errors++;
 }
 }
 if(data.selected !== undefined){
-if(!(validate363(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.pass !== undefined){
-if(!(validate363(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.fail !== undefined){
-if(!(validate363(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.warning !== undefined){
-if(!(validate363(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.knownDeviation !== undefined){
-if(!(validate363(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.notApplicable !== undefined){
-if(!(validate363(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.blocked !== undefined){
-if(!(validate363(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.notRun !== undefined){
-if(!(validate363(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.notExercised !== undefined){
-if(!(validate363(data.notExercised, {instancePath:instancePath+"/notExercised",parentData:data,parentDataProperty:"notExercised",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.notExercised, {instancePath:instancePath+"/notExercised",parentData:data,parentDataProperty:"notExercised",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.observed !== undefined){
-if(!(validate363(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -18241,17 +18354,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate397.errors = vErrors;
+validate398.errors = vErrors;
 return errors === 0;
 }
-validate397.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate398.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema124 = {"type":"object","description":"What the service said about its end. Absent when it said nothing.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"What both addresses answered when they were asked whether the service is retired. Absent where they were not.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"Whether both say so in a way that no outage does."},"said":{"type":"array","description":"What each address answered.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"What the configuration expects, where it has come true. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"What takes over: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"Why it is not as the configuration expects. Absent where the configuration expects nothing."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Which header it is."},"origin":{"type":"string","minLength":1,"description":"Who sent it: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
 
-function validate409(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate410(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate409.evaluated;
+const evaluated0 = validate410.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18715,17 +18828,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate409.errors = vErrors;
+validate410.errors = vErrors;
 return errors === 0;
 }
-validate409.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate410.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema125 = {"type":"object","description":"What the run used of its budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}};
 
-function validate411(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate412(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate411.evaluated;
+const evaluated0 = validate412.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18776,20 +18889,20 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate363(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.browserRequests !== undefined){
-if(!(validate363(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.refusedAuthentications !== undefined){
-if(!(validate363(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -18804,17 +18917,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate411.errors = vErrors;
+validate412.errors = vErrors;
 return errors === 0;
 }
-validate411.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate412.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema126 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"When it was observed. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
 
-function validate416(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate416.evaluated;
+const evaluated0 = validate417.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18870,8 +18983,8 @@ errors++;
 }
 }
 if(data.observedAt !== undefined){
-if(!(validate358(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate358.errors : vErrors.concat(validate358.errors);
+if(!(validate359(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
@@ -18911,18 +19024,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate416.errors = vErrors;
+validate417.errors = vErrors;
 return errors === 0;
 }
-validate416.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate417.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema127 = {"type":"object","description":"What random sequences of requests came to. Absent where none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"findings":{"type":"array","description":"What was found, each thing once.","items":{"$ref":"#/$defs/sequence"}}}};
 const schema128 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"Whether it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"What was expected."},"got":{"type":"string","minLength":1,"description":"What came."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"How often it came up while exploring.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
 
-function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate424(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate423.evaluated;
+const evaluated0 = validate424.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19023,8 +19136,8 @@ errors++;
 }
 }
 if(data.requirement !== undefined){
-if(!(validate370(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+if(!(validate371(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
 errors = vErrors.length;
 }
 }
@@ -19197,14 +19310,14 @@ errors++;
 }
 }
 if(data8.shown !== undefined){
-if(!(validate363(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data8.of !== undefined){
-if(!(validate363(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -19256,14 +19369,14 @@ errors++;
 }
 }
 if(data11.broken !== undefined){
-if(!(validate363(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data11.examples !== undefined){
-if(!(validate363(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -19280,8 +19393,8 @@ errors++;
 }
 }
 if(data.afterRequests !== undefined){
-if(!(validate363(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -19321,16 +19434,16 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate423.errors = vErrors;
+validate424.errors = vErrors;
 return errors === 0;
 }
-validate423.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate424.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate419(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate420(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate419.evaluated;
+const evaluated0 = validate420.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19391,20 +19504,20 @@ errors++;
 }
 }
 if(data.seed !== undefined){
-if(!(validate363(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.requests !== undefined){
-if(!(validate363(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
 if(data.steps !== undefined){
-if(!(validate363(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -19413,8 +19526,8 @@ let data3 = data.findings;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate423(data3[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate423.errors : vErrors.concat(validate423.errors);
+if(!(validate424(data3[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate424.errors : vErrors.concat(validate424.errors);
 errors = vErrors.length;
 }
 }
@@ -19441,17 +19554,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate419.errors = vErrors;
+validate420.errors = vErrors;
 return errors === 0;
 }
-validate419.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate420.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema129 = {"type":"object","description":"What earlier runs of the target say. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"When it started."},"verdict":{"enum":["conforms","retired","violates"],"description":"What it came to."}}},"limit":{"type":"string","minLength":1,"description":"The limit that was asked for: nights (3), or days since the last conclusive run (3d)."},"reached":{"type":"string","minLength":1,"description":"Why the limit makes an inconclusive run violate. Absent where it does not."},"changes":{"type":"array","description":"What changed since the last conclusive run, a line each. Empty for a run without a conclusion.","items":{"type":"string","minLength":1}}}};
 
-function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate433(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate432.evaluated;
+const evaluated0 = validate433.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19492,8 +19605,8 @@ errors++;
 }
 }
 if(data.inconclusiveNights !== undefined){
-if(!(validate363(data.inconclusiveNights, {instancePath:instancePath+"/inconclusiveNights",parentData:data,parentDataProperty:"inconclusiveNights",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data.inconclusiveNights, {instancePath:instancePath+"/inconclusiveNights",parentData:data,parentDataProperty:"inconclusiveNights",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -19533,8 +19646,8 @@ errors++;
 }
 }
 if(data1.startedAt !== undefined){
-if(!(validate358(data1.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data1,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate358.errors : vErrors.concat(validate358.errors);
+if(!(validate359(data1.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data1,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
@@ -19665,17 +19778,17 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate432.errors = vErrors;
+validate433.errors = vErrors;
 return errors === 0;
 }
-validate432.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate433.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:results:1.3" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate357.evaluated;
+const evaluated0 = validate358.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20352,14 +20465,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate358(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate358.errors : vErrors.concat(validate358.errors);
+if(!(validate359(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate360(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate361(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
@@ -20377,14 +20490,14 @@ errors++;
 }
 }
 if(data.client !== undefined){
-if(!(validate362(data.client, {instancePath:instancePath+"/client",parentData:data,parentDataProperty:"client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
+if(!(validate363(data.client, {instancePath:instancePath+"/client",parentData:data,parentDataProperty:"client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
 errors = vErrors.length;
 }
 }
 if(data.target !== undefined){
-if(!(validate367(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
+if(!(validate368(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
 errors = vErrors.length;
 }
 }
@@ -20393,8 +20506,8 @@ let data23 = data.requirements;
 if(Array.isArray(data23)){
 const len0 = data23.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate369(data23[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data23,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate370(data23[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data23,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
 errors = vErrors.length;
 }
 }
@@ -20415,8 +20528,8 @@ let data25 = data.observations;
 if(Array.isArray(data25)){
 const len1 = data25.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate390(data25[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data25,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate390.errors : vErrors.concat(validate390.errors);
+if(!(validate391(data25[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data25,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -20437,8 +20550,8 @@ let data27 = data.troubles;
 if(Array.isArray(data27)){
 const len2 = data27.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate393(data27[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data27,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate393.errors : vErrors.concat(validate393.errors);
+if(!(validate394(data27[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data27,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
 errors = vErrors.length;
 }
 }
@@ -20459,8 +20572,8 @@ let data29 = data.findings;
 if(Array.isArray(data29)){
 const len3 = data29.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate395(data29[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate395.errors : vErrors.concat(validate395.errors);
+if(!(validate396(data29[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate396.errors : vErrors.concat(validate396.errors);
 errors = vErrors.length;
 }
 }
@@ -20559,38 +20672,38 @@ errors++;
 }
 }
 if(data.totals !== undefined){
-if(!(validate397(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate397.errors : vErrors.concat(validate397.errors);
+if(!(validate398(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors);
 errors = vErrors.length;
 }
 }
 if(data.retirement !== undefined){
-if(!(validate409(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate409.errors : vErrors.concat(validate409.errors);
+if(!(validate410(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate410.errors : vErrors.concat(validate410.errors);
 errors = vErrors.length;
 }
 }
 if(data.used !== undefined){
-if(!(validate411(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate411.errors : vErrors.concat(validate411.errors);
+if(!(validate412(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate412.errors : vErrors.concat(validate412.errors);
 errors = vErrors.length;
 }
 }
 if(data.like !== undefined){
-if(!(validate416(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate416.errors : vErrors.concat(validate416.errors);
+if(!(validate417(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
 errors = vErrors.length;
 }
 }
 if(data.exploration !== undefined){
-if(!(validate419(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate419.errors : vErrors.concat(validate419.errors);
+if(!(validate420(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate420.errors : vErrors.concat(validate420.errors);
 errors = vErrors.length;
 }
 }
 if(data.history !== undefined){
-if(!(validate432(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate432.errors : vErrors.concat(validate432.errors);
+if(!(validate433(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate433.errors : vErrors.concat(validate433.errors);
 errors = vErrors.length;
 }
 }
@@ -20605,20 +20718,20 @@ vErrors.push(err55);
 }
 errors++;
 }
-validate357.errors = vErrors;
+validate358.errors = vErrors;
 return errors === 0;
 }
-validate357.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate358.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate436;
+export const validateSeed = validate437;
 const schema130 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"What the emulator starts with. Ids and secrets that are left out are made up.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications; the first is the one that examples use.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema131 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
 const pattern43 = new RegExp("^\\S+@\\S+$", "u");
 
-function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate438(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate437.evaluated;
+const evaluated0 = validate438.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20744,19 +20857,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate437.errors = vErrors;
+validate438.errors = vErrors;
 return errors === 0;
 }
-validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate438.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema132 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"owner":{"description":"Email of the owner; the first one unless told.","type":"string","pattern":"^\\S+@\\S+$"}}};
 const pattern44 = new RegExp("^https?://[^\\s#]+$", "u");
 const pattern45 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
-function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate440(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate439.evaluated;
+const evaluated0 = validate440.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20958,18 +21071,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate439.errors = vErrors;
+validate440.errors = vErrors;
 return errors === 0;
 }
-validate439.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate440.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema133 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the users assigned, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
 const pattern48 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
-function validate441(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate441.evaluated;
+const evaluated0 = validate442.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21123,17 +21236,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate441.errors = vErrors;
+validate442.errors = vErrors;
 return errors === 0;
 }
-validate441.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema134 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
-function validate443(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate443.evaluated;
+const evaluated0 = validate444.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21269,17 +21382,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate443.errors = vErrors;
+validate444.errors = vErrors;
 return errors === 0;
 }
-validate443.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate436(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate436.evaluated;
+const evaluated0 = validate437.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21354,8 +21467,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate437(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
+if(!(validate438(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
 errors = vErrors.length;
 }
 }
@@ -21386,8 +21499,8 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate439(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
+if(!(validate440(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate440.errors : vErrors.concat(validate440.errors);
 errors = vErrors.length;
 }
 }
@@ -21418,8 +21531,8 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate441(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate441.errors : vErrors.concat(validate441.errors);
+if(!(validate442(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate442.errors : vErrors.concat(validate442.errors);
 errors = vErrors.length;
 }
 }
@@ -21450,8 +21563,8 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate443(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate443.errors : vErrors.concat(validate443.errors);
+if(!(validate444(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate444.errors : vErrors.concat(validate444.errors);
 errors = vErrors.length;
 }
 }
@@ -21478,19 +21591,19 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate436.errors = vErrors;
+validate437.errors = vErrors;
 return errors === 0;
 }
-validate436.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateTargets = validate445;
+export const validateTargets = validate446;
 const schema135 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:targets:1.0","title":"TargetsFile","description":"targets.json: what the results of many targets came to, as merge writes it. Evidence stays in each target's own results.json.","type":"object","additionalProperties":false,"required":["schemaVersion","exitCode","targets","because"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"exitCode":{"$ref":"#/$defs/exitCode","description":"The worst of all: 4, 2, 1, 3, 0."},"targets":{"type":"array","description":"One entry for each file of results, found or missing.","items":{"type":"object","additionalProperties":false,"required":["from","name","verdict","exitCode","because","totals"],"properties":{"from":{"type":"string","description":"The file of results."},"name":{"type":"string","description":"Name of the target; the file where there are no results."},"verdict":{"type":"string","minLength":1,"description":"The verdict in words, `conforms (partial)` among them; `missing` where there are no results."},"exitCode":{"$ref":"#/$defs/exitCode"},"because":{"$ref":"#/$defs/sentences","description":"Why the exit code is not 0."},"totals":{"type":"string","description":"`41 of 41 passed, 9 not applicable`; empty where there are no results."},"startedAt":{"type":"string","description":"When the run began, ISO 8601; absent where there are no results."}}}},"because":{"$ref":"#/$defs/sentences","description":"What is wrong with the whole: fewer results than expected."}},"$defs":{"exitCode":{"enum":[0,1,2,3,4],"description":"An exit code of the suite."},"sentences":{"type":"array","items":{"type":"string"}}}};
 const schema136 = {"enum":[0,1,2,3,4],"description":"An exit code of the suite."};
 
-function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate447(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate446.evaluated;
+const evaluated0 = validate447.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21507,17 +21620,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate446.errors = vErrors;
+validate447.errors = vErrors;
 return errors === 0;
 }
-validate446.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate447.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema137 = {"type":"array","items":{"type":"string"}};
 
-function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate450(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate449.evaluated;
+const evaluated0 = validate450.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21550,17 +21663,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate449.errors = vErrors;
+validate450.errors = vErrors;
 return errors === 0;
 }
-validate449.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate450.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:targets:1.0" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate445.evaluated;
+const evaluated0 = validate446.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21634,8 +21747,8 @@ errors++;
 }
 }
 if(data.exitCode !== undefined){
-if(!(validate446(data.exitCode, {instancePath:instancePath+"/exitCode",parentData:data,parentDataProperty:"exitCode",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
+if(!(validate447(data.exitCode, {instancePath:instancePath+"/exitCode",parentData:data,parentDataProperty:"exitCode",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate447.errors : vErrors.concat(validate447.errors);
 errors = vErrors.length;
 }
 }
@@ -21770,14 +21883,14 @@ errors++;
 }
 }
 if(data3.exitCode !== undefined){
-if(!(validate446(data3.exitCode, {instancePath:instancePath+"/targets/" + i0+"/exitCode",parentData:data3,parentDataProperty:"exitCode",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
+if(!(validate447(data3.exitCode, {instancePath:instancePath+"/targets/" + i0+"/exitCode",parentData:data3,parentDataProperty:"exitCode",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate447.errors : vErrors.concat(validate447.errors);
 errors = vErrors.length;
 }
 }
 if(data3.because !== undefined){
-if(!(validate449(data3.because, {instancePath:instancePath+"/targets/" + i0+"/because",parentData:data3,parentDataProperty:"because",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate449.errors : vErrors.concat(validate449.errors);
+if(!(validate450(data3.because, {instancePath:instancePath+"/targets/" + i0+"/because",parentData:data3,parentDataProperty:"because",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate450.errors : vErrors.concat(validate450.errors);
 errors = vErrors.length;
 }
 }
@@ -21832,8 +21945,8 @@ errors++;
 }
 }
 if(data.because !== undefined){
-if(!(validate449(data.because, {instancePath:instancePath+"/because",parentData:data,parentDataProperty:"because",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate449.errors : vErrors.concat(validate449.errors);
+if(!(validate450(data.because, {instancePath:instancePath+"/because",parentData:data,parentDataProperty:"because",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate450.errors : vErrors.concat(validate450.errors);
 errors = vErrors.length;
 }
 }
@@ -21848,7 +21961,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate445.errors = vErrors;
+validate446.errors = vErrors;
 return errors === 0;
 }
-validate445.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

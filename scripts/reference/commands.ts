@@ -3,7 +3,7 @@ import { verbs } from '../../src/cli/verbs.ts';
 import { code, type Page, table } from './page.ts';
 
 /** Verbs about the configuration of a live target and the machine, with a page of their own. */
-const PREPARING = ['init', 'install-browser', 'doctor', 'sign-in', 'sweep'];
+const PREPARING = ['init', 'install-browser', 'doctor', 'sign-in', 'sweep', 'handover'];
 
 /** Every verb with its options: a page for the verbs, one for those that prepare a live target, one for those of `contracts`. */
 export function commandPages(): readonly Page[] {
@@ -13,7 +13,7 @@ export function commandPages(): readonly Page[] {
     {
       file: 'commands.md',
       title: 'Commands',
-      when: 'You need this page when you look for an option; `legacy-conformance VERB --help` prints the same with examples. Elsewhere: [init, doctor, sign-in, sweep, install-browser](commands-prepare.md), [contracts](commands-contracts.md)',
+      when: 'You need this page when you look for an option; `legacy-conformance VERB --help` prints the same with examples. Elsewhere: [init, doctor, sign-in, sweep, handover, install-browser](commands-prepare.md), [contracts](commands-contracts.md)',
       body: all
         .filter((verb) => verb !== contracts && !PREPARING.includes(verb.name()))
         .map((verb) => entry(verb, ''))

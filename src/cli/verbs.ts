@@ -9,6 +9,7 @@ import { doctorCommand } from './doctor.ts';
 import { emulateCommand } from './emulate.ts';
 import { explainCommand } from './explain.ts';
 import { exploreCommand } from './explore.ts';
+import { handoverCommand } from './handover.ts';
 import { initCommand } from './init.ts';
 import { installBrowserCommand } from './install-browser.ts';
 import { mergeCommand } from './merge.ts';
@@ -36,5 +37,6 @@ export function verbs(): readonly Command[] {
     doctorCommand(),
     signInCommand(),
     sweepCommand(),
+    handoverCommand(),
   ];
 }

@@ -3,6 +3,7 @@ import { formatKey, type KeyPath } from '../catalogue/describe-errors.ts';
 import { checkEdge } from './check-edge.ts';
 import type { Resolved } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
+import { SHORTEST_PASSPHRASE } from './saved-session.ts';
 import { schemaNote } from './schema-notes.ts';
 
 /**
@@ -28,7 +29,29 @@ export function checkConfiguration(
     ...accountArea(resolved),
     ...decisions(resolved),
     ...proxy(file, resolved),
+    ...handover(resolved),
   ];
+}
+
+function handover({ handover, users }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
+  if (handover === undefined) return [];
+  const problems: ConfigurationProblem[] = [];
+  if (users.includes(handover.user))
+    problems.push({
+      path: ['handover', 'user'],
+      expected: 'a user whom no check assigns or unassigns',
+      came: 'one of `users`',
+      advice: 'name another user, or take this one out of `users`',
+    });
+  const { length } = handover.passphrase;
+  // A missing variable is reported already.
+  if (length > 0 && length < SHORTEST_PASSPHRASE)
+    problems.push({
+      path: ['handover', 'passphrase'],
+      expected: `${SHORTEST_PASSPHRASE} characters or more`,
+      came: `${length} of them`,
+    });
+  return problems;
 }
 
 /** Catches ports and hosts that the schema's address pattern accepts but that are invalid. */

@@ -1,0 +1,255 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { bodyViewFor } from '../checks/run/body-view.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { loadConfiguration } from '../config/load-configuration.ts';
+import { SealBroken, seal, unseal } from '../config/sealed-file.ts';
+import { toEvidence } from '../exchange/to-evidence.ts';
+import {
+  type Aspect,
+  askWhatLives,
+  HANDOVER_ANSWERS,
+  type Handover,
+  type HandoverObservation,
+  HandoverStopped,
+  leaveBehind,
+} from '../flow/handover.ts';
+import type { Session } from '../flow/session.ts';
+import { UsageError } from '../input/usage-error.ts';
+import type { RunTrouble } from '../report/results.ts';
+import { conclude, type ExitCode } from '../report/verdict.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import { openConfigured } from '../targets/open-target.ts';
+import { print, printError, printJson } from './print.ts';
+import { requireLive, withSession, withTarget } from './sessions.ts';
+import { sweep } from './sweep-target.ts';
+import { requireWritableFile, writeWhole } from './write-whole.ts';
+
+const FORMAT = 'legacy-conformance-handover/1';
+
+/** Options of the verb `handover`. */
+export interface HandoverRequest {
+  readonly step: string;
+  /** Configuration of the live target: the old service for `before`, and with `back`; else the new one. */
+  readonly target: string;
+  readonly back: boolean;
+  /** File that maps aspects to expected answers. */
+  readonly expect: string | undefined;
+  readonly json: boolean;
+}
+
+type Reserved = NonNullable<Configuration['handover']>;
+
+/**
+ * The verb `handover`: leaves grants at the old service, asks the new one which of them it knows, cleans up.
+ *
+ * @returns the exit code: 0, 1 for an answer that is not the expected one, 3 for a missing answer, 4 for a user who stays assigned
+ * @throws UsageError, ConfigurationError before anything is sent
+ */
+export async function handover(request: HandoverRequest): Promise<ExitCode> {
+  const { step, target: file, back, expect } = request;
+  requireLive('handover', file);
+  if (step !== 'after' && (back || expect !== undefined))
+    throw new UsageError(`${back ? '--back' : '--expect'}: expected with \`handover after\``);
+  const expected = expect === undefined ? undefined : readExpected(expect);
+  const configuration = await loadConfiguration(file, process.env);
+  const reserved = configuration.handover;
+  if (reserved === undefined)
+    throw new UsageError(
+      `${file}: handover: expected the reserved user and the encrypted file, got nothing; for example {"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}`,
+    );
+  const place = resolve(dirname(file), reserved.file);
+  if (step === 'before') return before(configuration, reserved, place);
+  if (step === 'after') return after(configuration, reserved, place, request, expected);
+  if (step === 'clean') return clean(configuration, reserved, place);
+  throw new UsageError(`handover ${step}: expected \`before\`, \`after\` or \`clean\``);
+}
+
+async function before(configuration: Configuration, reserved: Reserved, place: string): Promise<ExitCode> {
+  requireWritableFile('handover.file', place);
+  return withReserved(configuration, reserved, async (session) => {
+    let left: Handover;
+    try {
+      left = await leaveBehind(session);
+    } catch (error) {
+      if (!(error instanceof HandoverStopped)) throw error;
+      const message = `nothing was written: ${error.message}; \`handover clean\` unassigns user ${reserved.user}`;
+      return finish(session, [], [{ kind: 'inconclusive', message }]);
+    }
+    await save(left, reserved, place);
+    const lines = [
+      `user ${reserved.user} is assigned to project ${left.assigned.project}`,
+      'left: a token pair, an unused code, the consent of the owner',
+      left.expired ? 'left: a token pair whose access token has expired' : 'no expired pair: no `clock`',
+      left.created ? 'left: a created application' : 'no created application: no `create-application`',
+      `encrypted to ${reserved.file}; next: \`handover after\` with the configuration of the new service, at once: codes expire within minutes`,
+    ];
+    return finish(session, lines, []);
+  });
+}
+
+async function after(
+  configuration: Configuration,
+  reserved: Reserved,
+  place: string,
+  { back, json }: HandoverRequest,
+  expected: ReadonlyMap<Aspect, string> | undefined,
+): Promise<ExitCode> {
+  const left = open(reserved, place);
+  return withReserved(configuration, reserved, async (session) => {
+    registerAll(session.secrets, left);
+    const { seen, issued } = await askWhatLives(session, left, back, Date.now());
+    if (!back && issued !== undefined) await save({ ...left, issuedByNew: issued }, reserved, place);
+    const wrong = [...(expected ?? [])].flatMap(([aspect, answer]) => {
+      const one = seen.find((other) => other.aspect === aspect);
+      return one?.answer === undefined || one.answer === answer
+        ? []
+        : [`${aspect}: expected ${answer}, got ${one.answer} (${one.reason})`];
+    });
+    const asked = expected === undefined ? seen.map(({ aspect }) => aspect) : [...expected.keys()];
+    const gaps = asked.flatMap((aspect) => {
+      const one = seen.find((other) => other.aspect === aspect);
+      return one?.answer === undefined
+        ? [`${aspect}: no answer: ${one?.reason ?? 'nothing was left to ask'}`]
+        : [];
+    });
+    const outcome = conclude({ troubles: [], violations: wrong, gaps, judged: seen.length });
+    if (json) printJson(asJson(session, seen, outcome));
+    const lines = seen.map(
+      ({ aspect, answer = '(no answer)', reason }) => `${aspect.padEnd(28)}${answer.padEnd(14)}${reason}`,
+    );
+    say(session, json, [
+      `handover from ${left.from.name} (${left.at}) to ${session.target.name}${back ? ', after the roll-back' : ''}`,
+      ...[...lines, ...outcome.because].map((line) => `  ${line}`),
+      `${outcome.verdict} (exit ${outcome.exitCode})`,
+    ]);
+    return outcome.exitCode;
+  });
+}
+
+async function clean(configuration: Configuration, reserved: Reserved, place: string): Promise<ExitCode> {
+  return withReserved(configuration, reserved, async (session) => {
+    session.assignedByRun.claimAll();
+    const { lines, troubles, violations, judged } = await sweep(session);
+    const outcome = conclude({ troubles, violations, gaps: [], judged });
+    if (outcome.exitCode === 0 && isFrom(configuration, reserved, place)) {
+      rmSync(place, { force: true });
+      say(session, false, [
+        `removed ${reserved.file}; grants and tokens end at the service: revoke them there`,
+      ]);
+    }
+    say(session, false, [...lines, ...outcome.because, `${outcome.verdict} (exit ${outcome.exitCode})`]);
+    return outcome.exitCode;
+  });
+}
+
+/** Opens a session whose only own user is the reserved one, so that nothing else can be assigned or unassigned. */
+function withReserved(
+  configuration: Configuration,
+  { user }: Reserved,
+  work: (session: Session) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const secrets = new SecretRegistry();
+  return withTarget(openConfigured(configuration, secrets), (target) =>
+    withSession({ ...target, users: [user] }, secrets, work),
+  );
+}
+
+function finish(session: Session, lines: readonly string[], troubles: readonly RunTrouble[]): ExitCode {
+  const { exitCode, because } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
+  say(session, false, [...lines, ...because]);
+  return exitCode;
+}
+
+function say({ secrets }: Session, json: boolean, lines: readonly string[]): void {
+  (json ? printError : print)(secrets.redact(`${lines.join('\n')}\n`));
+}
+
+function asJson(
+  { secrets, target }: Session,
+  seen: readonly HandoverObservation[],
+  { verdict, exitCode, because }: ReturnType<typeof conclude>,
+): unknown {
+  const view = bodyViewFor(target);
+  return {
+    verdict,
+    exitCode,
+    because: because.map((line) => secrets.redact(line)),
+    observations: seen.map(({ aspect, answer, reason, entries }) => ({
+      aspect,
+      answer: answer ?? null,
+      reason: secrets.redact(reason),
+      evidence: toEvidence(entries, secrets, view),
+    })),
+  };
+}
+
+async function save(left: Handover, { passphrase }: Reserved, place: string): Promise<void> {
+  const head = { format: FORMAT, authUrl: left.from.authUrl, savedAt: left.at };
+  await writeWhole(place, seal(left, head, passphrase), 0o600);
+}
+
+function open({ file, passphrase }: Reserved, place: string): Handover {
+  try {
+    return unseal(readFileSync(place, 'utf8'), FORMAT, undefined, passphrase) as Handover;
+  } catch (error) {
+    const came =
+      error instanceof SealBroken
+        ? error.message
+        : `a path where none can be read (${(error as NodeJS.ErrnoException).code})`;
+    throw new UsageError(
+      `handover.file: expected the file that \`handover before\` wrote (${file}), got ${came}`,
+      { cause: error },
+    );
+  }
+}
+
+function isFrom({ baseUrl }: Configuration, reserved: Reserved, place: string): boolean {
+  try {
+    return open(reserved, place).from.baseUrl === baseUrl;
+  } catch {
+    return false;
+  }
+}
+
+function registerAll(secrets: SecretRegistry, left: Handover): void {
+  secrets.register('code', left.code);
+  for (const pair of [left.pair, left.expired, left.issuedByNew]) {
+    if (pair === undefined) continue;
+    secrets.register('access_token', pair.accessToken);
+    secrets.register('refresh_token', pair.refreshToken);
+  }
+  if (left.created !== undefined) secrets.register('client_secret', left.created.clientSecret);
+}
+
+function readExpected(file: string): ReadonlyMap<Aspect, string> {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--expect: ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  const aspects = Object.keys(HANDOVER_ANSWERS);
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (entries.length === 0)
+    throw new UsageError(
+      `--expect: ${file}: expected a map such as \`refresh-token: works\`; aspects: ${aspects.join(', ')}`,
+    );
+  return new Map(
+    entries.map(([aspect, answer]) => {
+      const known: readonly string[] | undefined = aspects.includes(aspect)
+        ? HANDOVER_ANSWERS[aspect as Aspect]
+        : undefined;
+      if (known === undefined)
+        throw new UsageError(
+          `--expect: ${file}: unknown aspect ${aspect}; expected one of ${aspects.join(', ')}`,
+        );
+      if (!known.includes(answer))
+        throw new UsageError(
+          `--expect: ${file}: ${aspect}: expected ${known.join(' or ')}, got ${JSON.stringify(answer)}`,
+        );
+      return [aspect as Aspect, answer as string] as const;
+    }),
+  );
+}
