@@ -4,7 +4,7 @@ import { forecast } from '../../src/app/forecast.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
-import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
+import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { judgeLive, judgeOpened } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';

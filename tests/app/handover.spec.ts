@@ -4,8 +4,8 @@ import { knownProfile } from '../../src/app/read-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { askWhatLives, leaveBehind } from '../../src/flow/handover.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import { runCommand } from '../support/command.ts';
+import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 

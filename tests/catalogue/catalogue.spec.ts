@@ -11,8 +11,8 @@ import {
   stepIds,
 } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { readCatalogue } from '../../src/catalogue/read-catalogue.ts';
 import type { RequirementId } from '../../src/catalogue/types.ts';
+import { readCatalogue } from '../support/catalogue/read-catalogue.ts';
 
 const spec = fileURLToPath(new URL('../../spec/', import.meta.url));
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { SpecFileError } from '../../src/catalogue/load-yaml.ts';
-import { readCatalogue } from '../../src/catalogue/read-catalogue.ts';
+import { readCatalogue } from '../support/catalogue/read-catalogue.ts';
 
 const spec = fileURLToPath(new URL('../../spec/', import.meta.url));
 

@@ -7,8 +7,8 @@ import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Results } from '../../src/report/results.ts';
-import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import { pairwise } from '../support/controls/pairwise.ts';
+import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { idsWith, judgeOpened } from '../support/judge-live.ts';
 import { firstInTest } from '../support/prove.ts';
 

@@ -6,12 +6,12 @@ import { jsonOf, type Transport } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { walkBase } from '../../src/flow/smoke-flow.ts';
 import { attachMonitor } from '../../src/monitor/attach.ts';
-import { INVARIANTS } from '../../src/monitor/invariants.ts';
 import { finalValues, type KeyOperation } from '../../src/monitor/linearizable.ts';
 import { standingOf } from '../../src/report/standing.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { CHECKS_IN_ORDER, runWithoutBrowser } from '../proof/kill-matrix/run-checks.ts';
+import { INVARIANTS } from '../support/invariants.ts';
 import { CASES } from '../support/monitoring/cases.ts';
 import { APPLICATION, answer, Feed, issued, json, listUrl, OTHER } from '../support/monitoring/feed.ts';
 

@@ -11,9 +11,9 @@ import type { Transport } from '../../src/exchange/exchange.ts';
 import { connectThrough, connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { assembleResults } from '../../src/report/assemble.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
-import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
+import { emulatorAsLiveTarget } from './emulator-as-live.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
 /** How a live target is judged in a test. */

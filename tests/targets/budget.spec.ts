@@ -13,9 +13,9 @@ import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { walkBase } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { emulatorAsLiveTarget } from '../../src/targets/emulator-as-live.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
 import { runCommand } from '../support/command.ts';
+import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { judgeLive } from '../support/judge-live.ts';
 

@@ -7,7 +7,7 @@ import type { Defect } from '../../../src/emulator/defect.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
 import type { RunTrouble } from '../../../src/report/results.ts';
-import { emulatorAsLiveTarget } from '../../../src/targets/emulator-as-live.ts';
+import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 import { CHECKS_IN_ORDER, type RowOutcome, withoutTimes } from './run-checks.ts';
 
 /** What came of all checks on the emulator as a live target. */

@@ -1,11 +1,11 @@
-import { type Configuration, DEFAULTS } from '../config/configuration.ts';
-import type { Defect } from '../emulator/defect.ts';
-import type { Profile } from '../emulator/profile.ts';
-import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
-import type { PaceClock } from '../exchange/paced-transport.ts';
-import { inProcessTransport } from './in-process.ts';
-import { liveTarget } from './live.ts';
-import type { Target } from './target.ts';
+import { type Configuration, DEFAULTS } from '../../src/config/configuration.ts';
+import type { Defect } from '../../src/emulator/defect.ts';
+import type { Profile } from '../../src/emulator/profile.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import type { PaceClock } from '../../src/exchange/paced-transport.ts';
+import { inProcessTransport } from '../../src/targets/in-process.ts';
+import { liveTarget } from '../../src/targets/live.ts';
+import type { Target } from '../../src/targets/target.ts';
 
 /**
  * Starts an emulator without sockets and makes a *live* target of it, through a configuration as a user writes it for

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { validateOpenPoints, validateRequirements } from '../../generated/validators.js';
-import { buildCatalogue } from './build-catalogue.ts';
+import { validateOpenPoints, validateRequirements } from '../../../generated/validators.js';
+import { buildCatalogue } from '../../../src/catalogue/build-catalogue.ts';
+import { loadLocatedYaml } from '../../../src/catalogue/load-yaml.ts';
+import type { Catalogue } from '../../../src/catalogue/types.ts';
 import { checkOpenPoints, checkRequirementFiles } from './consistency.ts';
-import { loadLocatedYaml } from './load-yaml.ts';
-import type { Catalogue } from './types.ts';
 
 export function readCatalogue(specFolder: string): Catalogue {
   const folder = join(specFolder, 'requirements');
