@@ -203,7 +203,7 @@ function tooLarge(maxBodyBytes: number): TransportFailure {
 }
 
 /** By code, or by the number of the alert (RFC 8446 section 6). */
-export const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
+const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/,
     'if its authority is your own, name the authority’s certificate in `tls.caFile`',
@@ -218,11 +218,16 @@ export const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] =
   ],
 ];
 
+/** Returns what to do about a TLS connection that failed; undefined for other failures. */
+export function tlsAdvice({ message, ...error }: NodeJS.ErrnoException): string | undefined {
+  return TLS_ADVICE.find(([codes]) => codes.test(`${error.code} ${message}`))?.[1];
+}
+
 function explain(error: Error): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const message = error.message === '' ? code : error.message;
-  const advice = TLS_ADVICE.find(([codes]) => codes.test(`${code} ${message}`))?.[1];
+  const advice = tlsAdvice(error);
   return new TransportFailure(
     'connection',
     `the connection failed: ${message}${advice === undefined ? '' : `; ${advice}`}`,

@@ -2,6 +2,7 @@ import { headerOf, isSuccess, type WireResponse } from '../exchange/exchange.ts'
 import { saysRetired } from '../exchange/retirement.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import { Conversation } from './conversation.ts';
+import { edgeRefusal } from './edge-refusal.ts';
 import { likelySetting } from './likely-setting.ts';
 import { authorizationParameters } from './parameters.ts';
 import { authorizeUrl } from './requests.ts';
@@ -16,17 +17,19 @@ export interface Diagnosis {
 }
 
 /**
- * Diagnoses a step of the base walk that failed and that no departure mends. Sends at most three reads, without tokens
+ * Diagnoses a step of the base walk that failed and that no departure mends. Sends at most four reads, without tokens
  * and credentials.
  */
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
-  const seen = answerOf(stopped) ?? (await secondLook(session, stopped));
+  const seen = answerOf(stopped) ?? (await secondLook(session, stopped)) ?? { url: '' };
   const said = `${stopped.step}: ${stopped.message}`;
   if (seen.response !== undefined && saysRetired(seen.response)) {
     const status = seen.response.status === 410 ? 'it answers 410' : 'its answer says so';
     const proof = await proveRetirement(session);
     return { retired: true, proof, message: `retired: the service is no more, ${status} (${said})` };
   }
+  const edge = seen.response && (await edgeRefusal(session.target, seen.url, seen.response));
+  if (edge !== undefined) return { retired: false, message: `${said}; ${edge.saw}: ${edge.remedy}` };
   if (seen.response !== undefined && isPage(seen.response) && (await answersAnything(session))) {
     const why =
       'both addresses answer everything with a web page: a captive portal or a proxy stands in between, or `authUrl` and `baseUrl` lead elsewhere';
@@ -40,6 +43,7 @@ export async function diagnose(session: Session, stopped: StepOutcome): Promise<
 }
 
 interface Seen {
+  readonly url: string;
   readonly response?: WireResponse;
   readonly failure?: string;
 }
@@ -52,25 +56,22 @@ function answerOf({ step, entries }: StepOutcome): Seen | undefined {
   const exchanges = entries.filter((entry) => entry.kind === 'exchange');
   const decisive = step === 'authorize' || step === 'sign-in' ? exchanges.at(-1) : exchanges[0];
   if (decisive === undefined) return undefined;
-  const { response, failure } = decisive.exchange;
-  if (response !== undefined) return { response };
-  return failure === undefined ? undefined : { failure: failure.message };
+  const { request, response, failure } = decisive.exchange;
+  return { url: request.url, response, failure: failure?.message };
 }
 
 /** Requests the authorization address again without a browser, which gives better errors and a readable page. */
-async function secondLook(session: Session, { step }: StepOutcome): Promise<Seen> {
-  if (step !== 'authorize' && step !== 'sign-in') return {};
+async function secondLook(session: Session, { step }: StepOutcome): Promise<Seen | undefined> {
+  if (step !== 'authorize' && step !== 'sign-in') return undefined;
   const { target, dialect } = session;
   const parameters = authorizationParameters(target.application, dialect, { scope: ALL_SCOPES });
+  const url = authorizeUrl(target, dialect, parameters);
   const { response, failure } = await session.newRecorder().send('look again without a browser', {
     method: 'GET',
-    url: authorizeUrl(target, dialect, parameters),
+    url,
     headers: [['Accept', 'text/html']],
   });
-  return {
-    response,
-    failure: failure?.message,
-  };
+  return { url, response, failure: failure?.message };
 }
 
 function isPage(response: WireResponse): boolean {

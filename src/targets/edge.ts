@@ -5,6 +5,28 @@ import type { Header } from '../exchange/exchange.ts';
 
 type Guarded = Pick<Configuration, 'authUrl' | 'baseUrl' | 'requests' | 'edge'>;
 
+/** What a gateway may ask for, by the key that gives it. */
+export type GuardKey = 'tls.client' | 'requests.headers' | 'edge.basic';
+
+type Guards = Pick<Configuration, 'tls' | 'requests' | 'edge'>;
+
+export function configuredGuards({ tls, requests, edge }: Guards): readonly GuardKey[] {
+  const has: Readonly<Record<GuardKey, unknown>> = {
+    'tls.client': tls?.client,
+    'requests.headers': requests?.headers ?? requests?.authUrl ?? requests?.baseUrl,
+    'edge.basic': edge?.basic,
+  };
+  return (Object.keys(has) as GuardKey[]).filter((key) => has[key] !== undefined);
+}
+
+export function withoutGuard(configuration: Configuration, key: GuardKey): Configuration {
+  const { tls, requests = {}, edge } = configuration;
+  const { assign, unassign } = requests;
+  if (key === 'tls.client') return { ...configuration, tls: tls && { ...tls, client: undefined } };
+  if (key === 'edge.basic') return { ...configuration, edge: { ...edge, basic: undefined } };
+  return { ...configuration, requests: { assign, unassign } };
+}
+
 /** Returns the origins that may get headers, HTTP Basic and the client certificate. */
 export function guardedOrigins({ authUrl, baseUrl, edge }: Guarded): ReadonlySet<string> {
   return new Set([authUrl, baseUrl, ...(edge?.origins ?? [])].map((url) => new URL(url).origin));

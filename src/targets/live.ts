@@ -10,7 +10,7 @@ import {
 import { DEFAULT_LIMITS, nodeTransport } from '../exchange/node-transport.ts';
 import type { PaceClock } from '../exchange/paced-transport.ts';
 import { Traffic } from '../exchange/traffic.ts';
-import { edgeHeaders, guardedOrigins } from './edge.ts';
+import { configuredGuards, edgeHeaders, guardedOrigins } from './edge.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { livePages } from './live-pages.ts';
 import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
@@ -63,6 +63,8 @@ export async function liveTarget(
     assignRequest: shapeOf(configuration.requests?.assign),
     unassignRequest: shapeOf(configuration.requests?.unassign),
     pages: livePages(configuration),
+    guards: new Set(configuredGuards(configuration)),
+    guardedOrigins: guardedOrigins(configuration),
     ...(session?.state === undefined ? {} : { savedSession: session.state }),
     skewSeconds: configuration.skewSeconds,
     mostSignIns: budget.signIns,

@@ -2,6 +2,7 @@ import type { AbilityId } from '../../generated/ids.ts';
 import type { BrowserSession } from '../config/saved-session.ts';
 import type { Transport, WireResponse } from '../exchange/exchange.ts';
 import type { Traffic } from '../exchange/traffic.ts';
+import type { GuardKey } from './edge.ts';
 import type { FormPages } from './page-actions.ts';
 
 export interface Application {
@@ -94,6 +95,9 @@ export interface Target {
   readonly traffic?: Traffic;
   /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */
   readonly loadsLittle?: boolean;
+  /** Keys that get past a gateway before the service, where they are configured. */
+  readonly guards?: ReadonlySet<GuardKey>;
+  readonly guardedOrigins?: ReadonlySet<string>;
   readonly browserAccess?: () => Promise<BrowserAccess>;
   readonly clock?: TargetClock;
   /** Makes the service forget the consent, so that its page appears again. */

@@ -53,7 +53,15 @@ test.describe('the command', () => {
 
   test('changes nothing unless it is asked to, and says what a run would change', async () => {
     const { code, stdout, ok, failed } = await doctor({}, {});
-    expect(ok).toEqual(['schema', 'variables', 'names', 'certificates', 'clock', 'authorize page']);
+    expect(ok).toEqual([
+      'schema',
+      'variables',
+      'names',
+      'certificates',
+      'gateway',
+      'clock',
+      'authorize page',
+    ]);
     expect(failed).toEqual([]);
     expect(stdout).toContain(`assign and unassign the 3 users ${running.ready.users.join(', ')}`);
     expect(stdout).toMatch(
@@ -61,10 +69,10 @@ test.describe('the command', () => {
     );
     expect(stdout).not.toContain(running.ready.owner.password);
     expect(code).toBe(0);
-    // Two looks at the authorization address, without and with a browser.
+    // Three looks at the authorization address, the last one with a browser.
     const received = await running.received();
     expect(received.every((line) => line.startsWith('GET '))).toBe(true);
-    expect(received.filter((line) => line === 'GET /oauth/authorize')).toHaveLength(2);
+    expect(received.filter((line) => line === 'GET /oauth/authorize')).toHaveLength(3);
   });
 
   test('with --walk signs in and reads lists; an own user who is assigned fails it, and nobody is changed', async () => {
@@ -202,7 +210,7 @@ test.describe('a step of the network', () => {
 
   test('a port on which nobody listens', async () => {
     const plain = await last('http://127.0.0.1:1');
-    expect(plain).toMatchObject({ name: 'clock', end: { ok: false } });
+    expect(plain).toMatchObject({ name: 'gateway', end: { ok: false } });
     expect(await last('https://127.0.0.1:1')).toMatchObject({ name: 'certificates', end: { ok: false } });
   });
 

@@ -3,11 +3,10 @@ import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Configuration } from '../../config/configuration.ts';
 import { openTls, type Reach } from '../../exchange/connections.ts';
-import { headerOf, TransportFailure, type WireResponse } from '../../exchange/exchange.ts';
-import { initialDialect } from '../../flow/connect.ts';
-import { authorizationParameters } from '../../flow/parameters.ts';
-import { authorizeUrl } from '../../flow/requests.ts';
-import { ALL_SCOPES, type Target } from '../../targets/target.ts';
+import { headerOf } from '../../exchange/exchange.ts';
+import { tlsAdvice } from '../../exchange/node-transport.ts';
+import type { Target } from '../../targets/target.ts';
+import { firstRequests, gatewaySteps } from './gateway-steps.ts';
 import type { DoctorStep, StepEnd } from './step.ts';
 
 /** A certificate that expires within this many days gets a note. */
@@ -21,6 +20,7 @@ export function networkSteps(
   return [
     { name: 'names', check: () => names(configuration, reach) },
     { name: 'certificates', check: () => certificates(configuration, reach) },
+    ...gatewaySteps(configuration, target),
     { name: 'clock', check: () => clock(configuration, target) },
   ];
 }
@@ -71,7 +71,8 @@ async function certificates(configuration: Configuration, reach: Reach): Promise
       continue;
     }
     try {
-      const socket = await inTime(openTls(url.hostname, Number(url.port || 443), reach), pacing.deadlineMs);
+      const opening = openTls(url.hostname, Number(url.port || 443), reach).then(accepted);
+      const socket = await inTime(opening, pacing.deadlineMs);
       const { valid_to: until, issuer } = socket.getPeerCertificate();
       socket.destroy();
       const end = new Date(until);
@@ -105,15 +106,40 @@ async function inTime(opening: Promise<TLSSocket>, deadlineMs: number): Promise<
   }
 }
 
+/** Milliseconds that a service may take to refuse a client certificate after the handshake. */
+const REFUSAL_MS = 500;
+
+/** In TLS 1.3 a server looks at the client's certificate after the handshake; a ticket for a session shows that it accepts. */
+function accepted(socket: TLSSocket): Promise<TLSSocket> {
+  if (socket.getProtocol() !== 'TLSv1.3') return Promise.resolve(socket);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(socket), REFUSAL_MS);
+    const refuse = (error: Error) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    socket.once('session', () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+    socket.once('error', refuse);
+    socket.once('end', () => refuse(new Error(CLOSED)));
+  });
+}
+
+const CLOSED = 'the connection was closed right after the handshake';
+
 function cure(error: unknown, key: string): string {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'CERT_HAS_EXPIRED')
     return 'have the certificate renewed; the suite accepts none that has expired';
-  if (/SELF_SIGNED|ISSUER_CERT|LEAF_SIGNATURE/.test(code))
-    return 'if the authority is your own, name its certificate in `tls.caFile`';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `use the name that the certificate is for in \`${key}\``;
-  return `see that something listens there, or correct \`${key}\`, its port included`;
+  if (message === CLOSED)
+    return 'likely it does not accept the client certificate, or its lack: `tls.client`';
+  return (
+    tlsAdvice(error as Error) ?? `see that something listens there, or correct \`${key}\`, its port included`
+  );
 }
 
 function isLoopback({ hostname }: URL): boolean {
@@ -121,22 +147,8 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 async function clock(configuration: Configuration, target: Target): Promise<StepEnd> {
-  const parameters = authorizationParameters(target.application, initialDialect(target), {
-    scope: ALL_SCOPES,
-  });
-  const url = authorizeUrl(target, initialDialect(target), parameters);
   const sentAt = Date.now();
-  let response: WireResponse;
-  try {
-    response = await target.transport({ method: 'GET', url, headers: [['Accept', 'text/html']] });
-  } catch (error) {
-    if (!(error instanceof TransportFailure)) throw error;
-    return {
-      ok: false,
-      saw: `the authorization address gave no answer: ${error.message}`,
-      remedy: 'see that the service runs, and correct `authUrl` (its port included) or `proxy`',
-    };
-  }
+  const response = await target.transport(firstRequests(target).page);
   const date = Date.parse(headerOf(response, 'date') ?? '');
   if (Number.isNaN(date))
     return { ok: true, saw: 'the answer has no Date, so the clock could not be checked' };

@@ -1,0 +1,119 @@
+import {
+  headerOf,
+  jsonOf,
+  type Transport,
+  TransportFailure,
+  type WireResponse,
+} from '../exchange/exchange.ts';
+import type { GuardKey } from '../targets/edge.ts';
+import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
+import type { Target } from '../targets/target.ts';
+import type { ConfigurationFinding } from './configuration-findings.ts';
+import { serviceOrigins } from './connect.ts';
+
+/** A gateway answered in place of the service. */
+export interface EdgeRefusal extends ConfigurationFinding {
+  /** The key that gets past it. */
+  readonly key: GuardKey;
+}
+
+/**
+ * Tells a refusal of a gateway before the service from one of the service itself. A 401 or 403 is the gateway's if a path that the
+ * service does not have gets the same: that takes one further read.
+ *
+ * @param url of the request that was answered
+ */
+export async function edgeRefusal(
+  target: Target,
+  url: string,
+  response: WireResponse,
+  transport: Transport = target.transport,
+): Promise<EdgeRefusal | undefined> {
+  const { origin } = new URL(url);
+  const configured = (key: GuardKey) => target.guards?.has(key) === true;
+  const gateway = `a gateway before ${origin}`;
+  const { status, body } = response;
+  if (status === 400 && /SSL certificate/i.test(body)) {
+    const missing = /No required SSL certificate/i.test(body);
+    const saw = `${gateway} ${missing ? 'asks for' : 'does not accept'} a client certificate (status 400)`;
+    return {
+      key: 'tls.client',
+      saw,
+      remedy: configured('tls.client') ? OTHER_AUTHORITY : 'add `tls.client`',
+    };
+  }
+  if (status === 401 && challengesBasic(response)) {
+    const saw = `${gateway} asks for HTTP Basic (status 401)`;
+    return { key: 'edge.basic', saw, remedy: basicRemedy(target, url, configured('edge.basic')) };
+  }
+  const login = loginElsewhere(target, response, url);
+  if (login !== undefined) {
+    const saw = `${origin} redirects to ${login}, which is neither the service nor a client`;
+    const remedy = `if that is the login of a gateway, ${headersRemedy(configured('requests.headers'))}; if it is the service's own sign-in, add it to \`signIn.origins\``;
+    return { key: 'requests.headers', saw, remedy };
+  }
+  if (status !== 401 && status !== 403) return undefined;
+  if (!(await refusesEveryPath(target, url, response, transport))) return undefined;
+  const saw = `${gateway} answers ${status} to every path`;
+  return { key: 'requests.headers', saw, remedy: headersRemedy(configured('requests.headers')) };
+}
+
+const OTHER_AUTHORITY =
+  'use a certificate of the authority that the gateway trusts in `tls.client`, and put those in between into its file';
+
+function headersRemedy(configured: boolean): string {
+  return configured
+    ? 'correct the values of `requests.headers`; a login in the browser needs a service account of the gateway'
+    : 'name the header that it asks for in `requests.headers`; or is this machine in a network that it lets in?';
+}
+
+function basicRemedy({ authUrl, baseUrl }: Target, url: string, configured: boolean): string {
+  if (!configured) return 'add `edge.basic`';
+  const isApi = url.startsWith(`${baseUrl}/v2/`) && new URL(authUrl).origin !== new URL(baseUrl).origin;
+  return isApi
+    ? 'the access token needs `Authorization` there: have the gateway accept a header of its own, and name it in `requests.headers`'
+    : 'correct user and password of `edge.basic`';
+}
+
+/** A token endpoint may challenge with Basic, too (RFC 6749 section 5.2), and then answers with JSON. */
+function challengesBasic(response: WireResponse): boolean {
+  const challenge = headerOf(response, 'www-authenticate') ?? '';
+  return /(?:^|,)\s*Basic\b/i.test(challenge) && jsonOf(response) === undefined;
+}
+
+/** Returns the origin of a login that belongs to nobody who is configured. A module or a saved session may know its way there. */
+function loginElsewhere(target: Target, response: WireResponse, url: string): string | undefined {
+  const { pages } = target;
+  if (response.status < 300 || response.status >= 400) return undefined;
+  if (pages.savedSession || pages.signInModule !== undefined) return undefined;
+  const to = URL.parse(headerOf(response, 'location') ?? '', url);
+  if (to === null || !/^https?:$/.test(to.protocol)) return undefined;
+  const service = serviceOrigins(target);
+  if (isClientAddress(to.href, redirectUrisOf(target), service)) return undefined;
+  const known = [...service, ...(target.guardedOrigins ?? []), ...(pages.signInOrigins ?? [])];
+  return known.map((origin) => new URL(origin).origin).includes(to.origin) ? undefined : to.origin;
+}
+
+async function refusesEveryPath(
+  { baseUrl }: Target,
+  url: string,
+  refused: WireResponse,
+  transport: Transport,
+): Promise<boolean> {
+  const isPage = /html/i.test(headerOf(refused, 'content-type') ?? '');
+  // An API may well refuse whoever has no token, whatever the path.
+  if (jsonOf(refused) !== undefined || (url.startsWith(`${baseUrl}/v2/`) && !isPage)) return false;
+  const nowhere = new URL('no-such-page-of-the-service', url).href;
+  try {
+    const answer = await transport({ method: 'GET', url: nowhere, headers: [['Accept', 'text/html']] });
+    return answer.status === refused.status && textOf(answer) === textOf(refused);
+  } catch (error) {
+    if (error instanceof TransportFailure) return false;
+    throw error;
+  }
+}
+
+/** Returns a body without what differs between two answers, such as the id of a request. */
+function textOf({ body }: WireResponse): string {
+  return body.replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '');
+}

@@ -1,0 +1,167 @@
+/** `doctor` and `check` behind a gateway: a refusal of the gateway is told from one of the service, with the key that is missing or wrong. */
+import { spawnSync } from 'node:child_process';
+import { expect, test } from '@playwright/test';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { runCommand } from '../support/command.ts';
+import type { Demands } from '../support/guarded/edge.ts';
+import { BASIC, type GuardedStaging, HEADER, startGuardedStaging } from '../support/guarded/staging.ts';
+
+test.setTimeout(120_000);
+
+/** Keys that are left out are written as JSON has no word for them. */
+const NONE = undefined as unknown as Record<string, never>;
+
+interface Case {
+  readonly title: string;
+  readonly atAuth: Demands;
+  readonly atApi: Demands;
+  readonly change: (staging: GuardedStaging) => Partial<ConfigurationFile>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The step of `doctor` that fails, and what it says. */
+  readonly failed: string;
+  readonly says: string;
+  /** What `check` says, if another text. */
+  readonly checkSays?: string;
+}
+
+const LOGIN = { ...HEADER, login: 'https://login.gateway.example.test/cdn-cgi/access/login' };
+const TLS = { certificate: 'tls' } as const;
+const STATUS = { certificate: 'status' } as const;
+const tls = (client: (staging: GuardedStaging) => object | undefined) => (staging: GuardedStaging) =>
+  ({ tls: { caFile: staging.certificates?.caFile, client: client(staging) } }) as Partial<ConfigurationFile>;
+const stranger = ({ certificates: c }: GuardedStaging) => ({
+  certFile: c?.strangerCertFile,
+  keyFile: c?.strangerKeyFile,
+});
+
+const CASES: readonly Case[] = [
+  {
+    title: 'no header',
+    atAuth: HEADER,
+    atApi: HEADER,
+    change: () => ({ requests: NONE }),
+    failed: 'gateway',
+    says: 'answers 403 to every path',
+    checkSays: 'name the header that it asks for in `requests.headers`',
+  },
+  {
+    title: 'a wrong value of the header',
+    atAuth: HEADER,
+    atApi: HEADER,
+    change: () => ({}),
+    env: { STAGING_GATEWAY_KEY: 'a wrong key of the gateway' },
+    failed: 'headers',
+    says: 'correct the values of `requests.headers`',
+  },
+  {
+    title: 'no header at the API alone',
+    atAuth: {},
+    atApi: HEADER,
+    change: () => ({ requests: NONE }),
+    failed: 'gateway',
+    says: 'answers 403 to every path',
+  },
+  {
+    title: 'a login page of the gateway',
+    atAuth: LOGIN,
+    atApi: LOGIN,
+    change: () => ({ requests: NONE }),
+    failed: 'gateway',
+    says: 'redirects to https://login.gateway.example.test, which is neither the service nor a client',
+  },
+  {
+    title: 'no Basic',
+    atAuth: { basic: BASIC },
+    atApi: {},
+    change: () => ({ edge: NONE }),
+    failed: 'gateway',
+    says: 'add `edge.basic`',
+  },
+  {
+    title: 'a wrong password of Basic',
+    atAuth: { basic: BASIC },
+    atApi: {},
+    change: () => ({}),
+    env: { STAGING_EDGE_PASSWORD: 'a wrong password' },
+    failed: 'basic',
+    says: 'correct user and password of `edge.basic`',
+  },
+  {
+    title: 'Basic before the API',
+    atAuth: { basic: BASIC },
+    atApi: { basic: BASIC },
+    change: () => ({}),
+    failed: 'basic',
+    says: 'have the gateway accept a header of its own, and name it in `requests.headers`',
+  },
+  {
+    title: 'no client certificate, refused in the handshake',
+    atAuth: TLS,
+    atApi: TLS,
+    change: tls(() => undefined),
+    failed: 'certificates',
+    says: 'asks for a client certificate: name it in `tls.client`',
+  },
+  {
+    title: 'a client certificate of another authority',
+    atAuth: TLS,
+    atApi: TLS,
+    change: tls(stranger),
+    failed: 'certificates',
+    says: '`tls.client`',
+    checkSays: 'authorize',
+  },
+  {
+    title: 'no client certificate, answered with 400',
+    atAuth: STATUS,
+    atApi: STATUS,
+    change: tls(() => undefined),
+    failed: 'gateway',
+    says: 'add `tls.client`',
+  },
+  {
+    title: 'a client certificate of another authority, answered with 400',
+    atAuth: STATUS,
+    atApi: STATUS,
+    change: tls(stranger),
+    failed: 'client cert',
+    says: 'use a certificate of the authority that the gateway trusts in `tls.client`',
+  },
+];
+
+for (const { title, atAuth, atApi, change, env = {}, failed, says, checkSays = says } of CASES) {
+  test(`${title}: exit 3, and the key`, async () => {
+    const https = atAuth.certificate !== undefined;
+    test.skip(https && spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
+    const staging = await startGuardedStaging(test.info().outputPath('staging'), atAuth, atApi, { https });
+    try {
+      const written = staging.configure(change(staging));
+      const variables = { ...written.env, ...env };
+      const doctor = await runCommand(['doctor', '--target', written.file], variables);
+      expect(doctor.stdout).toContain(says);
+      expect(/^ {2}FAIL {2}(\S+(?: \S+)?)/m.exec(doctor.stdout)?.[1], doctor.stdout).toBe(failed);
+      expect(doctor.code).toBe(3);
+      const report = test.info().outputPath('report');
+      const check = await runCommand(['check', '--target', written.file, '--report', report], variables);
+      expect(check.stdout).toContain(checkSays);
+      expect(check.code, check.stdout).toBe(3);
+    } finally {
+      await staging.stop();
+    }
+  });
+}
+
+test('a key that nothing asks for is noted', async () => {
+  const staging = await startGuardedStaging(test.info().outputPath('staging'), HEADER, HEADER);
+  try {
+    const { file, env } = staging.configure({
+      edge: { basic: { user: 'staging', password: { env: 'STAGING_EDGE_PASSWORD' }, at: 'authUrl' } },
+    });
+    const doctor = await runCommand(['doctor', '--target', file], env);
+    expect(doctor.stdout).toContain('`requests.headers` is asked for');
+    expect(doctor.stdout).toContain('note: nothing asks for `edge.basic`');
+    expect(doctor.code, doctor.stdout).toBe(0);
+  } finally {
+    await staging.stop();
+  }
+});
