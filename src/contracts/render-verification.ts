@@ -6,7 +6,7 @@ import type { InteractionOutcome, PactOutcome, PactStanding, Verification } from
 
 type Colors = ReturnType<typeof createColors>;
 
-export const HEADINGS: readonly (readonly [PactStanding, string | undefined])[] = [
+const HEADINGS: readonly (readonly [PactStanding, string | undefined])[] = [
   ['counts', undefined],
   [
     'pending',
@@ -15,6 +15,14 @@ export const HEADINGS: readonly (readonly [PactStanding, string | undefined])[] 
   ['beside', 'Besides: pacts of other versions of the consumer; what they come to does not count here'],
 ];
 
+/** Groups pacts by their standing, each with its heading. */
+export function standingGroups({ pacts }: Verification) {
+  return HEADINGS.map(([standing, heading]) => ({
+    heading,
+    pacts: pacts.filter((pact) => pact.standing === standing),
+  })).filter((group) => group.pacts.length > 0);
+}
+
 export function renderVerification(
   verification: Verification,
   outcome: RunOutcome,
@@ -22,16 +30,11 @@ export function renderVerification(
   told: readonly string[] = [],
 ): string {
   const colors = createColors(style === 'colour');
-  const groups = HEADINGS.flatMap(([standing, heading]) => {
-    const pacts = verification.pacts.filter((pact) => pact.standing === standing);
-    if (pacts.length === 0) return [];
-    return [
+  const blocks = [
+    ...standingGroups(verification).flatMap(({ heading, pacts }) => [
       ...(heading === undefined ? [] : [[colors.bold(heading)]]),
       ...pacts.map((pact) => aboutPact(pact, colors)),
-    ];
-  });
-  const blocks = [
-    ...groups,
+    ]),
     ...(told.length === 0 ? [] : [told.map((line) => oneLine(line, LONGEST_LINE))]),
     [
       ...totalsLines(verification),

@@ -15,7 +15,7 @@ export type StateParameter = 'scope';
 
 export interface ProviderState {
   readonly description: string;
-  readonly parameters: readonly StateParameter[];
+  readonly parameters?: readonly StateParameter[];
   readonly values: readonly InjectedValue[];
   readonly clause: string;
   readonly needs?: 'clock';
@@ -27,7 +27,6 @@ const TOKENS = ['access_token', 'refresh_token', 'authorization'] as const;
 const STATES = {
   'an application is registered': {
     description: 'the application that the target is configured with',
-    parameters: [],
     values: APPLICATION,
     clause: '1',
   },
@@ -45,7 +44,6 @@ const STATES = {
   },
   'no such code was granted': {
     description: 'a code like one of the service, never issued',
-    parameters: [],
     values: [...APPLICATION, 'code'],
     clause: '4.2',
   },
@@ -77,37 +75,31 @@ const STATES = {
   },
   'no such token was issued': {
     description: 'tokens like those of the service, never issued',
-    parameters: [],
     values: [...APPLICATION, ...TOKENS],
     clause: '4.3',
   },
   'a project exists': {
     description: 'a project that the owner may work on',
-    parameters: [],
     values: ['project_id'],
     clause: '4.4',
   },
   'no such project exists': {
     description: 'the id of no project',
-    parameters: [],
     values: ['project_id'],
     clause: '7',
   },
   'a user is assigned to a project': {
     description: 'the user is on the project’s list',
-    parameters: [],
     values: ['project_id', 'user_id'],
     clause: '4.4',
   },
   'a user is not assigned to a project': {
     description: 'both exist, and the user is not on the project’s list',
-    parameters: [],
     values: ['project_id', 'user_id'],
     clause: '4.4',
   },
   'no such user exists': {
     description: 'the id of no user',
-    parameters: [],
     values: ['user_id'],
     clause: '7',
   },

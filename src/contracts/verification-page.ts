@@ -4,7 +4,7 @@ import { wholePage } from '../report/html/page.ts';
 import type { ResultKind } from '../report/results.ts';
 import type { RunOutcome } from '../report/verdict.ts';
 import { durationWords } from '../report/words.ts';
-import { endingWord, HEADINGS, reasonsIn, totalsLines } from './render-verification.ts';
+import { endingWord, reasonsIn, standingGroups, totalsLines } from './render-verification.ts';
 import type { InteractionOutcome, PactOutcome, Verification } from './verify/outcome.ts';
 
 const SIGN_OF_EXIT: Readonly<Record<RunOutcome['exitCode'], ResultKind>> = {
@@ -29,11 +29,10 @@ export function verificationPage(
 <h1>${shape(SIGN_OF_EXIT[outcome.exitCode])}<span>${capital(word)}</span></h1>
 ${totalsLines(verification).map((line) => html`<p class="totals">${capital(line)}</p>`)}
 ${sentences.length === 0 ? '' : html`<ul class="because">${sentences.map((sentence) => html`<li>${redacted(sentence)}</li>`)}</ul>`}</header>
-${HEADINGS.map(([standing, heading]) => {
-  const pacts = verification.pacts.filter((pact) => pact.standing === standing);
-  if (pacts.length === 0) return '';
-  return html`${heading === undefined ? '' : html`<p class="note">${heading}</p>`}${pacts.map(pactSection)}`;
-})}`,
+${standingGroups(verification).map(
+  ({ heading, pacts }) =>
+    html`${heading === undefined ? '' : html`<p class="note">${heading}</p>`}${pacts.map(pactSection)}`,
+)}`,
     foot: html`Secrets are replaced by ordinals. A <b>given</b> is the provider state that the suite brought about before the request was sent.`,
   });
 }

@@ -97,8 +97,8 @@ function fromGitHub(env: Env, readFile: CiSources['readFile']): CiBuild {
       : undefined;
   const event = env.GITHUB_EVENT_NAME ?? '';
   if (event.startsWith('pull_request') || event === 'workflow_run') {
-    const head = headOf(eventIn(env.GITHUB_EVENT_PATH, readFile));
-    if (head.sha === undefined) {
+    const head = headOf(env.GITHUB_EVENT_PATH, readFile);
+    if (head === undefined) {
       throw new UsageError(
         `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --version, the head's commit and not the merge's`,
       );
@@ -109,24 +109,15 @@ function fromGitHub(env: Env, readFile: CiSources['readFile']): CiBuild {
   return { version: env.GITHUB_SHA, branch, buildUrl };
 }
 
-function eventIn(path: string | undefined, readFile: CiSources['readFile']): unknown {
-  if (path === undefined) return undefined;
+/** Returns the commit that the author pushed, of a pull request or of the run that a workflow follows. */
+function headOf(path: string | undefined, readFile: CiSources['readFile']) {
   try {
-    return JSON.parse(readFile(path));
+    const { pull_request, workflow_run } = JSON.parse(readFile(path ?? ''));
+    const sha: unknown = pull_request?.head?.sha ?? workflow_run?.head_sha;
+    const branch: unknown = pull_request?.head?.ref ?? workflow_run?.head_branch;
+    if (typeof sha !== 'string') return undefined;
+    return { sha, branch: typeof branch === 'string' ? branch : undefined };
   } catch {
     return undefined;
   }
-}
-
-function headOf(payload: unknown): { sha: string | undefined; branch: string | undefined } {
-  const { pull_request, workflow_run } = (payload ?? {}) as {
-    readonly pull_request?: { readonly head?: { readonly sha?: unknown; readonly ref?: unknown } };
-    readonly workflow_run?: { readonly head_sha?: unknown; readonly head_branch?: unknown };
-  };
-  const sha = pull_request?.head?.sha ?? workflow_run?.head_sha;
-  const branch = pull_request?.head?.ref ?? workflow_run?.head_branch;
-  return {
-    sha: typeof sha === 'string' ? sha : undefined,
-    branch: typeof branch === 'string' ? branch : undefined,
-  };
 }

@@ -42,52 +42,35 @@ function kindOf({ json, text }: RecordedExchange['response']): 'JSON' | 'no JSON
   return text === undefined ? 'nothing' : 'no JSON';
 }
 
-type Shape = ReadonlyMap<string, ReadonlySet<string>>;
-
 /**
- * Compares shapes. An empty list matches any list, and null matches any type, because many services return null for
- * missing values.
+ * Compares the types at each place. Nothing is known of the items of an empty list, nor of a value that is null throughout:
+ * many services return null for missing values.
  */
 function shapeDifferences(recorded: unknown, came: unknown): readonly string[] {
-  const [a, b] = [shapeOf(recorded), shapeOf(came)];
-  const empty = [...emptyLists(recorded), ...emptyLists(came)];
+  const [a, b] = [typesIn(recorded), typesIn(came)];
+  const unknown = [...a, ...b].flatMap(([pointer, types]) => (types.size === 0 ? [pointer] : []));
   const pointers = [...new Set([...a.keys(), ...b.keys()])].sort();
   return pointers
-    .filter((pointer) => !empty.some((list) => pointer.startsWith(`${list}/*`)))
+    .filter((pointer) => !unknown.some((one) => pointer === one || pointer.startsWith(`${one}/`)))
     .flatMap((pointer) => {
-      const [typesA, typesB] = [typesAt(a, pointer), typesAt(b, pointer)];
-      if (typesA === typesB || typesA === 'null' || typesB === 'null') return [];
-      return [`${pointer || '/'}: recorded ${typesA}, came ${typesB}`];
+      const [before, now] = [a, b].map((types) => [...(types.get(pointer) ?? [])].sort().join(' or '));
+      if (before === now) return [];
+      return [`${pointer || '/'}: recorded ${before || 'nothing'}, came ${now || 'nothing'}`];
     });
 }
 
-function typesAt(shape: Shape, pointer: string): string {
-  const types = [...(shape.get(pointer) ?? [])];
-  const known = types.length > 1 ? types.filter((type) => type !== 'null') : types;
-  return known.sort().join(' or ') || 'nothing';
-}
-
-function shapeOf(value: unknown): Shape {
-  const shape = new Map<string, Set<string>>();
+/** Returns the types at each place; none where it holds null alone, or is for the items of an empty list. */
+function typesIn(value: unknown): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
   const walk = (item: unknown, at: string): void => {
-    const types = shape.get(at) ?? new Set<string>();
-    shape.set(at, types.add(typeOf(item)));
-    if (Array.isArray(item)) for (const one of item) walk(one, `${at}/*`);
-    else if (typeof item === 'object' && item !== null)
-      for (const [key, one] of Object.entries(item)) walk(one, `${at}/${key}`);
+    const types = found.get(at) ?? new Set<string>();
+    found.set(at, types);
+    if (item === null) return;
+    types.add(Array.isArray(item) ? 'list' : typeof item);
+    if (Array.isArray(item) && item.length === 0) found.set(`${at}/*`, found.get(`${at}/*`) ?? new Set());
+    for (const [key, one] of typeof item === 'object' ? Object.entries(item) : [])
+      walk(one, `${at}/${Array.isArray(item) ? '*' : key}`);
   };
   walk(value, '');
-  return shape;
-}
-
-function emptyLists(value: unknown, at = ''): readonly string[] {
-  if (Array.isArray(value))
-    return value.length === 0 ? [at] : value.flatMap((item) => emptyLists(item, `${at}/*`));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => emptyLists(item, `${at}/${key}`));
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'list' : typeof value;
+  return found;
 }

@@ -1,5 +1,5 @@
 import type { Target } from '../../targets/target.ts';
-import type { Cast } from './recording.ts';
+import type { RecordedIdentities } from './recording.ts';
 
 export type PlaceholderKind = 'code' | 'access-token' | 'refresh-token';
 
@@ -8,7 +8,7 @@ export type PlaceholderKind = 'code' | 'access-token' | 'refresh-token';
  * recordings are reproducible.
  */
 export class Placeholders {
-  readonly cast: Cast;
+  readonly cast: RecordedIdentities;
   readonly #byValue = new Map<string, string>();
   readonly #counts = new Map<PlaceholderKind, number>();
   readonly #ids = new Map<string, string>();

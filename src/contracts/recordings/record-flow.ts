@@ -25,7 +25,7 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
   await session.shareCookies();
   const actions = new TargetActions({ ...session, dialect: walk.dialect });
   const flow = new Flow(actions, walk, signal);
-  const failure = await flow.play().then(
+  const failure = await flow.run().then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -68,7 +68,7 @@ class Flow {
     this.#talk = new Conversation(session, this.#recorder, walk.dialect);
   }
 
-  async play(): Promise<void> {
+  async run(): Promise<void> {
     const { stopped } = this.#walk;
     if (stopped !== undefined) throw new StateFailed('inconclusive', `${stopped.step}: ${stopped.message}`);
     const code = await this.#actions.code();

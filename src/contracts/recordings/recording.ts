@@ -4,11 +4,12 @@ import { printableJson } from '../../report/printable.ts';
 export interface Recording {
   readonly format: 1;
   readonly of: string;
-  readonly cast: Cast;
+  /** What stands for the application, the project and the user. */
+  readonly cast: RecordedIdentities;
   readonly exchanges: readonly RecordedExchange[];
 }
 
-export interface Cast {
+export interface RecordedIdentities {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;

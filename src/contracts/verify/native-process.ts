@@ -1,5 +1,5 @@
 import { Verifier } from '@pact-foundation/pact-core';
-import type { NativeAnswer, NativeTask } from './native-verifier.ts';
+import type { NativeTask } from './native-verifier.ts';
 
 /**
  * The process of Pact's native verifier. It prints tokens to a standard output that JavaScript cannot capture, so its
@@ -10,11 +10,11 @@ import type { NativeAnswer, NativeTask } from './native-verifier.ts';
 const TIMEOUT_MS = 120_000;
 
 process.on('message', (task: NativeTask) => {
-  void run(task).then((answer) => process.send?.(answer));
+  void run(task).then((report) => process.send?.(report));
 });
 process.once('disconnect', () => process.exit(0));
 
-async function run({ pactFile, providerUrl, statesUrl }: NativeTask): Promise<NativeAnswer> {
+async function run({ pactFile, providerUrl, statesUrl }: NativeTask): Promise<string> {
   try {
     const verifier = new Verifier({
       providerBaseUrl: providerUrl,
@@ -27,8 +27,8 @@ async function run({ pactFile, providerUrl, statesUrl }: NativeTask): Promise<Na
       logLevel: 'error',
     });
     // Declared as an object of the wrapper's; it is JSON.
-    return { report: String(await verifier.verify()) };
+    return String(await verifier.verify());
   } catch (error) {
-    return { report: error instanceof Error ? error.message : String(error) };
+    return error instanceof Error ? error.message : String(error);
   }
 }

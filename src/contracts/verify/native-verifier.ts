@@ -12,10 +12,6 @@ export interface NativeTask {
   readonly statesUrl: string;
 }
 
-export interface NativeAnswer {
-  readonly report: string;
-}
-
 export interface NativeVerifier {
   verify(pact: unknown, providerUrl: string, statesUrl: string): Promise<NativeReport>;
   close(): Promise<void>;
@@ -50,7 +46,7 @@ export async function startNativeVerifier(): Promise<NativeVerifier> {
   return {
     async verify(pact, providerUrl, statesUrl) {
       await writeFile(pactFile, JSON.stringify(pact));
-      return readReport((await ask(child, { pactFile, providerUrl, statesUrl })).report);
+      return readReport(await ask(child, { pactFile, providerUrl, statesUrl }));
     },
     async close() {
       if (child.connected) child.disconnect();
@@ -61,7 +57,7 @@ export async function startNativeVerifier(): Promise<NativeVerifier> {
   };
 }
 
-function ask(child: ChildProcess, task: NativeTask): Promise<NativeAnswer> {
+function ask(child: ChildProcess, task: NativeTask): Promise<string> {
   return new Promise((resolve, reject) => {
     const gone = (code: number | null) =>
       reject(new Error(`Pact’s native verifier ended with ${code} before it had answered`));
@@ -69,7 +65,7 @@ function ask(child: ChildProcess, task: NativeTask): Promise<NativeAnswer> {
     child.once('exit', gone);
     child.once('message', (answer) => {
       child.off('exit', gone);
-      resolve(answer as NativeAnswer);
+      resolve(String(answer));
     });
     child.send(task);
   });

@@ -76,7 +76,7 @@ function stateProblems({ name, parameters }: WantedState): readonly string[] {
       `the provider state ${JSON.stringify(name)} is not known; ${nearest(name)}\`${programName()} contracts states\` lists them`,
     ];
   }
-  const known: readonly string[] = PROVIDER_STATES[name].parameters;
+  const known: readonly string[] = PROVIDER_STATES[name].parameters ?? [];
   return Object.entries(parameters).flatMap(([parameter, value]) => {
     const what = `the provider state ${JSON.stringify(name)}`;
     if (!known.includes(parameter)) {

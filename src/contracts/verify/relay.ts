@@ -6,11 +6,11 @@ import type { Conversation } from '../../flow/conversation.ts';
 import { present } from '../../flow/requests.ts';
 import type { Address } from '../providers.ts';
 import { forbidden } from './allowed-requests.ts';
-import type { Scene } from './set-up-states.ts';
+import type { ReadyStates } from './set-up-states.ts';
 
 export interface RelayedInteraction {
   readonly address: Address;
-  readonly scene: Scene;
+  readonly ready: ReadyStates;
   readonly conversation: Conversation;
 }
 
@@ -106,7 +106,7 @@ class Serving implements Relayed {
 
   /** Answers the verifier's state changes, in the pact's order; the states are already set up. */
   #state(change: { action?: unknown; state?: unknown }, response: ServerResponse): void {
-    const { states } = this.#interaction.scene;
+    const { states } = this.#interaction.ready;
     if (change.action !== 'setup' || change.state === '') {
       json(response, 200, {});
       return;
@@ -122,10 +122,10 @@ class Serving implements Relayed {
   }
 
   async #send(path: string, request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
-    const { address, scene, conversation } = this.#interaction;
+    const { address, ready, conversation } = this.#interaction;
     const { target } = conversation.session;
     const method = request.method ?? 'GET';
-    const why = forbidden(target, { address, method, path: path.split('?')[0] ?? path }, scene.invented);
+    const why = forbidden(target, { address, method, path: path.split('?')[0] ?? path }, ready.invented);
     if (why !== undefined) {
       this.withheld.push(why);
       return answer(response, 400, [], '');
@@ -149,9 +149,9 @@ class Serving implements Relayed {
 
   /** Presents the token in the target's way, if the pact leaves that to the target (clause 5.6). */
   #presented(wire: WireRequest): WireRequest {
-    const { scene, conversation } = this.#interaction;
+    const { ready, conversation } = this.#interaction;
     for (const [name, value] of wire.headers) {
-      const token = name.toLowerCase() === 'authorization' ? scene.presented.get(value) : undefined;
+      const token = name.toLowerCase() === 'authorization' ? ready.presented.get(value) : undefined;
       if (token === undefined) continue;
       const headers = wire.headers.filter(([other]) => other !== name);
       return present({ ...wire, headers }, conversation.dialect, token);

@@ -14,21 +14,24 @@ export interface SetUpState extends WantedState {
   readonly values: StateValues;
 }
 
-export interface Scene {
+export interface ReadyStates {
   readonly states: readonly SetUpState[];
   /** The access token behind each injected `authorization`; the target decides how it is presented (clause 5.6). */
   readonly presented: ReadonlyMap<string, string>;
   readonly invented: readonly string[];
 }
 
-export async function setUpStates(actions: TargetActions, wanted: readonly WantedState[]): Promise<Scene> {
-  const props = new Props(actions);
+export async function setUpStates(
+  actions: TargetActions,
+  wanted: readonly WantedState[],
+): Promise<ReadyStates> {
+  const at = new StateTarget(actions);
   const states: SetUpState[] = [];
   for (const state of wanted) {
     if (!isStateName(state.name)) throw new Error(`no such provider state: ${state.name}`);
     const { scope } = state.parameters;
     const handler = HANDLERS[state.name];
-    const values = await handler(props, typeof scope === 'string' ? scope : undefined).catch(
+    const values = await handler(at, typeof scope === 'string' ? scope : undefined).catch(
       (error: unknown) => {
         if (!(error instanceof StateFailed)) throw error;
         throw new StateFailed(error.kind, `it cannot be brought about that ${state.name}: ${error.message}`);
@@ -36,10 +39,10 @@ export async function setUpStates(actions: TargetActions, wanted: readonly Wante
     );
     states.push({ ...state, values });
   }
-  return { states, presented: props.presented, invented: props.invented };
+  return { states, presented: at.presented, invented: at.invented };
 }
 
-class Props {
+class StateTarget {
   readonly actions: TargetActions;
   readonly presented = new Map<string, string>();
   readonly invented: string[] = [];
@@ -74,67 +77,67 @@ class Props {
   }
 }
 
-type Handler = (props: Props, scope: string | undefined) => Promise<StateValues>;
+type Handler = (at: StateTarget, scope: string | undefined) => Promise<StateValues>;
 
 const HANDLERS: Readonly<Record<StateName, Handler>> = {
-  'an application is registered': async (props) => props.application,
+  'an application is registered': async (at) => at.application,
 
-  'a code was granted': async (props, scope) => ({
-    ...props.application,
-    code: await props.actions.code(scope),
+  'a code was granted': async (at, scope) => ({
+    ...at.application,
+    code: await at.actions.code(scope),
   }),
 
-  'a code was exchanged': async (props, scope) => {
-    const code = await props.actions.code(scope);
-    await props.actions.exchanged(code);
-    return { ...props.application, code };
+  'a code was exchanged': async (at, scope) => {
+    const code = await at.actions.code(scope);
+    await at.actions.exchanged(code);
+    return { ...at.application, code };
   },
 
-  'no such code was granted': async (props) => ({
-    ...props.application,
-    code: neverIssued(await props.actions.code()),
+  'no such code was granted': async (at) => ({
+    ...at.application,
+    code: neverIssued(await at.actions.code()),
   }),
 
-  'a token pair was issued': async (props, scope) => props.tokens(await props.actions.pair(scope)),
+  'a token pair was issued': async (at, scope) => at.tokens(await at.actions.pair(scope)),
 
-  'a token pair can be refreshed': async (props, scope) => {
-    const pair = await props.actions.pair(scope);
-    await props.actions.refreshable();
-    return props.tokens(pair);
+  'a token pair can be refreshed': async (at, scope) => {
+    const pair = await at.actions.pair(scope);
+    await at.actions.refreshable();
+    return at.tokens(pair);
   },
 
-  'a token pair was refreshed': async (props, scope) => {
-    const pair = await props.actions.refreshed(await props.actions.pair(scope));
-    await props.actions.refreshable();
-    return props.tokens(pair);
+  'a token pair was refreshed': async (at, scope) => {
+    const pair = await at.actions.refreshed(await at.actions.pair(scope));
+    await at.actions.refreshable();
+    return at.tokens(pair);
   },
 
-  'an access token has expired': async (props, scope) => {
-    const pair = await props.actions.pair(scope);
-    await props.actions.expire('the state needs an expired token');
-    return props.tokens(pair);
+  'an access token has expired': async (at, scope) => {
+    const pair = await at.actions.pair(scope);
+    await at.actions.expire('the state needs an expired token');
+    return at.tokens(pair);
   },
 
-  'no such token was issued': async (props) => {
-    const { accessToken, refreshToken } = await props.actions.pair();
-    return props.tokens({ accessToken: neverIssued(accessToken), refreshToken: neverIssued(refreshToken) });
+  'no such token was issued': async (at) => {
+    const { accessToken, refreshToken } = await at.actions.pair();
+    return at.tokens({ accessToken: neverIssued(accessToken), refreshToken: neverIssued(refreshToken) });
   },
 
-  'a project exists': async (props) => props.project,
+  'a project exists': async (at) => at.project,
 
-  'no such project exists': async (props) => ({
-    project_id: props.unknown(props.actions.session.target.projects[0]),
+  'no such project exists': async (at) => ({
+    project_id: at.unknown(at.actions.session.target.projects[0]),
   }),
 
-  'a user is assigned to a project': async (props) => {
-    await props.actions.assigned(true);
-    return props.user;
+  'a user is assigned to a project': async (at) => {
+    await at.actions.assigned(true);
+    return at.user;
   },
 
-  'a user is not assigned to a project': async (props) => {
-    await props.actions.assigned(false);
-    return props.user;
+  'a user is not assigned to a project': async (at) => {
+    await at.actions.assigned(false);
+    return at.user;
   },
 
-  'no such user exists': async (props) => ({ user_id: props.unknown(props.actions.session.target.users[0]) }),
+  'no such user exists': async (at) => ({ user_id: at.unknown(at.actions.session.target.users[0]) }),
 };

@@ -6,7 +6,7 @@ import type { NativeVerifier } from './native-verifier.ts';
 import { type Found, found } from './outcome.ts';
 import { reasonsOf } from './reasons.ts';
 import type { Relay } from './relay.ts';
-import { type Scene, setUpStates } from './set-up-states.ts';
+import { type ReadyStates, setUpStates } from './set-up-states.ts';
 import type { TargetActions } from './target-actions.ts';
 import { StateFailed } from './target-actions.ts';
 import { tokenRuleViolations } from './token-rules.ts';
@@ -30,15 +30,15 @@ export async function verifyInteraction(
   { verifier, relay, actions }: VerifierParts,
 ): Promise<Found> {
   actions.next();
-  let scene: Scene;
+  let ready: ReadyStates;
   try {
-    scene = await setUpStates(actions, interaction.states);
+    ready = await setUpStates(actions, interaction.states);
   } catch (error) {
     if (!(error instanceof StateFailed)) throw error;
     return found(error.kind === 'inconclusive' ? 'not-run' : 'failed', error.message);
   }
   const { conversation } = actions;
-  const { value: report, relayed } = await relay.during({ address, scene, conversation }, () =>
+  const { value: report, relayed } = await relay.during({ address, ready, conversation }, () =>
     verifier.verify(alone(pact, interaction), relay.providerUrl, relay.statesUrl),
   );
   const { exchanges, withheld } = relayed;
