@@ -46,6 +46,14 @@ const IMPORTED = Object.keys(ENTRIES);
 let folder: string;
 let packed: Packed;
 let project: Project;
+let others: Project[] = [];
+
+/** A further project, removed after the test. */
+function newProject(besides: readonly string[] = []): Project {
+  const made = new Project(packed, besides);
+  others.push(made);
+  return made;
+}
 
 test.describe.configure({ mode: 'serial' });
 
@@ -54,6 +62,10 @@ test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'packed-'));
   packed = buildAndPack(folder);
   project = new Project(packed);
+});
+test.afterEach(() => {
+  for (const other of others) other.remove();
+  others = [];
 });
 test.afterAll(() => {
   project?.remove();
@@ -158,7 +170,7 @@ test('every verb of the program is tried in a project', () => {
 // All groups, with all package managers: `npm run prove -- --part package`.
 for (const group of Object.keys(TRIED).filter((name) => TRIED[name]?.inTest))
   test(`verbs ${group}: each does in a project what it is for`, async () => {
-    const app = new Project(packed);
+    const app = newProject();
     const places = await openPlaces(app.folder);
     try {
       for (const [name, text] of Object.entries(places.files)) app.write(name, text);
@@ -169,7 +181,6 @@ for (const group of Object.keys(TRIED).filter((name) => TRIED[name]?.inTest))
       }
     } finally {
       await places.close();
-      app.remove();
     }
   });
 
@@ -227,27 +238,23 @@ test('the GitHub action hands on verdict, counts, report and exit code', PROVE, 
 });
 
 test('the example of an application’s own end-to-end tests', async () => {
-  const app = new Project(packed, ['@playwright/test']);
-  try {
-    cpSync('examples/end-to-end-playwright', app.folder, { recursive: true });
-    const runner = join('node_modules', '@playwright', 'test', 'cli.js');
-    const ended = spawnSync(process.execPath, [runner, 'test', '--reporter=line', '--workers=1'], {
-      cwd: app.folder,
-      encoding: 'utf8',
-      env: { ...process.env, LEGACY_CONFORMANCE_BROWSER: await browserPath() },
-    });
-    expect(ended.status, ended.stdout + ended.stderr).toBe(0);
-    expect(ended.stdout).toContain('4 passed');
-  } finally {
-    app.remove();
-  }
+  const app = newProject(['@playwright/test']);
+  cpSync('examples/end-to-end-playwright', app.folder, { recursive: true });
+  const runner = join('node_modules', '@playwright', 'test', 'cli.js');
+  const ended = spawnSync(process.execPath, [runner, 'test', '--reporter=line', '--workers=1'], {
+    cwd: app.folder,
+    encoding: 'utf8',
+    env: { ...process.env, LEGACY_CONFORMANCE_BROWSER: await browserPath() },
+  });
+  expect(ended.status, ended.stdout + ended.stderr).toBe(0);
+  expect(ended.stdout).toContain('4 passed');
 });
 
 test(
   'the example of a shim held to a recording: alike, and no longer once a member is missing',
   PROVE,
   async () => {
-    const app = new Project(packed);
+    const app = newProject();
     const secrets = {
       SHIM_CLIENT_SECRET: 'secret-of-the-shim',
       SHIM_PASSWORD: 'password-of-the-shim',
@@ -288,25 +295,21 @@ test(
         shim.kill();
       }
     };
-    try {
-      const alike = await held();
-      expect(alike.code, alike.stdout + alike.stderr).toBe(0);
-      expect(alike.stdout).toContain('frozen');
-      const shim = readFileSync(join(app.folder, 'shim.mjs'), 'utf8');
-      app.write('shim.mjs', shim.replace(', email: mail', ''));
-      const other = await held();
-      expect(other.code).toBe(1);
-      expect(other.stdout).toContain('FAIL list-shape.fields');
-    } finally {
-      app.remove();
-    }
+    const alike = await held();
+    expect(alike.code, alike.stdout + alike.stderr).toBe(0);
+    expect(alike.stdout).toContain('frozen');
+    const shim = readFileSync(join(app.folder, 'shim.mjs'), 'utf8');
+    app.write('shim.mjs', shim.replace(', email: mail', ''));
+    const other = await held();
+    expect(other.code).toBe(1);
+    expect(other.stdout).toContain('FAIL list-shape.fields');
   },
 );
 
 test('the example of a sign-in module, at a service with a notice and a one-time code', PROVE, async () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   const service = await startStandIn({ STAND_IN_INTERSTITIAL: '1', STAND_IN_TOTP_SECRET: secret });
-  const app = new Project(packed);
+  const app = newProject();
   try {
     const { ready } = service;
     cpSync('examples/sign-in-module', app.folder, { recursive: true });
@@ -330,7 +333,6 @@ test('the example of a sign-in module, at a service with a notice and a one-time
       asked.some((line) => line.endsWith('/code')) && asked.some((line) => line.endsWith('/notice')),
     ).toBe(true);
   } finally {
-    app.remove();
     await service.stop();
   }
 });
@@ -366,33 +368,25 @@ test('says where Yarn’s Plug’n’Play does not do', () => {
 });
 
 test('verifies pacts where the integrator has what that needs', PROVE, () => {
-  const withPact = new Project(packed, ['@pact-foundation/pact-core']);
-  try {
-    const ended = withPact.run('contracts', 'verify');
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(ended.stdout).toContain('12 of 12');
-  } finally {
-    withPact.remove();
-  }
+  const withPact = newProject(['@pact-foundation/pact-core']);
+  const ended = withPact.run('contracts', 'verify');
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain('12 of 12');
 });
 
 test(
   'the example of a consumer with pact-js: its tests pass, and its pacts are verified together',
   PROVE,
   () => {
-    const app = new Project(packed, ['@pact-foundation/pact', '@pact-foundation/pact-core']);
-    try {
-      cpSync('examples/pact-js', app.folder, { recursive: true });
-      const tested = app.node('--test', 'consumer.test.mts');
-      expect(tested.code, tested.stdout + tested.stderr).toBe(0);
-      const ended = app.run('contracts', 'verify', '--pact', 'pacts');
-      expect(ended.code, ended.stderr).toBe(0);
-      const [shown = ''] =
-        /^my-app[\s\S]+?(?=^```)/m.exec(readFileSync('examples/pact-js/README.md', 'utf8')) ?? [];
-      expect(ended.stdout).toBe(shown);
-    } finally {
-      app.remove();
-    }
+    const app = newProject(['@pact-foundation/pact', '@pact-foundation/pact-core']);
+    cpSync('examples/pact-js', app.folder, { recursive: true });
+    const tested = app.node('--test', 'consumer.test.mts');
+    expect(tested.code, tested.stdout + tested.stderr).toBe(0);
+    const ended = app.run('contracts', 'verify', '--pact', 'pacts');
+    expect(ended.code, ended.stderr).toBe(0);
+    const [shown = ''] =
+      /^my-app[\s\S]+?(?=^```)/m.exec(readFileSync('examples/pact-js/README.md', 'utf8')) ?? [];
+    expect(ended.stdout).toBe(shown);
   },
 );
 
@@ -405,35 +399,31 @@ declare function signedIn(authUrl: string): Promise<{ access_token: string }>;
 declare function expectRefused(token: string): Promise<void>;`;
 
 test('declares what the snippets of the documentation use', PROVE, () => {
-  const app = new Project(packed, ['@playwright/test']);
-  try {
-    const pages = ['README.md', ...readdirSync('docs').map((file) => `docs/${file}`)];
-    const snippets = pages
-      .filter((page) => page.endsWith('.md'))
-      .flatMap((page) =>
-        blocksOf(readFileSync(page, 'utf8'))
-          .filter(({ language, mark }) => language === 'ts' && mark === undefined)
-          .map(({ line, text }) => ({ name: `${page.replace(/\W/g, '-')}-${line}.mts`, text })),
-      );
-    for (const { name, text } of snippets) app.write(name, `${text}\nexport {};\n`);
-    app.write('readers.d.ts', READERS);
-    app.write('my-client.ts', 'export class MyClient { constructor(readonly settings: object) {} }');
-    const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
-    const options =
-      '--noEmit --strict --noImplicitAny false --skipLibCheck --module nodenext --target es2023 --allowImportingTsExtensions --types node';
-    const types = ['--typeRoots', join(process.cwd(), 'node_modules/@types')];
-    const ended = app.node(
-      compiler,
-      ...options.split(' '),
-      ...types,
-      'readers.d.ts',
-      ...snippets.map(({ name }) => name),
+  const app = newProject(['@playwright/test']);
+  const pages = ['README.md', ...readdirSync('docs').map((file) => `docs/${file}`)];
+  const snippets = pages
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) =>
+      blocksOf(readFileSync(page, 'utf8'))
+        .filter(({ language, mark }) => language === 'ts' && mark === undefined)
+        .map(({ line, text }) => ({ name: `${page.replace(/\W/g, '-')}-${line}.mts`, text })),
     );
-    expect(ended.stdout).toBe('');
-    expect(snippets.length).toBeGreaterThan(8);
-  } finally {
-    app.remove();
-  }
+  for (const { name, text } of snippets) app.write(name, `${text}\nexport {};\n`);
+  app.write('readers.d.ts', READERS);
+  app.write('my-client.ts', 'export class MyClient { constructor(readonly settings: object) {} }');
+  const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+  const options =
+    '--noEmit --strict --noImplicitAny false --skipLibCheck --module nodenext --target es2023 --allowImportingTsExtensions --types node';
+  const types = ['--typeRoots', join(process.cwd(), 'node_modules/@types')];
+  const ended = app.node(
+    compiler,
+    ...options.split(' '),
+    ...types,
+    'readers.d.ts',
+    ...snippets.map(({ name }) => name),
+  );
+  expect(ended.stdout).toBe('');
+  expect(snippets.length).toBeGreaterThan(8);
 });
 
 test('declares what it exports, whichever way the integrator compiles', () => {

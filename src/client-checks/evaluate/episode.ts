@@ -77,17 +77,35 @@ export const NOTHING: Findings = { examples: 0, broken: [] };
 export function byEpisode(look: (episode: Episode, settings: EvaluationSettings) => Findings): Rule {
   return (episodes, settings) => {
     const all = episodes.map((episode) => ({ episode, found: look(episode, settings) }));
-    const lines = all.flatMap(({ episode, found }) =>
-      found.broken.map((line) =>
-        episode.situation === 'own-tests' ? line : `${episode.situation}: ${line}`,
-      ),
-    );
-    if (lines.length > 0) return { kind: 'broken', lines: [...new Set(lines)] };
+    const lines = all.flatMap(({ episode, found }) => found.broken.map((line) => lineOf(episode, line)));
     const examples = all.reduce((sum, { found }) => sum + found.examples, 0);
-    if (examples > 0) return { kind: 'kept', examples };
     const missed = new Set(all.flatMap(({ found }) => found.missed ?? []));
-    return { kind: 'not-exercised', ...(missed.size === 0 ? {} : { why: [...missed].join('; ') }) };
+    const evaluation = evaluationOf(lines, examples);
+    return evaluation.kind === 'not-exercised' && missed.size > 0
+      ? { ...evaluation, why: [...missed].join('; ') }
+      : evaluation;
   };
+}
+
+/** Names the situation that a line is of; the integrator's own tests are none. */
+export function lineOf({ situation }: Episode, line: string): string {
+  return situation === 'own-tests' ? line : `${situation}: ${line}`;
+}
+
+/** One line is a breach; without any, one example is enough. */
+export function evaluationOf(lines: readonly string[], examples: number): Evaluation {
+  if (lines.length > 0) return { kind: 'broken', lines: [...new Set(lines)] };
+  return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
+}
+
+/** Acts that must succeed. */
+export function mustSucceed(steps: readonly Act[], say: (step: Act) => string): Findings {
+  return { examples: steps.length, broken: steps.filter(({ outcome }) => outcome !== 'ok').map(say) };
+}
+
+/** Acts that must not succeed. */
+export function mustFail(steps: readonly Act[], say: (step: Act) => string): Findings {
+  return { examples: steps.length, broken: steps.filter(({ outcome }) => outcome === 'ok').map(say) };
 }
 
 /** Like {@link byEpisode}, for named situations only. An incomplete situation can show a breach but is no example. */

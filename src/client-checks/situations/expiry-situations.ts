@@ -53,7 +53,7 @@ export const EXPIRY_SITUATIONS = {
     await context.signedIn();
     await context.expire();
     const { heldMs } = context.settings;
-    context.emulator.control.faults.arm({ ...REFRESH, kind: 'delay', milliseconds: heldMs, count: 1 });
+    context.fault({ ...REFRESH, kind: 'delay', milliseconds: heldMs, count: 1 });
     await context.call('lost');
     await context.call();
   },
@@ -67,27 +67,21 @@ export const EXPIRY_SITUATIONS = {
     }
     // Of this user alone: another client may refresh before every call.
     const { email: user } = context.emulator.seed.owners[0];
-    context.emulator.control.faults.arm({ ...REFRESH, user, kind: 'stall', count: 'unlimited' });
+    context.fault({ ...REFRESH, user, kind: 'stall' });
     const beside = async () => {
       await context.waiting();
       return context.call('beside', 'second');
     };
     await context.atOnce([() => context.call('stalled'), ...(manyUsers ? [beside] : [])]);
-    context.emulator.control.faults.clear();
+    context.clearFaults();
     await context.recover();
   },
   'refresh-lost': async (context: SituationContext) => {
     await context.signedIn();
     await context.expire();
-    context.emulator.control.faults.arm({
-      route: 'token',
-      grantType: 'refresh_token',
-      kind: 'reset',
-      afterEffect: true,
-      count: 1,
-    });
+    context.fault({ route: 'token', grantType: 'refresh_token', kind: 'reset', afterEffect: true, count: 1 });
     await context.call('lost');
-    context.emulator.control.faults.clear();
+    context.clearFaults();
     await context.recover();
   },
   'refresh-503': failedRefresh(503),
@@ -105,9 +99,9 @@ export const EXPIRY_SITUATIONS = {
   'call-failed-after-refresh': async (context: SituationContext) => {
     await context.signedIn();
     await context.expire();
-    context.emulator.control.faults.arm({ route: 'list', kind: 'status', status: 500, count: 'unlimited' });
+    context.fault({ route: 'list', kind: 'status', status: 500 });
     await context.call('failed');
-    context.emulator.control.faults.clear();
+    context.clearFaults();
     await context.call();
     await context.expire();
     await context.call();
@@ -127,7 +121,7 @@ export const EXPIRY_SITUATIONS = {
 
 /** Holds refreshes until each call has sent one, or no more arrive. */
 async function callTogether(context: SituationContext): Promise<void> {
-  context.emulator.control.holds.arm({ ...REFRESH, until: TOGETHER, limitMs: context.settings.heldMs });
+  context.hold({ ...REFRESH, until: TOGETHER });
   await context.atOnce(Array.from({ length: TOGETHER }, () => () => context.call('at-once')));
 }
 
@@ -148,9 +142,9 @@ function failedRefresh(status: number) {
     await context.signedIn();
     await context.expire();
     const retryAfter = context.settings.retryAfterSeconds;
-    context.emulator.control.faults.arm({ ...REFRESH, kind: 'status', status, retryAfter, count: 1 });
+    context.fault({ ...REFRESH, kind: 'status', status, retryAfter, count: 1 });
     await context.call('failed');
-    context.emulator.control.faults.clear();
+    context.clearFaults();
     await seconds(retryAfter);
     await context.call('after-503');
     await context.recover();

@@ -14,6 +14,10 @@ export class NotBroughtAbout extends Error {
 
 export class Unable extends NotBroughtAbout {}
 
+type Control = Emulator['control'];
+export type Fault = Parameters<Control['faults']['arm']>[0];
+type Hold = Parameters<Control['holds']['arm']>[0];
+
 export const LIFETIME = 7_200;
 
 export interface SituationSettings {
@@ -60,6 +64,20 @@ export class SituationContext {
       output: this.client.output(),
       ...(gap === undefined ? {} : { gap }),
     };
+  }
+
+  /** Arms a fault for every request that it fits, unless it has a count. */
+  fault(fault: Fault): void {
+    this.emulator.control.faults.arm({ count: 'unlimited', ...fault });
+  }
+
+  clearFaults(): void {
+    this.emulator.control.faults.clear();
+  }
+
+  /** Holds answers for as long as an impatient client waits, at most. */
+  hold(hold: Omit<Hold, 'limitMs'>): void {
+    this.emulator.control.holds.arm({ ...hold, limitMs: this.settings.heldMs });
   }
 
   /** Resolves when no request is pending, after a second at the latest. */

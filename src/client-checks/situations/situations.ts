@@ -2,7 +2,7 @@ import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
 import { EXPIRY_SITUATIONS } from './expiry-situations.ts';
-import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
+import { type Fault, needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 
 export type ClientSituation = (context: SituationContext) => Promise<void>;
 
@@ -62,7 +62,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     // While the one is refreshed for, the other calls: what is stored then must be the one's.
     await context.call('', 'second');
     const held = { route: 'token', grantType: 'refresh_token', until: 2 } as const;
-    context.emulator.control.holds.arm({ ...held, limitMs: context.settings.heldMs });
+    context.hold(held);
     const meanwhile = async () => {
       await context.waiting();
       return context.call('at-once', 'second');
@@ -72,7 +72,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     // The access tokens of both are due at once: neither may wait for the other's refresh and call with what it gave.
     await context.expire();
     context.emulator.control.holds.clear();
-    context.emulator.control.holds.arm({ ...held, limitMs: context.settings.heldMs });
+    context.hold(held);
     await context.atOnce([() => context.call('both-due', 'first'), () => context.call('both-due', 'second')]);
     for (const session of ['first', 'second'] as const) await context.call('', session);
   },
@@ -126,18 +126,14 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   },
   'callback-twice': async (context) => {
     const address = await context.authorize();
-    context.emulator.control.holds.arm({ route: 'token', until: 2, limitMs: context.settings.heldMs });
+    context.hold({ route: 'token', until: 2 });
     await context.atOnce([
       () => context.deliver(address, 'at-once'),
       () => context.deliver(address, 'at-once'),
     ]);
   },
   'exchange-late': async (context) => {
-    context.emulator.control.faults.arm({
-      route: 'token',
-      kind: 'delay',
-      milliseconds: context.settings.heldMs,
-    });
+    context.fault({ route: 'token', kind: 'delay', milliseconds: context.settings.heldMs, count: 1 });
     await context.signIn('late');
     await context.call();
   },
@@ -150,31 +146,25 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   'exchange-html': failedExchange({ kind: 'html', status: 502 }),
   'exchange-truncated': failedExchange({ kind: 'truncate' }),
   'exchange-wrong-type': async (context) => {
-    context.emulator.control.faults.arm({ route: 'token', kind: 'content-type', contentType: 'text/html' });
+    context.fault({ route: 'token', kind: 'content-type', contentType: 'text/html', count: 1 });
     await context.deliver(await context.authorize(), 'odd');
-    context.emulator.control.faults.clear();
+    context.clearFaults();
     await context.recover();
   },
   'exchange-redirected': async (context) => {
     const headers = { Location: elsewhere(context.emulator.baseUrl, REDIRECTED_TO) };
-    context.emulator.control.faults.arm({
-      route: 'token',
-      kind: 'status',
-      status: 307,
-      headers,
-      count: 'unlimited',
-    });
+    context.fault({ route: 'token', kind: 'status', status: 307, headers });
     await context.deliver(await context.authorize(), 'odd');
   },
   'exchange-stalled': async (context) => {
-    context.emulator.control.faults.arm({ route: 'token', kind: 'stall', count: 'unlimited' });
+    context.fault({ route: 'token', kind: 'stall' });
     await context.deliver(await context.authorize(), 'stalled');
-    context.emulator.control.faults.clear();
+    context.clearFaults();
     await context.recover();
   },
   'token-type-capital': tolerant((context) => {
     const fields = { token_type: 'Bearer' };
-    context.emulator.control.faults.arm({ route: 'token', kind: 'fields', fields, count: 'unlimited' });
+    context.fault({ route: 'token', kind: 'fields', fields });
   }),
   'additional-fields': tolerant((context) => {
     const fields = {
@@ -183,7 +173,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
       id: { nested: [1, null] },
       error: null,
     };
-    context.emulator.control.faults.arm({ route: 'token', kind: 'fields', fields, count: 'unlimited' });
+    context.fault({ route: 'token', kind: 'fields', fields });
   }),
   'token-characters': tolerant((context) => context.emulator.control.tokenForm.set('every-character')),
   'unauthorized-always': refusedCall('token-revoked'),
@@ -194,21 +184,15 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   'call-503-date': throttled(503, 'date'),
   'call-stalled': async (context) => {
     await context.signedIn();
-    context.emulator.control.faults.arm({ route: 'list', kind: 'stall', count: 'unlimited' });
+    context.fault({ route: 'list', kind: 'stall' });
     await context.call('stalled');
-    context.emulator.control.faults.clear();
+    context.clearFaults();
     await context.call('recover');
   },
   'call-redirected': async (context) => {
     await context.signedIn();
     const headers = { Location: elsewhere(context.emulator.authUrl, LIST_REDIRECTED_TO) };
-    context.emulator.control.faults.arm({
-      route: 'list',
-      kind: 'status',
-      status: 307,
-      headers,
-      count: 'unlimited',
-    });
+    context.fault({ route: 'list', kind: 'status', status: 307, headers });
     await context.call('redirected');
   },
   'unknown-project': async (context) => {
@@ -237,7 +221,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   },
   retired: async (context) => {
     await context.signedIn();
-    context.emulator.control.faults.arm({
+    context.fault({
       route: 'list',
       kind: 'status',
       status: 410,
@@ -245,7 +229,6 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
         Sunset: 'Sun, 31 Jan 2027 00:00:00 GMT',
         Link: '<https://example.test/newer>; rel="successor-version"',
       },
-      count: 'unlimited',
     });
     await context.call('refused');
   },
@@ -258,17 +241,12 @@ function elsewhere(origin: string, path: string): string {
   return url.href;
 }
 
-type ExchangeFault = Omit<
-  Parameters<SituationContext['emulator']['control']['faults']['arm']>[0],
-  'route' | 'count'
->;
-
-function failedExchange(fault: ExchangeFault): ClientSituation {
+function failedExchange(fault: Omit<Fault, 'route' | 'count'>): ClientSituation {
   return async (context) => {
-    context.emulator.control.faults.arm({ route: 'token', count: 1, ...fault });
+    context.fault({ route: 'token', count: 1, ...fault });
     await context.deliver(await context.authorize(), 'failed');
     await context.call('after-failure');
-    context.emulator.control.faults.clear();
+    context.clearFaults();
     if (fault.retryAfter !== undefined) await seconds(fault.retryAfter);
     await context.recover();
   };
@@ -287,7 +265,7 @@ function tolerant(arm: (context: SituationContext) => void): ClientSituation {
 function refusedCall(reason: string): ClientSituation {
   return async (context) => {
     await context.signedIn();
-    context.emulator.control.faults.arm({ route: 'list', kind: 'refusal', reason, count: 'unlimited' });
+    context.fault({ route: 'list', kind: 'refusal', reason });
     await context.call('refused');
   };
 }
@@ -297,14 +275,7 @@ function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSi
     await context.signedIn();
     // A date is told to the second, so it may be almost a second early.
     const retryAfter = context.settings.retryAfterSeconds + (retryAfterForm === 'date' ? 1 : 0);
-    context.emulator.control.faults.arm({
-      route: 'list',
-      kind: 'status',
-      status,
-      retryAfter,
-      retryAfterForm,
-      count: 'unlimited',
-    });
+    context.fault({ route: 'list', kind: 'status', status, retryAfter, retryAfterForm });
     await context.call('refused');
   };
 }

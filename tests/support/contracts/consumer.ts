@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MatchersV3, PactV3, SpecificationVersion } from '@pact-foundation/pact';
+import { expect, test } from '@playwright/test';
 import {
   type Client,
   type ClientOptions,
@@ -54,23 +56,6 @@ function fromState(expression: string, example: string): MatchersV3.Matcher<stri
   return { ...MatchersV3.fromProviderState(expression, example), 'pact:matcher:type': 'equality' };
 }
 
-/** A pact of the reference client; one object an interaction, because one that failed spoils what comes after it. */
-export function pactWith(provider: string, dir: string): PactV3 {
-  return new PactV3({
-    consumer: CONSUMER,
-    provider,
-    dir,
-    spec: SpecificationVersion.SPECIFICATION_VERSION_V4,
-    logLevel: 'error',
-  });
-}
-
-/** A provider state of the suite; a name that is none does not compile. */
-export function given(pact: PactV3, ...states: readonly StateName[]): PactV3 {
-  for (const state of states) pact.given(state);
-  return pact;
-}
-
 /** The client under contract, talking to a mock server alone. */
 export function clientOf(mock: string, store: TokenStore, options: Partial<ClientOptions> = {}): Client {
   return createClient({
@@ -94,24 +79,52 @@ export function storeWithPair(): TokenStore {
   });
 }
 
-/** A pact as it was written. */
-export interface WrittenPact {
-  readonly text: string;
-  readonly descriptions: readonly string[];
-  /** The committed file; the same text where the committed pacts are being replaced. */
-  readonly committed: string;
+/** One interaction of the reference client. */
+export interface ConsumerTest {
+  /** Provider states of the suite; a name that is none does not compile. */
+  readonly states: readonly StateName[];
+  readonly request: Parameters<PactV3['withRequest']>[0];
+  readonly response: Parameters<PactV3['willRespondWith']>[0];
+  /** What the client does at a mock server, and what it makes of the answer. */
+  readonly play: (url: string) => Promise<void>;
 }
 
-/** Reads the only pact in a folder, beside the committed one of the same name; replaces that one when asked to. */
-export function writtenPact(dir: string): WrittenPact {
-  const [name = ''] = readdirSync(dir);
-  const text = readFileSync(join(dir, name), 'utf8');
-  const committed = join(PACTS, name);
-  if (process.env[REPLACE] === '1') writeFileSync(committed, text);
-  const { interactions } = JSON.parse(text) as { interactions: readonly { description: string }[] };
-  return {
-    text,
-    descriptions: interactions.map(({ description }) => description),
-    committed: readFileSync(committed, 'utf8'),
-  };
+/**
+ * Registers a test for each interaction with a provider, by its description, and one that holds the pact that they write against the
+ * committed one.
+ */
+export function consumerTests(provider: string, interactions: Readonly<Record<string, ConsumerTest>>): void {
+  test.describe.configure({ mode: 'serial' });
+  // Writing merges with what is there, so the folder must be a new one.
+  let dir = '';
+  test.beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'legacy-conformance-pacts-'));
+  });
+  test.afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  for (const [description, { states, request, response, play }] of Object.entries(interactions))
+    test(description, async () => {
+      const spec = SpecificationVersion.SPECIFICATION_VERSION_V4;
+      // One object an interaction, because one that failed spoils what comes after it.
+      const pact = new PactV3({ consumer: CONSUMER, provider, dir, spec, logLevel: 'error' });
+      for (const state of states) pact.given(state);
+      await pact
+        .uponReceiving(description)
+        .withRequest(request)
+        .willRespondWith(response)
+        .executeTest(({ url }) => play(url));
+    });
+
+  test('the pact holds each of them, and is the committed one byte for byte', () => {
+    const [name = ''] = readdirSync(dir);
+    const text = readFileSync(join(dir, name), 'utf8');
+    const committed = join(PACTS, name);
+    if (process.env[REPLACE] === '1') writeFileSync(committed, text);
+    const written = JSON.parse(text) as { interactions: readonly { description: string }[] };
+    expect(written.interactions.map(({ description }) => description).sort()).toEqual(
+      Object.keys(interactions).sort(),
+    );
+    const same = text === readFileSync(committed, 'utf8');
+    expect(same, 'run `npm run contracts:write` and look at what changed').toBe(true);
+  });
 }

@@ -19,7 +19,16 @@ export interface Tried {
   readonly stopped?: true;
 }
 
-const LIVE = ['--target', 'conformance.config.json'] as const;
+const LIVE = '--target conformance.config.json';
+
+function tried(
+  verb: string,
+  args: string,
+  prints: RegExp,
+  more: Pick<Tried, 'exit' | 'stopped'> = {},
+): Tried {
+  return { verb, args: args.split(' ').filter((word) => word !== ''), prints, ...more };
+}
 
 /** The verbs that are tried, in an order in which each finds what it needs. `inTest`: they need no optional package, and seconds. */
 export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly verbs: readonly Tried[] }>> =
@@ -27,85 +36,54 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
     'of files': {
       inTest: true,
       verbs: [
-        {
-          verb: 'check',
-          args: ['--only', 'exchange.token-type-bearer', '--report', 'out'],
-          prints: /1 of 1 passed/,
-        },
-        {
-          verb: 'compare',
-          args: ['out/results.json', 'out/results.json'],
-          prints: /same|nothing|no difference/i,
-        },
-        { verb: 'merge', args: ['out', '--expect', '1', '--report', 'merged'], prints: /conforms/ },
-        {
-          verb: 'replay',
-          args: ['out', '--only', 'exchange.token-type-bearer'],
-          prints: /curl[\s\S]*1 of 1 passed/,
-        },
-        { verb: 'coverage', args: [], prints: /4\.2/ },
-        { verb: 'explain', args: ['exchange.code-single-use'], prints: /2\.2/ },
-        { verb: 'defects', args: [], prints: /exchange-code-reusable/ },
-        { verb: 'contracts states', args: [], prints: /./ },
-        { verb: 'init', args: [], prints: /conformance\.config\.mts/ },
-        { verb: 'install-browser', args: [], prints: /^found: / },
+        tried('check', '--only exchange.token-type-bearer --report out', /1 of 1 passed/),
+        tried('compare', 'out/results.json out/results.json', /same|nothing|no difference/i),
+        tried('merge', 'out --expect 1 --report merged', /conforms/),
+        tried('replay', 'out --only exchange.token-type-bearer', /curl[\s\S]*1 of 1 passed/),
+        tried('coverage', '', /4\.2/),
+        tried('explain', 'exchange.code-single-use', /2\.2/),
+        tried('defects', '', /exchange-code-reusable/),
+        tried('contracts states', '', /./),
+        tried('init', '', /conformance\.config\.mts/),
+        tried('install-browser', '', /^found: /),
       ],
     },
     'of a service': {
       inTest: true,
       verbs: [
-        {
-          verb: 'emulate',
-          args: ['--port', '0', '--api-port', '0', '--json'],
-          prints: /"authUrl"/,
-          stopped: true,
-        },
-        { verb: 'doctor', args: LIVE, prints: /ok/ },
-        { verb: 'sweep', args: LIVE, prints: /./ },
+        tried('emulate', '--port 0 --api-port 0 --json', /"authUrl"/, { stopped: true }),
+        tried('doctor', LIVE, /ok/),
+        tried('sweep', LIVE, /./),
         // There is no window here for anyone to sign in at.
-        { verb: 'sign-in', args: ['--save', ...LIVE], exit: 2, prints: /signIn\.session|session/ },
-        { verb: 'observe', args: ['--probe', 'refresh-fate'], prints: /./ },
-        {
-          verb: 'explore',
-          args: ['--requests', '60', '--seed', '1', '--report', 'explored'],
-          prints: /60|exit 0/,
-        },
-        { verb: 'contracts record', args: ['--out', 'recordings'], prints: /recordings/ },
-        { verb: 'client', args: ['--', 'node', '--version'], exit: 3, prints: /not-exercised|inconclusive/ },
+        tried('sign-in', `--save ${LIVE}`, /signIn\.session|session/, { exit: 2 }),
+        tried('observe', '--probe refresh-fate', /./),
+        tried('explore', '--requests 60 --seed 1 --report explored', /60|exit 0/),
+        tried('contracts record', '--out recordings', /recordings/),
+        tried('client', '-- node --version', /not-exercised|inconclusive/, { exit: 3 }),
       ],
     },
     'of a broker': {
       inTest: true,
       verbs: [
-        {
-          verb: 'contracts publish',
-          args: ['pacts', '--version-number', '1.0.0', '--branch', 'main'],
-          prints: /published as version 1\.0\.0/,
-        },
+        tried(
+          'contracts publish',
+          'pacts --version-number 1.0.0 --branch main',
+          /published as version 1\.0\.0/,
+        ),
       ],
     },
     'of pacts': {
       inTest: false,
       verbs: [
-        { verb: 'contracts verify', args: [], prints: /12 of 12/ },
-        {
-          verb: 'contracts provider',
-          args: ['--target', 'emulator', '--environment', 'test', '--report', 'job'],
-          prints: /recorded: /,
-        },
+        tried('contracts verify', '', /12 of 12/),
+        tried('contracts provider', '--target emulator --environment test --report job', /recorded: /),
       ],
     },
     'of an adapter': {
       inTest: false,
-      verbs: [
-        {
-          verb: 'client',
-          args: ['--adapter', 'adapter.mts', '--only', 'list.array'],
-          prints: /1 of 1 scenarios as expected/,
-        },
-      ],
+      verbs: [tried('client', '--adapter adapter.mts --only list.array', /1 of 1 scenarios as expected/)],
     },
-    'the whole check': { inTest: false, verbs: [{ verb: 'check', args: [], prints: /conforms \(exit 0\)/ }] },
+    'the whole check': { inTest: false, verbs: [tried('check', '', /conforms \(exit 0\)/)] },
   };
 
 /** The verbs of a program that do something themselves. */

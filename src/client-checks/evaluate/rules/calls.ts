@@ -6,6 +6,7 @@ import {
   type Episode,
   type Findings,
   inSituations,
+  mustSucceed,
   NOTHING,
   type Rule,
 } from '../episode.ts';
@@ -70,11 +71,8 @@ export const CALLS = {
     tries(episode, ({ calls, renewals }) => renewals > 0 || (calls > 1 && episode.situation === 'forbidden')),
   ),
   'waiting.retry-after': byEpisode((episode, { retryAfterSeconds }) => {
-    if (episode.gap !== undefined) return NOTHING;
-    if (
-      ![...THROTTLED, 'exchange-503', 'refresh-503', 'refresh-429'].some((one) => one === episode.situation)
-    )
-      return NOTHING;
+    const told = [...THROTTLED, 'exchange-503', 'refresh-503', 'refresh-429'];
+    if (episode.gap !== undefined || !told.includes(episode.situation)) return NOTHING;
     const leastMs = retryAfterSeconds * 1_000 - EARLY_MS;
     let examples = 0;
     const broken: string[] = [];
@@ -111,10 +109,7 @@ export const CALLS = {
         missed:
           'no list of its project was sent: put {project} into calls.list, or {projectId} into variables',
       };
-    const broken = steps
-      .filter(({ outcome }) => outcome !== 'ok')
-      .map((step) => `${wordOf(step)} ${step.detail}`);
-    return { examples: steps.length, broken };
+    return mustSucceed(steps, failureOf);
   }),
   'answers.token-type-case': tolerant(['token-type-capital']),
   'answers.additional-fields': tolerant(['additional-fields']),
@@ -220,15 +215,12 @@ function tolerant(situations: readonly Episode['situation'][]): Rule {
       const steps = episode.steps.filter(
         ({ as }) => as === 'tolerant' || (renews && as === 'tolerant-renewal'),
       );
-      const broken = steps
-        .filter(({ outcome }) => outcome !== 'ok')
-        .map((step) => `${wordOf(step)} ${step.detail}`);
-      const reached = tokenRequests(episode).length > 0;
-      return { examples: reached ? steps.length : 0, broken };
+      const found = mustSucceed(steps, failureOf);
+      return tokenRequests(episode).length > 0 ? found : { ...found, examples: 0 };
     })(episodes, settings);
   };
 }
 
-function wordOf({ act }: Act): string {
-  return act === 'callback' ? 'the sign-in' : 'the call';
+function failureOf({ act, detail }: Act): string {
+  return `${act === 'callback' ? 'the sign-in' : 'the call'} ${detail}`;
 }

@@ -1,4 +1,12 @@
-import { type Act, type Episode, inSituations, NOTHING, type Rule } from '../episode.ts';
+import {
+  type Act,
+  type Episode,
+  inSituations,
+  mustFail,
+  mustSucceed,
+  NOTHING,
+  type Rule,
+} from '../episode.ts';
 import { exchanges, gotTokens, refusedCalls, stepsOf } from '../journal.ts';
 
 const FAILED_EXCHANGES: readonly Episode['situation'][] = [
@@ -28,28 +36,20 @@ export const ERRORS = {
     // A client that got tokens all the same is signed in by right; how it got them is another matter.
     const until = calls[0]?.after ?? 0;
     if (exchanges(episode).some((entry) => entry.arrival <= until && gotTokens(entry))) return NOTHING;
-    const broken = calls
-      .filter(({ outcome }) => outcome === 'ok')
-      .map(({ detail }) => `the exchange failed, and a call after it ended well (${detail})`);
-    return { examples: calls.length, broken };
+    return mustFail(calls, ({ detail }) => `the exchange failed, and a call after it ended well (${detail})`);
   }),
   'errors.failed-call': inSituations(
     ['forbidden', 'unknown-project', 'unauthorized-always', 'retired'],
-    (episode) => {
-      const calls = refusedCalls(episode);
-      const broken = calls
-        .filter(({ outcome }) => outcome === 'ok')
-        .map(({ detail }) => `the service refused, and the call ended well (${detail})`);
-      return { examples: calls.length, broken };
-    },
+    (episode) =>
+      mustFail(
+        refusedCalls(episode),
+        ({ detail }) => `the service refused, and the call ended well (${detail})`,
+      ),
   ),
   'errors.still-answers': inSituations(RECOVERIES, (episode) => {
     const steps = episode.steps.filter(({ as }) => as === 'recover' || as === 'beside');
-    const broken = steps
-      .filter(({ outcome }) => outcome !== 'ok')
-      .slice(0, 1)
-      .map((step) => `${nextWord(step)} ${step.detail}`);
-    return { examples: steps.length, broken };
+    const { examples, broken } = mustSucceed(steps, (step) => `${nextWord(step)} ${step.detail}`);
+    return { examples, broken: broken.slice(0, 1) };
   }),
   'errors.deadline': inSituations(['exchange-stalled', 'call-stalled', 'refresh-stalled'], (episode) => {
     const steps = episode.steps.filter(({ as }) => as === 'stalled');

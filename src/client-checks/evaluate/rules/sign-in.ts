@@ -1,5 +1,15 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
-import { type Act, byEpisode, type Episode, inSituations, NOTHING, type Rule } from '../episode.ts';
+import {
+  type Act,
+  byEpisode,
+  type Episode,
+  evaluationOf,
+  inSituations,
+  lineOf,
+  mustFail,
+  NOTHING,
+  type Rule,
+} from '../episode.ts';
 import {
   authorizationParameters,
   authorizationRequests,
@@ -69,29 +79,16 @@ export const CODES = {
   'code.sent-once': sentOnce,
   'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
     const refused = exchanges(episode).length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;
-    const calls = stepsOf(episode, 'call', 'after-refusal');
-    return {
-      examples: refused ? calls.length : 0,
-      broken: calls
-        .filter(({ outcome }) => outcome === 'ok')
-        .map(
-          ({ detail }) =>
-            `a code that was never issued was refused, and a call after it ended well (${detail})`,
-        ),
-    };
+    const found = mustFail(
+      stepsOf(episode, 'call', 'after-refusal'),
+      ({ detail }) => `a code that was never issued was refused, and a call after it ended well (${detail})`,
+    );
+    return refused ? found : { ...found, examples: 0 };
   }),
-  'callback.reload': byEpisode((episode, settings) => {
-    if (episode.situation === 'own-tests') {
-      const again = byOrdinal(counted(exchanges(episode)), 'code').filter(
-        ([, sent]) => sent.length > 1 && !ofItsOwnAccord(sent),
-      );
-      return {
-        examples: 0,
-        broken: again.map(([code, sent]) => `${code} sent ${sent.length} times ${requests(sent)}`),
-      };
-    }
+  'callback.reload': byEpisode((episode) => {
+    if (episode.situation === 'own-tests')
+      return { examples: 0, broken: sentAgain(episode, (sent) => !ofItsOwnAccord(sent)) };
     if (episode.situation !== 'callback-reloaded' || episode.gap !== undefined) return NOTHING;
-    void settings;
     const steps = stepsOf(episode, 'callback', 'reload');
     const broken = steps
       .flatMap((step) => exchanges(within(episode, step)))
@@ -101,12 +98,10 @@ export const CODES = {
       );
     return { examples: steps.length, broken };
   }),
-  'callback.at-once': inSituations(['callback-twice'], (episode) => {
-    const broken = byOrdinal(counted(exchanges(episode)), 'code')
-      .filter(([, sent]) => sent.length > 1)
-      .map(([code, sent]) => `${code} sent ${sent.length} times ${requests(sent)}`);
-    return { examples: stepsOf(episode, 'callback', 'at-once').length, broken };
-  }),
+  'callback.at-once': inSituations(['callback-twice'], (episode) => ({
+    examples: stepsOf(episode, 'callback', 'at-once').length,
+    broken: sentAgain(episode),
+  })),
 } satisfies Readonly<Record<string, Rule>>;
 
 function withoutFour(entry: JournalEntry): readonly string[] {
@@ -134,7 +129,6 @@ function unguessable(episodes: readonly Episode[]): ReturnType<Rule> {
         .map((state) => ({ state, at: episode.situation, entry })),
     ),
   );
-  if (states.length === 0) return { kind: 'not-exercised' };
   const again = [...Map.groupBy(states, ({ state }) => state).values()]
     .filter((uses) => uses.length > 1)
     .map(
@@ -143,18 +137,13 @@ function unguessable(episodes: readonly Episode[]): ReturnType<Rule> {
     );
   const short = states.filter(({ state }) => bitsOf(state) < ENOUGH_BITS);
   const lines = [
-    ...new Set([
-      ...again.slice(0, 3),
-      ...short
-        .slice(0, 1)
-        .map(
-          ({ state }) => `a state of ${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`,
-        ),
-    ]),
+    ...again.slice(0, 3),
+    ...short
+      .slice(0, 1)
+      .map(({ state }) => `a state of ${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`),
   ];
-  if (lines.length > 0) return { kind: 'broken', lines };
   // One sign-in says nothing of whether the next has another.
-  return states.length > 1 ? { kind: 'kept', examples: states.length } : { kind: 'not-exercised' };
+  return evaluationOf(lines, states.length > 1 ? states.length : 0);
 }
 
 function begun(episode: Episode): readonly JournalEntry[] {
@@ -182,28 +171,37 @@ function signsNobodyIn(episode: Episode, steps: readonly Act[]) {
   return { examples: steps.length, broken };
 }
 
-/** Returns exchanges whose client was not refused: only those used their code. */
-function counted(sent: readonly JournalEntry[]): readonly JournalEntry[] {
-  return sent.filter((entry) => !clientRefused(entry));
+/** Groups exchanges by their code. A request whose client was refused has not used it. */
+function byCode(episode: Episode) {
+  return byOrdinal(
+    exchanges(episode).filter((entry) => !clientRefused(entry)),
+    'code',
+  );
+}
+
+/** Returns a line for each code that was sent more than once. */
+function sentAgain(
+  episode: Episode,
+  counts: (sent: readonly JournalEntry[]) => boolean = () => true,
+): readonly string[] {
+  return byCode(episode)
+    .filter(([, sent]) => sent.length > 1 && counts(sent))
+    .map(([code, sent]) => `${code} sent ${sent.length} times ${requests(sent)}`);
 }
 
 const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];
 
 function sentOnce(episodes: readonly Episode[]): ReturnType<Rule> {
-  const lines: string[] = [];
-  let failed = 0;
-  for (const episode of episodes) {
-    if (CALLBACK_TWICE.includes(episode.situation)) continue;
-    for (const [code, sent] of byOrdinal(counted(exchanges(episode)), 'code')) {
-      const [first] = sent;
-      if (first !== undefined && (first.fault !== undefined || (first.status ?? 500) >= 500)) failed += 1;
-      if (sent.length < 2 || (episode.situation === 'own-tests' && !ofItsOwnAccord(sent))) continue;
-      const where = episode.situation === 'own-tests' ? '' : `${episode.situation}: `;
-      lines.push(`${where}${code} sent ${sent.length} times ${requests(sent)}`);
-    }
-  }
-  if (lines.length > 0) return { kind: 'broken', lines };
-  return failed > 0 ? { kind: 'kept', examples: failed } : { kind: 'not-exercised' };
+  const once = episodes.filter(({ situation }) => !CALLBACK_TWICE.includes(situation));
+  const lines = once.flatMap((episode) => {
+    const counts = (sent: readonly JournalEntry[]) =>
+      episode.situation !== 'own-tests' || ofItsOwnAccord(sent);
+    return sentAgain(episode, counts).map((line) => lineOf(episode, line));
+  });
+  const failed = once
+    .flatMap(byCode)
+    .filter(([, [first]]) => first?.fault !== undefined || (first?.status ?? 500) >= 500);
+  return evaluationOf(lines, failed.length);
 }
 
 /** A repeated callback in the integrator's own tests follows a successful answer; a client's own retry follows a failed one. */

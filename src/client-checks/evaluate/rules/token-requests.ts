@@ -1,5 +1,13 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
-import { byEpisode, type Episode, type EvaluationSettings, inSituations, type Rule } from '../episode.ts';
+import {
+  byEpisode,
+  type Episode,
+  type EvaluationSettings,
+  evaluationOf,
+  inSituations,
+  lineOf,
+  type Rule,
+} from '../episode.ts';
 import {
   authorizationParameters,
   byOrdinal,
@@ -146,16 +154,14 @@ function credentialsInForm(
       if (inForm.length > 0) examples += 1;
       // After an answer that was lost it may not try the form.
       else if (basic.length > 0 && basic.every(delivered) && !basicAgreed)
-        lines.push(basicOnly(episode, ordinal, basic));
+        lines.push(lineOf(episode, basicOnly(ordinal, basic)));
     }
   }
-  if (lines.length > 0) return { kind: 'broken', lines: [...new Set(lines)].slice(0, 6) };
-  return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
+  return evaluationOf([...new Set(lines)].slice(0, 6), examples);
 }
 
-function basicOnly({ situation }: Episode, ordinal: string, basic: readonly JournalEntry[]): string {
+function basicOnly(ordinal: string, basic: readonly JournalEntry[]): string {
   const [first] = basic;
   const refused = basic.every(clientRefused) ? '; the service takes the form alone, and refused' : '';
-  const where = situation === 'own-tests' ? '' : `${situation}: `;
-  return `${where}${first === undefined ? '' : nameOf(first)} presents ${ordinal} with HTTP Basic and never with the form${refused}`;
+  return `${first === undefined ? '' : nameOf(first)} presents ${ordinal} with HTTP Basic and never with the form${refused}`;
 }
