@@ -47,8 +47,8 @@ export function settingsFrom(options: ClientOptions): Settings {
     redirectUri: text('redirectUri', options.redirectUri),
     store: options.store,
     now: options.now ?? Date.now,
-    deadlineMs: positive('deadlineMs', options.deadlineMs ?? 10_000),
-    expiryLeewaySeconds: notNegative('expiryLeewaySeconds', options.expiryLeewaySeconds ?? 60),
+    deadlineMs: atLeast('deadlineMs', options.deadlineMs ?? 10_000, Number.MIN_VALUE),
+    expiryLeewaySeconds: atLeast('expiryLeewaySeconds', options.expiryLeewaySeconds ?? 60, 0),
     presentToken: options.presentToken ?? bearerHeader,
     readList: options.readList ?? readAssignedUsers,
     // Not `globalThis.fetch` itself: what replaces it later (a mock, a tracer) would not be seen.
@@ -79,13 +79,7 @@ function text(option: string, value: string): string {
   return value;
 }
 
-function positive(option: string, value: number): number {
-  if (!(value > 0) || !Number.isFinite(value)) throw new TypeError(`${option}: expected a number above 0`);
-  return value;
-}
-
-function notNegative(option: string, value: number): number {
-  if (!(value >= 0) || !Number.isFinite(value))
-    throw new TypeError(`${option}: expected 0 or a number above it`);
-  return value;
+function atLeast(option: string, value: number, least: number): number {
+  if (value >= least && Number.isFinite(value)) return value;
+  throw new TypeError(`${option}: expected a number ${least === 0 ? 'from 0 on' : 'above 0'}`);
 }

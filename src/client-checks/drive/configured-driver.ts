@@ -202,19 +202,8 @@ export class ConfiguredDriver implements ClientDriver {
   }
 
   #variables(session?: UserSession): Variables {
-    const { authUrl, baseUrl, clientId, clientSecret, redirectUri, projectId } = this.#at();
-    return {
-      authUrl,
-      baseUrl,
-      clientId,
-      clientSecret,
-      redirectUri,
-      projectId,
-      userId: USER,
-      port: this.#port,
-      state: this.#state,
-      session: session?.name ?? 'first',
-    };
+    const own = { port: this.#port, state: this.#state, session: session?.name ?? 'first' };
+    return { ...this.#at(), userId: USER, ...own };
   }
 
   #filled(text: string, session?: UserSession, values: object = {}): string {

@@ -1,10 +1,6 @@
-export interface Variables {
-  readonly authUrl: string;
-  readonly baseUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly redirectUri: string;
-  readonly projectId: string;
+import type { ServiceSide } from './client-driver.ts';
+
+export interface Variables extends ServiceSide {
   readonly userId: string;
   readonly ownerEmail?: string;
   readonly ownerPassword?: string;

@@ -131,12 +131,17 @@ export function endOf(entry: JournalEntry): string {
   return `answered ${entry.status}${why}`;
 }
 
+/** Returns how many connections requests came by, as `2 connections`. */
+export function connections(entries: readonly JournalEntry[]): string {
+  const sockets = new Set(entries.map(({ connection }) => connection)).size;
+  return `${sockets} ${sockets === 1 ? 'connection' : 'connections'}`;
+}
+
 /** Returns a text such as `refresh_token#1 sent 5 times within 80 ms, by 5 connections`. */
 export function sentTimes(ordinal: string, entries: readonly JournalEntry[]): string {
   const times = entries.map(({ arrivedMs }) => arrivedMs);
   const within = Math.round(Math.max(...times) - Math.min(...times));
-  const sockets = new Set(entries.map(({ connection }) => connection)).size;
-  return `${ordinal} sent ${entries.length} times within ${within} ms, by ${sockets} ${sockets === 1 ? 'connection' : 'connections'} (requests ${entries.map(({ arrival }) => arrival).join(', ')})`;
+  return `${ordinal} sent ${entries.length} times within ${within} ms, by ${connections(entries)} (requests ${entries.map(({ arrival }) => arrival).join(', ')})`;
 }
 
 export function byOrdinal(

@@ -15,6 +15,7 @@ import {
   authorizationRequests,
   byOrdinal,
   clientRefused,
+  connections,
   during,
   exchanges,
   nameOf,
@@ -186,7 +187,10 @@ function sentAgain(
 ): readonly string[] {
   return byCode(episode)
     .filter(([, sent]) => sent.length > 1 && counts(sent))
-    .map(([code, sent]) => `${code} sent ${sent.length} times ${requests(sent)}`);
+    .map(([code, sent]) => {
+      const arrivals = sent.map(({ arrival }) => arrival).join(', ');
+      return `${code} sent ${sent.length} times (requests ${arrivals}; ${connections(sent)})`;
+    });
 }
 
 const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];
@@ -209,9 +213,4 @@ function ofItsOwnAccord(sent: readonly JournalEntry[]): boolean {
   return sent
     .slice(0, -1)
     .some(({ fault, status, clientGone }) => fault !== undefined || clientGone || (status ?? 500) >= 500);
-}
-
-function requests(sent: readonly JournalEntry[]): string {
-  const sockets = new Set(sent.map(({ connection }) => connection)).size;
-  return `(requests ${sent.map(({ arrival }) => arrival).join(', ')}; ${sockets} ${sockets === 1 ? 'connection' : 'connections'})`;
 }
