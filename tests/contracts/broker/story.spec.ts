@@ -156,18 +156,3 @@ test('bootstrap, a consumer, a pending pact and its fix, a webhook, and a servic
     await broker.close();
   }
 });
-
-test('a consumer’s pipeline tells the version that the environment holds, whatever its own suite would derive', async () => {
-  const broker = await startBrokerDouble({ environments: ['staging'] });
-  const story = new Story(broker, await startLiveEmulator(test.info().outputPath('.')));
-  try {
-    await story.publish('shop', '1', 'topic', REFUSED_WITHOUT_TOKEN);
-    expect(await story.ownPact(3, 'shop', '1')).toContain(`knows no version of ${API} in staging`);
-    broker.store.deploy(API, 'observed-by-another-suite', 'staging');
-    expect(await story.ownPact(0, 'shop', '1')).toContain(`published for ${API} observed-by-another-suite`);
-    expect(story.mayDeploy('shop', '1', 'staging')).toBe('yes');
-  } finally {
-    await story.service.emulator.close();
-    await broker.close();
-  }
-});

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Call,
   ClientDriver,
@@ -108,7 +109,7 @@ export class Application implements ClientDriver {
   }
 
   named(): readonly ('project' | 'user')[] {
-    return this.#is('project-configured') || this.#is('ids-written-down') ? [] : ['project', 'user'];
+    return this.#is('project-configured', 'ids-written-down') ? [] : ['project', 'user'];
   }
 
   async start(service: ServiceSide): Promise<void> {
@@ -153,7 +154,7 @@ export class Application implements ClientDriver {
     const known = process.states.get(session.name) ?? [];
     process.states.set(
       session.name,
-      this.#is('states-never-forgotten') || this.#is('several-open-states') ? [...known, state] : [state],
+      this.#is('states-never-forgotten', 'several-open-states') ? [...known, state] : [state],
     );
     process.everyState.add(state);
     process.pending = session.name;
@@ -246,7 +247,7 @@ export class Application implements ClientDriver {
       )
         return 'answered 200';
       const work = () => this.#operate(process, user, call);
-      const inTurn = this.#is('calls-one-by-one') || this.#is('refresh-without-deadline-under-one-lock');
+      const inTurn = this.#is('calls-one-by-one', 'refresh-without-deadline-under-one-lock');
       if (!inTurn) await work();
       else {
         const turn = process.queue.then(work, work);
@@ -257,15 +258,15 @@ export class Application implements ClientDriver {
     });
   }
 
-  #is(variation: VariationId): boolean {
-    return this.#variation === variation;
+  #is(...variations: readonly VariationId[]): boolean {
+    return variations.includes(this.#variation);
   }
 
   #isTwo(): boolean {
-    return (
-      this.#is('two-processes-one-store') ||
-      this.#is('two-processes-each-its-copy') ||
-      this.#is('two-processes-reading-before-the-lock')
+    return this.#is(
+      'two-processes-one-store',
+      'two-processes-each-its-copy',
+      'two-processes-reading-before-the-lock',
     );
   }
 
@@ -340,7 +341,7 @@ export class Application implements ClientDriver {
   }
 
   #checkState(process: Process, session: UserSession, got: string | null): void {
-    if (this.#is('no-state') || this.#is('state-not-compared')) return;
+    if (this.#is('no-state', 'state-not-compared')) return;
     if (got === null && this.#is('state-optional')) return;
     const own = process.states.get(session.name) ?? [];
     const [kept] = own;
@@ -349,8 +350,7 @@ export class Application implements ClientDriver {
     const known = this.#is('states-of-all-browsers')
       ? process.everyState.has(got ?? '')
       : own.some((state) => this.#isSameState(state, got ?? ''));
-    const keeps =
-      this.#is('state-kept') || this.#is('states-never-forgotten') || this.#is('state-forgotten-late');
+    const keeps = this.#is('state-kept', 'states-never-forgotten', 'state-forgotten-late');
     if (this.#is('several-open-states'))
       process.states.set(
         session.name,
@@ -431,10 +431,7 @@ export class Application implements ClientDriver {
       let count = 0;
       count < renewals &&
       answer.status === 401 &&
-      !this.#is('401-passed-on') &&
-      !this.#is('a-second-late') &&
-      !this.#is('expiry-in-local-time') &&
-      !this.#is('401-signs-out');
+      !this.#is('401-passed-on', 'a-second-late', 'expiry-in-local-time', '401-signs-out');
       count += 1
     ) {
       const { accessToken: refused } = pair;
@@ -467,19 +464,17 @@ export class Application implements ClientDriver {
 
   async #patiently(first: Answer, again: () => Promise<Answer>): Promise<Answer> {
     let answer = first;
-    const most = this.#is('throttled-again-and-again') || this.#is('gone-again-and-again') ? 8 : 2;
+    const most = this.#is('throttled-again-and-again', 'gone-again-and-again') ? 8 : 2;
     for (let count = 0; count < most; count += 1) {
       const throttled = answer.status === 429 || answer.status === 503;
       const told = answer.headers['retry-after'] ?? '';
       const waitMs = /^\d+$/.test(told) ? Number(told) * 1_000 : Date.parse(told) - this.#now();
-      if (throttled && this.#is('retry-after-as-milliseconds') && count < 1)
-        await pause(Number(told) || 0, 0);
-      else if (answer.status === 500 && this.#is('calls-repeated-after-500')) await pause(50 * 2 ** count, 0);
-      else if (throttled && this.#is('waits-as-told')) await pause(Math.max(0, waitMs), count);
+      if (throttled && this.#is('retry-after-as-milliseconds') && count < 1) await pause(Number(told) || 0);
+      else if (answer.status === 500 && this.#is('calls-repeated-after-500')) await pause(50 * 2 ** count);
+      else if (throttled && this.#is('waits-as-told')) await pause(Math.max(0, waitMs));
       else if (throttled && this.#is('retry-after-as-seconds-alone') && count < 1)
-        await pause(Number(told) * 1_000 || 0, 0);
-      else if (throttled && (this.#is('throttled-again-at-once') || this.#is('throttled-again-and-again')))
-        await pause(1, 0);
+        await pause(Number(told) * 1_000 || 0);
+      else if (throttled && this.#is('throttled-again-at-once', 'throttled-again-and-again')) await pause(1);
       else if (!(answer.status === 410 && this.#is('gone-again-and-again'))) return answer;
       answer = await again();
     }
@@ -524,13 +519,10 @@ export class Application implements ClientDriver {
     if (this.#is('refresh-with-code')) fields.push(['code', 'the-code-of-the-exchange-again']);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const answer = await this.#token(
-          fields,
-          this.#is('basic-alone') || this.#is('basic-alone-on-refresh'),
-        );
+        const answer = await this.#token(fields, this.#is('basic-alone', 'basic-alone-on-refresh'));
         const dead = answer.status >= 400 && answer.status < 500 && answer.body.includes('invalid_grant');
         if (
-          (dead && !this.#is('refused-refresh-again') && !this.#is('error-stored-as-pair')) ||
+          (dead && !this.#is('refused-refresh-again', 'error-stored-as-pair')) ||
           (answer.status === 429 && this.#is('pair-dropped-after-429')) ||
           (answer.status >= 500 && this.#is('pair-dropped-after-5xx'))
         )
@@ -551,12 +543,11 @@ export class Application implements ClientDriver {
           : this.#is('refreshed-for-the-last-caller')
             ? process.caller
             : user;
-        if (!this.#is('stored-after-the-call') && !this.#is('saved-with-the-call'))
-          this.#write(process, owner, kept);
+        if (!this.#is('stored-after-the-call', 'saved-with-the-call')) this.#write(process, owner, kept);
         return kept;
       } catch (error) {
         if (error instanceof Lost && this.#is('pair-dropped-when-lost')) this.#forget(process, user);
-        const again = this.#is('refresh-again-when-lost') || this.#is('refresh-given-up-too-soon');
+        const again = this.#is('refresh-again-when-lost', 'refresh-given-up-too-soon');
         if (!(error instanceof Lost) || !again || attempt > 1) throw error;
       }
     }
@@ -619,8 +610,7 @@ export class Application implements ClientDriver {
   #tokenDeadline(refreshing: boolean): number {
     const none =
       this.#is('token-requests-without-deadline') ||
-      (refreshing &&
-        (this.#is('refresh-without-deadline') || this.#is('refresh-without-deadline-under-one-lock')));
+      (refreshing && this.#is('refresh-without-deadline', 'refresh-without-deadline-under-one-lock'));
     if (none) return ENDLESS_MS;
     return refreshing && this.#is('refresh-given-up-too-soon') ? SHORT_DEADLINE_MS : ORDINARY_DEADLINE_MS;
   }
@@ -760,7 +750,7 @@ export class Application implements ClientDriver {
   }
 
   #storeLate(process: Process, user: string, pair: Pair | undefined): void {
-    if ((this.#is('stored-after-the-call') || this.#is('saved-with-the-call')) && pair !== undefined)
+    if (this.#is('stored-after-the-call', 'saved-with-the-call') && pair !== undefined)
       this.#write(process, user, pair);
   }
 
@@ -821,8 +811,4 @@ function decodedAgain(text: string): string {
   } catch {
     return text;
   }
-}
-
-function pause(ms: number, _count: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
