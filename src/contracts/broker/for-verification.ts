@@ -70,7 +70,7 @@ function contentIn(address: string): string {
 
 async function selectedPacts(broker: Broker, provider: string, query: unknown): Promise<readonly Resource[]> {
   const address = await broker.link('pb:provider-pacts-for-verification', { provider });
-  const list = await broker.ask(address, query);
+  const list = await broker.find(address, query);
   return list === undefined ? [] : broker.embedded(list, 'pacts');
 }
 

@@ -7,6 +7,7 @@ import {
   type WireResponse,
 } from '../../exchange/exchange.ts';
 import { nodeTransport } from '../../exchange/node-transport.ts';
+import { retryAfterMs } from '../../exchange/paced-transport.ts';
 import { isJsonObject } from '../../input/json-object.ts';
 import { authorizationOf, type BrokerAccess } from './access.ts';
 import { BrokerFailed } from './failures.ts';
@@ -32,8 +33,8 @@ const DEADLINE_MS = 15_000;
 /** Milliseconds before the first retry; doubled for each further one. */
 const FIRST_PAUSE_MS = 500;
 
-/** Longest accepted `Retry-After` in seconds. If a broker asks for more, it is reported as failing. */
-const LONGEST_RETRY_AFTER_S = 30;
+/** Longest accepted `Retry-After` in milliseconds. If a broker asks for more, it is reported as failing. */
+const LONGEST_RETRY_AFTER_MS = 30_000;
 
 const MOST_REDIRECTS = 5;
 const MOST_BYTES = 50_000_000;
@@ -97,10 +98,15 @@ export class Broker {
     return (await this.find(address)) ?? this.#missing();
   }
 
-  /** The resource at an address, or undefined where the broker has none (404). */
-  async find(address: string): Promise<Resource | undefined> {
-    const { response, tries } = await this.#answer('GET', address, undefined, true);
-    return this.#isMissing(response) ? undefined : this.#resource(response, 'GET', tries);
+  /**
+   * The resource at an address, or undefined where the broker has none (404).
+   *
+   * @param query of a question that is asked by POST
+   */
+  async find(address: string, query?: unknown): Promise<Resource | undefined> {
+    const method = query === undefined ? 'GET' : 'POST';
+    const { response, tries } = await this.#answer(method, address, query, true);
+    return this.#isMissing(response) ? undefined : this.#resource(response, method, tries);
   }
 
   async send(address: string, { method, body, repeatable, done }: HalChange): Promise<Resource> {
@@ -109,11 +115,6 @@ export class Broker {
     const resource = response.status === 204 ? undefined : this.#resource(response, method, tries);
     if (!done(resource)) this.#noBroker();
     return resource ?? {};
-  }
-
-  async ask(address: string, body: unknown): Promise<Resource | undefined> {
-    const { response, tries } = await this.#answer('POST', address, body, true);
-    return this.#isMissing(response) ? undefined : this.#resource(response, 'POST', tries);
   }
 
   /**
@@ -167,8 +168,8 @@ export class Broker {
         return undefined;
       });
       const busy = response === undefined || response.status === 429 || response.status >= 500;
-      const wishMs = response === undefined ? 0 : retryAfterMs(response);
-      if (response !== undefined && (!busy || tries === most || wishMs > LONGEST_RETRY_AFTER_S * 1_000))
+      const wishMs = response === undefined ? 0 : (retryAfterMs(response) ?? 0);
+      if (response !== undefined && (!busy || tries === most || wishMs > LONGEST_RETRY_AFTER_MS))
         return { response, tries };
       await pause(Math.max(pauseMs, wishMs));
     }
@@ -243,11 +244,6 @@ function redirectOf(response: WireResponse, from: string): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
   const location = headerOf(response, 'location');
   return location === undefined ? undefined : (URL.parse(location, from) ?? undefined);
-}
-
-function retryAfterMs(response: WireResponse): number {
-  const seconds = Number(headerOf(response, 'retry-after'));
-  return response.status === 429 && Number.isFinite(seconds) ? seconds * 1_000 : 0;
 }
 
 function isJson(response: WireResponse): boolean {
