@@ -166,9 +166,8 @@ export async function leftOut(
     missing.map(async (consumer) => {
       if (ownSelectors) return `${consumer}: left out: no selector selects its pact with ${provider}`;
       const known = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
-      const [unknown] = noMainBranch(consumer, known);
       return (
-        unknown ??
+        noMainBranch(consumer, known) ??
         `${consumer}: left out: it has a pact with ${provider}, but none of its main branch ${known?.mainBranch}, and none that is deployed or released`
       );
     }),

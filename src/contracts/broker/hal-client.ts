@@ -8,7 +8,7 @@ import {
 } from '../../exchange/exchange.ts';
 import { nodeTransport } from '../../exchange/node-transport.ts';
 import { retryAfterMs } from '../../exchange/paced-transport.ts';
-import { isJsonObject } from '../../input/json-object.ts';
+import { jsonObjectIn } from '../../input/json-object.ts';
 import { authorizationOf, type BrokerAccess } from './access.ts';
 import { BrokerFailed } from './failures.ts';
 import { embeddedIn, linkIn, linksIn, type Resource, textsIn } from './hal-resource.ts';
@@ -130,12 +130,12 @@ export class Broker {
 
   /** Only a 404 with JSON comes from the broker itself; a proxy's 404 proves nothing. */
   #isMissing(response: WireResponse): boolean {
-    return response.status === 404 && isJson(response) && parsed(response.body) !== undefined;
+    return response.status === 404 && isJson(response) && jsonObjectIn(response.body) !== undefined;
   }
 
   #resource(response: WireResponse, method: string, tries: number): Resource {
     const { status } = response;
-    const value = parsed(response.body);
+    const value = jsonObjectIn(response.body);
     if (status >= 200 && status < 300 && value !== undefined) return value;
     if (status === 401 || status === 403) {
       const word = status === 401 ? '401 Unauthorized' : '403 Forbidden';
@@ -248,13 +248,4 @@ function redirectOf(response: WireResponse, from: string): URL | undefined {
 
 function isJson(response: WireResponse): boolean {
   return (headerOf(response, 'content-type') ?? '').includes('json');
-}
-
-function parsed(text: string): Resource | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

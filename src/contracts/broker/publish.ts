@@ -45,7 +45,8 @@ export async function publishPacts(
       answers.push(answer);
       details.push(...noticesIn(answer).map(({ text }) => text));
       published.push(...pacts.map(({ provider }) => `${consumer} → ${provider}`));
-      details.push(...(await howItIsSelected(broker, consumer, branch)));
+      const hint = await whatIsLeftOut(broker, consumer, branch);
+      if (hint !== undefined) details.push(hint);
     } catch (error) {
       if (!(error instanceof BrokerFailed)) throw error;
       const kept =
@@ -96,25 +97,22 @@ async function publishOf(
   });
 }
 
-async function howItIsSelected(
+/** Returns why a provider's job leaves these pacts out; undefined where it does not. */
+async function whatIsLeftOut(
   broker: Broker,
   consumer: string,
   branch: string | undefined,
-): Promise<readonly string[]> {
-  if (branch === undefined) {
-    return [
-      `${consumer}: published without a branch, because HEAD is on none: a provider's job that selects branches leaves this pact out. Give --branch`,
-    ];
-  }
+): Promise<string | undefined> {
+  if (branch === undefined)
+    return `${consumer}: published without a branch, because HEAD is on none: a provider's job that selects branches leaves this pact out. Give --branch`;
   const pacticipant = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
   return noMainBranch(consumer, pacticipant);
 }
 
-export function noMainBranch(consumer: string, pacticipant: Resource | undefined): readonly string[] {
-  if (typeof pacticipant?.mainBranch === 'string') return [];
-  return [
-    `${consumer}: the broker does not know its main branch, so a provider's job leaves the pacts of main out: pact-broker create-or-update-pacticipant --name ${JSON.stringify(consumer)} --main-branch NAME`,
-  ];
+export function noMainBranch(consumer: string, pacticipant: Resource | undefined): string | undefined {
+  return typeof pacticipant?.mainBranch === 'string'
+    ? undefined
+    : `${consumer}: the broker does not know its main branch, so a provider's job leaves the pacts of main out: pact-broker create-or-update-pacticipant --name ${JSON.stringify(consumer)} --main-branch NAME`;
 }
 
 function explained(

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
+import { isJsonObject, type JsonObject, jsonObjectIn } from '../../input/json-object.ts';
 export interface NativeReport {
   readonly verified: boolean;
   readonly mismatches: readonly Mismatch[];
@@ -17,7 +17,7 @@ export interface Mismatch {
 }
 
 export function readReport(text: string): NativeReport {
-  const report = objectIn(text);
+  const report = jsonObjectIn(text) ?? {};
   const unloadable = loadErrorIn(report);
   if (unloadable !== undefined) return { verified: false, mismatches: [], errors: [], unloadable };
   const results = report.interactionResults;
@@ -53,15 +53,6 @@ function mismatchFrom(found: JsonObject): Mismatch {
     expected: textOf(found.expected),
     actual: textOf(found.actual),
   };
-}
-
-function objectIn(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function textOf(value: unknown): string {
