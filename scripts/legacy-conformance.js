@@ -1,5 +1,6 @@
-#!/usr/bin/env -S node --
+#!/usr/bin/env -S node --max-semi-space-size=8 --
 // Plain JavaScript without any import that needs a new Node: it must still run, and explain, on an old one.
+// `--max-semi-space-size` in the first line, in MB: without it a run on a large project takes 150 MB more, and no less time.
 // `--` in the first line: Node would take `--env-file` for an option of its own, and end with 9 where there is no such file.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import { setOf } from '../flow/assigned-list.ts';
 import type { Operation } from '../flow/requests.ts';
 import { NOT_THERE } from '../flow/workarounds.ts';
 
@@ -35,7 +36,7 @@ export function ownerOfAbsence(
   before: readonly string[],
   own: readonly string[],
 ): RequirementId | undefined {
-  if ([...before, ...own].every((user) => listed.includes(user))) return undefined;
+  if ([...before, ...own].every((user) => setOf(listed).has(user))) return undefined;
   if (!own.some((user) => listed.includes(user))) return 'assign.adds-user';
   // The user who came last is there: assigning that one has removed another.
   return listed.includes(own.at(-1) ?? '') ? 'assign.leaves-others' : 'list.returns-assigned';

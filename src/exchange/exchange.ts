@@ -1,4 +1,4 @@
-import { isLong, readFrom } from './long-bodies.ts';
+import { isLong, jsonOfLong } from './long-bodies.ts';
 import { readJson } from './read-json.ts';
 
 export type Header = readonly [name: string, value: string];
@@ -102,8 +102,7 @@ const READ = new WeakMap<WireResponse, { readonly value: unknown }>();
 /** Returns the parsed body; undefined if it is no JSON. The value is shared: do not change it. */
 export function jsonOf(response: WireResponse | undefined): unknown {
   if (response === undefined) return undefined;
-  if (isLong(response.body))
-    return readFrom(response.body, 'json', () => ({ value: readOrNothing(response.body) })).value;
+  if (isLong(response.body)) return jsonOfLong(response.body, readOrNothing);
   const before = READ.get(response);
   if (before !== undefined) return before.value;
   const value = readOrNothing(response.body);

@@ -168,17 +168,23 @@ async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promis
   const headers: Header[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
-  const body = decoded(Buffer.concat(chunks), headers, maxBodyBytes);
-  return { status: message.statusCode ?? 0, headers, body: textOf(body), bytes };
+  const body = textOf(decoded(chunks, headers, maxBodyBytes));
+  return { status: message.statusCode ?? 0, headers, body, bytes };
 }
 
 /** Decodes the body: the request asks for no encoding (RFC 9110 section 12.5.3), but caches may apply one or several. */
-function decoded(body: Buffer, headers: readonly Header[], maxOutputLength: number): Buffer {
+function decoded(
+  chunks: readonly Buffer[],
+  headers: readonly Header[],
+  maxOutputLength: number,
+): readonly Buffer[] {
   const encodings = headersOf({ headers }, 'content-encoding').flatMap((line) => line.split(','));
   return encodings.reduceRight((encoded, encoding) => {
     const decode = DECODERS.get(encoding.trim().toLowerCase());
-    return decode === undefined || encoded.length === 0 ? encoded : decode(encoded, { maxOutputLength });
-  }, body);
+    return decode === undefined || encoded.length === 0
+      ? encoded
+      : [decode(Buffer.concat(encoded), { maxOutputLength })];
+  }, chunks);
 }
 
 type Decode = (encoded: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;

@@ -28,8 +28,9 @@ function exactly(_key: string, value: unknown, written?: { readonly source?: str
 function nextLevel(level: readonly object[], last: boolean): object[] {
   const next: object[] = [];
   for (const branch of level) {
-    const held = branch as Record<string, unknown>;
-    for (const key of Object.keys(held)) {
+    const held = branch as Record<string | number, unknown>;
+    // `Object.keys` would write the positions of a list as strings.
+    for (const key of Array.isArray(branch) ? branch.keys() : Object.keys(branch)) {
       const value = held[key];
       if (!isBranch(value)) continue;
       if (last) held[key] = null;

@@ -85,12 +85,15 @@ function isId(value: unknown): boolean {
  * @returns empty when the answer is no JSON or does not hold the id
  */
 export function pointersTo(response: WireResponse, userId: string): readonly string[] {
-  const found = readFrom(response.body, `places of ${userId}`, () => {
-    const places = new Set<string>();
-    collect(jsonOf(response), '', userId, places);
-    return places;
-  });
+  const found = readFrom(response.body, `places of ${userId}`, () => placesOf(response, new Set([userId])));
   return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+}
+
+/** Returns {@link pointersTo} any of the ids, in one walk and in no order. */
+export function placesOf(response: WireResponse, ids: ReadonlySet<string>): ReadonlySet<string> {
+  const places = new Set<string>();
+  collect(jsonOf(response), [], ids, places);
+  return places;
 }
 
 function rank(pointer: string): number {
@@ -100,13 +103,19 @@ function rank(pointer: string): number {
   return steps.length * 10 + named;
 }
 
-function collect(value: unknown, at: string, id: string, places: Set<string>): void {
+/** @param at the steps so far: a pointer is written only where an id is found, because a list may have many records */
+function collect(value: unknown, at: string[], ids: ReadonlySet<string>, places: Set<string>): void {
   if (Array.isArray(value)) {
-    const place = `${at}/*`;
-    for (const item of value) collect(item, place, id, places);
+    at.push('*');
+    for (const item of value) collect(item, at, ids, places);
+    at.pop();
   } else if (isObject(value)) {
-    for (const key of Object.keys(value)) collect(value[key], `${at}/${escapeKey(key)}`, id, places);
-  } else if (isId(value) && String(value) === id && at.includes('*')) places.add(at);
+    for (const key in value) {
+      at.push(escapeKey(key));
+      collect(value[key], at, ids, places);
+      at.pop();
+    }
+  } else if (isId(value) && ids.has(String(value)) && at.includes('*')) places.add(`/${at.join('/')}`);
 }
 
 function escapeKey(key: string): string {

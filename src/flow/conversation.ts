@@ -9,7 +9,7 @@ import { type Exchange, jsonOf, type WireRequest, type WireResponse } from '../e
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages } from '../targets/page-actions.ts';
 import { redirectUrisOf } from '../targets/redirect-address.ts';
-import { type AssignedIds, pointersTo, readList } from './assigned-list.ts';
+import { type AssignedIds, placesOf, readList, setOf } from './assigned-list.ts';
 import type { Dialect } from './dialect.ts';
 import {
   authorizeUrl,
@@ -130,9 +130,8 @@ export class Conversation {
   }
 
   listsAnyOf(response: WireResponse, users: readonly string[]): boolean {
-    const listed = this.listed(response);
-    if (listed?.some((id) => users.includes(id))) return true;
-    return users.some((user) => pointersTo(response, user).length > 0);
+    const wanted = setOf(users);
+    return this.listed(response)?.some((id) => wanted.has(id)) || placesOf(response, wanted).size > 0;
   }
 }
 

@@ -53,9 +53,12 @@ export class ProjectModel {
   }
 
   isExactly(ids: ReadonlySet<string>): boolean {
-    const { assigned } = this;
-    const certain = [...this.#users.values()].every((values) => values !== BOTH);
-    return this.#closed && certain && assigned.length === ids.size && assigned.every((id) => ids.has(id));
+    const numbers = { assigned: 0, different: 0 };
+    this.#users.forEach((values, user) => {
+      if (values === YES) numbers.assigned += 1;
+      if (values === BOTH || (values === YES && !ids.has(user))) numbers.different += 1;
+    });
+    return this.#closed && numbers.different === 0 && numbers.assigned === ids.size;
   }
 
   get isKnown(): boolean {
@@ -71,8 +74,13 @@ export class ProjectModel {
     return this.#readings;
   }
 
+  /** Copies the users; {@link isAssigned} tells of one. */
   get assigned(): readonly string[] {
-    return [...this.#users].filter(([, values]) => values === YES).map(([user]) => user);
+    return assignedIn(this.#users);
+  }
+
+  isAssigned(user: string): boolean {
+    return this.#users.get(user) === YES;
   }
 
   valuesOf(user: string): ReadonlySet<boolean> {
@@ -81,7 +89,7 @@ export class ProjectModel {
 
   /** Undefined if the initial assignments were not seen. */
   get assignedAtStart(): readonly string[] | undefined {
-    return this.#atStart && [...this.#atStart].filter(([, values]) => values === YES).map(([user]) => user);
+    return this.#atStart && assignedIn(this.#atStart);
   }
 
   beginWith(users: readonly string[]): void {
@@ -155,18 +163,20 @@ export class ProjectModel {
     };
     for (const user of changed) settle(user);
     const seen: ReadonlySet<string>[] = [changed];
+    const isSeen = (user: string) => seen.some((ids) => ids.has(user));
+    // An iterator allocates for each user, which are many: forEach does not.
     for (const ids of new Set(readings.map((one) => one.ids))) {
-      for (const user of ids) {
-        const isNoNews = readings.length === 1 && this.#users.get(user) === YES;
-        if (!isNoNews && !seen.some((before) => before.has(user))) settle(user);
-      }
+      ids.forEach((user) => {
+        const isNoNews = readings.length === 1 && this.isAssigned(user);
+        if (!isNoNews && !isSeen(user)) settle(user);
+      });
       seen.push(ids);
     }
     if (readings.length > 0) {
-      for (const [user, values] of this.#users) {
+      this.#users.forEach((values, user) => {
         const isNoNews = readings.length === 1 && values === NO;
-        if (!isNoNews && !seen.some((ids) => ids.has(user))) settle(user);
-      }
+        if (!isNoNews && !isSeen(user)) settle(user);
+      });
     }
     if (readings.length > 0) this.#close();
     if (changes.length > 0) this.#untouched = false;
@@ -184,6 +194,14 @@ export class ProjectModel {
     this.#untouched = false;
     this.#users = new Map();
   }
+}
+
+function assignedIn(users: ReadonlyMap<string, ReadonlySet<boolean>>): readonly string[] {
+  const assigned: string[] = [];
+  users.forEach((values, user) => {
+    if (values === YES) assigned.push(user);
+  });
+  return assigned;
 }
 
 function asRead(

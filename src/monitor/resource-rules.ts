@@ -179,16 +179,15 @@ export class ResourceRules {
     const success = isSuccess(response);
     const [only, ...more] = refusals;
     if (only !== undefined) {
-      const assigned = this.project(request.project).assigned;
+      const nobody = operation === 'list' && this.project(request.project).assigned.length === 0;
       const ids = success && operation === 'list' ? this.#idsIn(exchange) : undefined;
       const lists = (ids?.length ?? 0) > 0;
-      if (operation === 'list' && (assigned.length > 0 || refusals.some((id) => id.includes('unknown')))) {
+      if (operation === 'list' && (!nobody || refusals.some((id) => id.includes('unknown')))) {
         if (more.length === 0) this.#tally.example(only);
         if (lists)
           for (const id of refusals)
             this.#broken(id, 'refusal', 'no user listed', 'a list', exchange, during);
       }
-      const nobody = operation === 'list' && assigned.length === 0;
       if (nobody || lists) return;
       this.#tally.example('resource.failure-status');
       if (success)
@@ -380,7 +379,7 @@ export class ResourceRules {
   }
 
   #isElsewhere({ user }: WrongUser, project: string): boolean {
-    return [...this.#projects].some(([id, other]) => id !== project && other.assigned.includes(user));
+    return [...this.#projects].some(([id, other]) => id !== project && other.isAssigned(user));
   }
 
   #isOfAnother(project: string): boolean {

@@ -1,15 +1,16 @@
 import { expect, test } from '@playwright/test';
+import { ownerOfAbsence } from '../../src/checks/resource-owners.ts';
 import { bodyViewFor } from '../../src/checks/run/body-view.ts';
 import { jsonOf, type WireResponse } from '../../src/exchange/exchange.ts';
 import { textOf } from '../../src/exchange/long-bodies.ts';
-import { idsAt, setOf } from '../../src/flow/assigned-list.ts';
+import { idsAt, placesOf, setOf } from '../../src/flow/assigned-list.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 
 const users = Array.from({ length: 10_000 }, (_, i) => ({ id: 100_001 + i, name: `User ${i}` }));
 
 function answered(list: readonly unknown[]): WireResponse {
   const bytes = Buffer.from(JSON.stringify(list));
-  return { status: 200, headers: [], body: textOf(bytes), bytes: bytes.length };
+  return { status: 200, headers: [], body: textOf([bytes]), bytes: bytes.length };
 }
 
 test('a long list that comes again is read once', () => {
@@ -19,6 +20,21 @@ test('a long list that comes again is read once', () => {
   expect(ids).toHaveLength(10_000);
   expect(Object.is(ids, again)).toBe(true);
   expect(Object.is(setOf(ids), setOf(again))).toBe(true);
+});
+
+test('what came in several parts is the same list', () => {
+  const bytes = Buffer.from(JSON.stringify(users));
+  const [one, other] = [textOf([bytes]), textOf([bytes.subarray(0, 70_000), bytes.subarray(70_000)])];
+  expect(other === one).toBe(true);
+  expect(textOf([bytes.subarray(1), bytes.subarray(0, 1)])).not.toBe(one);
+});
+
+test('users are looked for in a list in one walk, however many they are', () => {
+  // Each user compared with each other one would take minutes.
+  const ids = Array.from({ length: 300_000 }, (_, i) => String(i));
+  expect(ownerOfAbsence(ids, ids.toReversed(), ['1'])).toBeUndefined();
+  expect(placesOf(answered(users), new Set(ids)).size).toBe(1);
+  expect(placesOf(answered(users), setOf(ids.slice(0, 5))).size).toBe(0);
 });
 
 test('a long list that differs in one user is another list', () => {

@@ -66,7 +66,9 @@ async function checked(users: number): Promise<Run> {
   try {
     const env = (await firstLine(server)) as NodeJS.ProcessEnv;
     const usage = join(folder, 'usage.json');
-    const args = ['--import', USAGE, COMMAND, 'check', '--target', join(folder, 'conformance.config.json')];
+    const check = ['check', '--target', join(folder, 'conformance.config.json')];
+    // With the option of the command's first line.
+    const args = ['--max-semi-space-size=8', '--import', USAGE, COMMAND, ...check];
     const begun = performance.now();
     const child = spawn(process.execPath, [...args, '--report', join(folder, 'report'), '--quiet'], {
       env: { ...process.env, ...env, BENCH_USAGE: usage },

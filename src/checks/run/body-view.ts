@@ -57,7 +57,8 @@ function compact(value: unknown, known: ReadonlySet<string>, leaf: Leaf): unknow
 
 function holds(value: unknown, known: ReadonlySet<string>): boolean {
   if (typeof value !== 'object' || value === null) return known.has(String(value));
-  return Object.values(value).some((item) => holds(item, known));
+  for (const key in value) if (holds((value as Record<string, unknown>)[key], known)) return true;
+  return false;
 }
 
 function digest(list: readonly unknown[]): string {

@@ -1,3 +1,4 @@
+import { setOf } from '../../flow/assigned-list.ts';
 import { waitReally } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import type { Session } from '../../flow/session.ts';
@@ -51,8 +52,10 @@ export class OtherClients {
   }
 
   #keepOthers(): void {
-    if (this.#prepared === undefined) return;
-    for (const [project, others] of othersIn(this.#prepared))
+    const prepared = this.#prepared;
+    if (prepared === undefined) return;
+    if (this.#atStart.size === prepared.environment.session.target.projects.length) return;
+    for (const [project, others] of othersIn(prepared))
       if (!this.#atStart.has(project)) this.#atStart.set(project, others);
   }
 
@@ -100,8 +103,8 @@ export class OtherClients {
     const now = othersIn(this.#prepared);
     for (const [project, before] of this.#atStart) {
       const last = now.get(project) ?? before;
-      const came = last.filter((id) => !before.includes(id)).length;
-      const went = before.filter((id) => !last.includes(id)).length;
+      const came = last.filter((id) => !setOf(before).has(id)).length;
+      const went = before.filter((id) => !setOf(last).has(id)).length;
       if (came + went === 0) continue;
       const message = `project ${project}: of the others ${came} came to be assigned and ${went} to be unassigned, and not by request of this run; either the service did that (see what failed) or another client`;
       this.#tell({ kind: 'inconclusive', message });
@@ -150,8 +153,8 @@ async function shown(
 
 function strayIn(monitor: Monitor, { target }: Session): ReadonlyMap<string, readonly string[]> {
   const found = target.projects.map((project) => {
-    const { assigned } = monitor.project(project);
-    return [project, assigned.filter((user) => target.users.includes(user))] as const;
+    const known = monitor.project(project);
+    return [project, target.users.filter((user) => known.isAssigned(user))] as const;
   });
   return new Map(found.filter(([, users]) => users.length > 0));
 }
