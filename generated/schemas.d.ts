@@ -2554,6 +2554,10 @@ export interface ResultsExploration {
    */
   steps: number;
   /**
+   * Requests that a run usually explores with. Present where its budget left fewer.
+   */
+  wanted?: number;
+  /**
    * What was found, each thing once.
    */
   findings: ResultsSequence[];

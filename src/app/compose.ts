@@ -121,6 +121,7 @@ function documentOf(
         seed: exploration.seed,
         requests: exploration.requests,
         steps: exploration.steps,
+        ...(exploration.wanted !== undefined && { wanted: exploration.wanted }),
         findings: exploredSequences(exploration, explored),
       },
     }),

@@ -10,7 +10,7 @@ import type { ExploreOptions } from './check-options.ts';
 /** Default number of requests for the emulator; they take a second. */
 const EMULATOR_REQUESTS = 1_000;
 
-/** Requests of an exploration after the checks of a live target, where nothing else was asked for: a minute at the default pace. */
+/** Most requests of an exploration after the checks of a live target, where nothing else was asked for: a minute at the default pace. */
 export const LIVE_REQUESTS = 300;
 
 /** Keeps seeds short enough to type. */
@@ -42,7 +42,14 @@ export function explorePlan(
   }
   const fixed =
     live === undefined || explore !== undefined || version === undefined ? undefined : seedOf(version);
-  return { requests, seed: seed ?? fixed ?? randomInt(1, MOST_SEEDS), replays, refusals };
+  const asBudgetAllows = live !== undefined && explore === undefined;
+  return {
+    requests,
+    ...(asBudgetAllows && { asBudgetAllows }),
+    seed: seed ?? fixed ?? randomInt(1, MOST_SEEDS),
+    replays,
+    refusals,
+  };
 }
 
 /** Returns the seed of a version, from 1. */

@@ -6,7 +6,7 @@ import { liveAbilities } from '../targets/live-abilities.ts';
 import type { Adoption } from './adoption.ts';
 
 /** Requests of a full run with no ability, where consent is remembered. */
-const BARE = 1_150;
+const BARE = 1_210;
 
 const ADDED: Readonly<Record<AbilityId, number>> = {
   clock: 140,

@@ -1,5 +1,6 @@
 import { unknownId } from '../flow/never-issued.ts';
 import type { Operation } from '../flow/requests.ts';
+import { wrapped } from '../requests/altered.ts';
 import type { Target } from '../targets/target.ts';
 
 /**
@@ -25,14 +26,6 @@ function odd(id: string, neighbour: string): readonly string[] {
     '*',
     '%',
   ].filter((o) => o !== id && o !== neighbour);
-}
-
-const WIDTHS = [31n, 32n, 53n, 64n];
-
-function wrapped(id: string): readonly string[] {
-  if (!/^[0-9]+$/.test(id)) return [];
-  const numbers = WIDTHS.flatMap((width) => [BigInt(id) + 2n ** width, BigInt(id) - 2n ** width]);
-  return numbers.map(String);
 }
 
 export interface OddCall {

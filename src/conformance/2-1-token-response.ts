@@ -12,6 +12,7 @@ import {
 } from '../checks/token-response.ts';
 import { headerOf } from '../exchange/exchange.ts';
 import type { WantedGrant } from '../flow/actor.ts';
+import { atOnce } from '../flow/at-once.ts';
 import type { Target } from '../targets/target.ts';
 
 const ROUNDS = 3;
@@ -71,18 +72,24 @@ interface Rotation {
 }
 
 async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
-  const { given, token } = context;
+  const { given, token, target } = context;
   const rotated = async (before: GivenPair) => {
-    await given.refreshable();
     const owner = before.refreshed ? 'refresh.chain' : 'refresh.token-response';
     const answer = await token.refresh({ refresh_token: before.refreshToken }).asGiven(owner);
     if (answer.tokens.refreshToken === undefined)
       throw new Blocked('refresh', owner, 'the answer holds no refresh_token');
     return { before, answer };
   };
-  const sent = [await rotated(await given.pair())];
+  // Two chains at once.
+  const two = [await given.pair(), await given.pair({ scope: 'read' })];
+  await given.refreshable();
+  const sent = await atOnce(
+    target,
+    two.map((pair) => () => rotated(pair)),
+  );
   let next = await given.pair();
   for (let round = 1; round <= ROUNDS; round += 1) {
+    await given.refreshable();
     const rotation = await rotated(next);
     sent.push(rotation);
     const { accessToken = '', refreshToken = '' } = rotation.answer.tokens;
@@ -152,8 +159,15 @@ export const checks = [
   check('refresh.new-token-acts', async ({ given, users, target }) => {
     await given.listed();
     let pair = await given.pair();
+    const narrow = await given.pair({ scope: 'read' });
     for (let round = 1; round <= ROUNDS; round += 1) {
-      pair = await given.refreshed(pair);
+      // The first at once with one of another chain: each answer belongs to its own request.
+      const chains = round === 1 ? [pair, narrow] : [pair];
+      const refreshed = await atOnce(
+        target,
+        chains.map((chain) => () => given.refreshed(chain)),
+      );
+      pair = refreshed[0] ?? pair;
       for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectHonoured();
     }
     const place = placeFor(target, 1);

@@ -43,7 +43,7 @@ export const checks = [
     }
   }),
 
-  check('refresh.chain', async ({ given, token }) => {
+  check('refresh.chain', async ({ given, token, users }) => {
     let { refreshToken } = await given.refreshed(await given.pair());
     for (let round = 2; round <= CHAIN; round += 1) {
       await given.refreshable();
@@ -54,6 +54,8 @@ export const checks = [
           'a success without refresh_token',
         );
       refreshToken = tokens.refreshToken;
+      // A refused one breaks `refresh.new-token-acts`: every exchange is evaluated.
+      if (tokens.accessToken !== undefined) await users.list({ token: tokens.accessToken }).answer();
     }
   }),
 
@@ -113,6 +115,12 @@ export const checks = [
     if (kept !== scope)
       throw new ConformanceFailure(`the scope that was granted (${scope})`, `the scope "${kept}"`);
     const honoured = await honouredOperations(context, second.tokens.accessToken ?? '');
+    const more = honoured.filter((operation) => !allowed.includes(operation));
+    if (more.length > 0)
+      throw new ConformanceFailure(
+        'the scope that was granted',
+        `a token that may also ${more.join(' and ')}`,
+      );
     const lost = allowed.filter((operation) => !honoured.includes(operation));
     if (lost.length === 0) return;
     if (lost.includes('list'))

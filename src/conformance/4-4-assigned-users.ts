@@ -1,5 +1,6 @@
 import { check } from '../checks/check.ts';
 import {
+  contradictedList,
   expectAllListed,
   expectEffect,
   expectFresh,
@@ -116,10 +117,30 @@ export const checks = [
       if (isSuccess(response)) await expectEffect(given, 'unassign', first);
     }
     const elsewhere = placeFor(target, 1);
-    if (elsewhere.project === target.projects[0]) return;
-    await given.assigned([elsewhere.user], elsewhere.project);
-    await users.unassign(elsewhere).expectHonoured();
-    await expectEffect(given, 'unassign', elsewhere);
+    if (elsewhere.project !== target.projects[0]) {
+      await given.assigned([elsewhere.user], elsewhere.project);
+      await users.unassign(elsewhere).expectHonoured();
+      await expectEffect(given, 'unassign', elsewhere);
+    }
+    // Two at once.
+    const two = target.users.slice(0, 2);
+    await given.assigned(two);
+    const honoured = await honouredAtOnce(target, two, (user) => users.unassign({ user }));
+    const showsNone = async () => {
+      const listed = await given.listed();
+      return !honoured.some((user) => listed.includes(user));
+    };
+    if (await showsNone()) return;
+    if (await showsNone()) throw contradictedList();
+    // Who comes back when they are unassigned one after the other is another requirement's.
+    await given.assigned(two);
+    for (const user of two) await users.unassign({ user }).asGiven();
+    if (!(await showsNone()))
+      throw new Blocked('see two users unassigned', 'list.returns-assigned', 'one of them is listed');
+    throw new ConformanceFailure(
+      'neither of two users listed who are unassigned at once',
+      'a list with one of them',
+    );
   }),
 
   check('unassign.leaves-others', async ({ given, users, target }) => {
@@ -217,6 +238,10 @@ export const checks = [
     await given.assigned([first]);
     if (second !== first) await given.assigned([second], other);
     expectNotIn(await given.listed(other), first);
+    // Two lists at once, each with the users of its own project.
+    const [one, two] = await atOnce(target, [() => given.listed(), () => given.listed(other)]);
+    expectNotIn(two ?? [], first);
+    if (second !== first) expectNotIn(one ?? [], second);
     // One user alone moves to the other project.
     if (second === first) {
       await given.unassigned(first, target.projects[0]);
@@ -235,6 +260,7 @@ export const checks = [
   }),
 ];
 
+/** Sends requests at once. One that a service refuses because of the others is sent again, alone. */
 async function honouredAtOnce(
   target: Target,
   users: readonly string[],
@@ -244,7 +270,12 @@ async function honouredAtOnce(
     target,
     users.map((user) => () => act(user).answer()),
   );
-  return users.filter((_, index) => isSuccess(answers[index]?.response));
+  const honoured: string[] = [];
+  for (const [index, user] of users.entries()) {
+    const { response } = answers[index] ?? {};
+    if (isSuccess(response) || isSuccess((await act(user).answer()).response)) honoured.push(user);
+  }
+  return honoured;
 }
 
 function readingSpelling(index: number): Spelling {

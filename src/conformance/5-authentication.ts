@@ -3,6 +3,7 @@ import { check } from '../checks/check.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { type Place, placeFor } from '../checks/places.ts';
 import { refusedCalls } from '../checks/refused-calls.ts';
+import { atOnce } from '../flow/at-once.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
 export const checks = [
@@ -20,6 +21,19 @@ export const checks = [
     };
     await expectAllowed(pair.accessToken, placeFor(target, 0), 'exchange.token-acts');
     await expectAllowed(pair.accessToken, placeFor(target, 1), 'exchange.token-acts');
+    // Two exchanges at once, in both orders: each answer belongs to its own code.
+    for (const [first, second] of [
+      ['read', ALL_SCOPES],
+      [ALL_SCOPES, 'read'],
+    ] as const) {
+      const codes = [await given.code({ scope: first }), await given.code({ scope: second })];
+      const pairs = await atOnce(
+        target,
+        codes.map((code) => () => given.exchanged(code)),
+      );
+      const whole = pairs[first === ALL_SCOPES ? 0 : 1] ?? pair;
+      await expectAllowed(whole.accessToken, placeFor(target, 0), 'exchange.token-acts');
+    }
     if (!given.mayRefresh) return;
     const { accessToken } = await given.refreshed(pair);
     await expectAllowed(accessToken, placeFor(target, 0), 'refresh.new-token-acts');

@@ -87,6 +87,10 @@ export class Ledger {
     };
   }
 
+  get requestsLeft(): number {
+    return Math.max(0, this.#budget.requests - this.used.requests);
+  }
+
   allowSeconds(seconds: number): void {
     this.#extraMs += seconds * 1_000;
   }

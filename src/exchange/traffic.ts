@@ -26,6 +26,10 @@ export class Traffic {
     return this.#ledger.used;
   }
 
+  get requestsLeft(): number {
+    return this.#ledger.requestsLeft;
+  }
+
   rule(wire: Transport): Transport {
     return this.#circuit.guard(pacedTransport(this.#ledger.guard(wire), this.#pace));
   }

@@ -54,6 +54,8 @@ export interface Explored {
   readonly seed: number;
   readonly requests: number;
   readonly steps: number;
+  /** Requests that were planned; absent if the budget left as many. */
+  readonly wanted?: number;
   readonly findings: readonly ExploredFinding[];
   readonly left?: string;
   readonly endedEarly?: string;

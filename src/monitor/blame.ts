@@ -73,8 +73,10 @@ export function blameForTwice(
   project: string,
   since: readonly AssignmentChange[],
 ): RequirementId {
-  const change = since.findLast((one) => one.project === project && one.user === user);
-  return change?.redundant && change.operation === 'assign' ? 'assign.idempotent' : 'list.returns-assigned';
+  const toUser = since.filter((one) => one.project === project && one.user === user);
+  const [before, last] = [toUser.at(-2), toUser.at(-1)];
+  const again = last?.redundant || before?.operation === 'assign';
+  return last?.operation === 'assign' && again ? 'assign.idempotent' : 'list.returns-assigned';
 }
 
 function blameOnOthers(wrong: WrongUser, last: AssignmentChange, elsewhere: boolean): RequirementId {

@@ -23,7 +23,10 @@ export interface PendingResource {
   readonly promised: boolean;
   readonly stakes: readonly string[];
   readonly before: ReadonlySet<boolean>;
+  /** Another request about the same user was under way. */
   overlapped: boolean;
+  /** Another change of the project was under way: a refusal may be a conflict with that one (RFC 9110 section 15.5.10). */
+  met: boolean;
 }
 
 /** A wrong list, until the next one shows if it was only outdated. */
@@ -50,6 +53,8 @@ export class ResourceRules {
   readonly #tagged = new Map<string, readonly string[]>();
   /** Rightful requests that got a server error and have not succeeded since. */
   readonly #failed = new Set<string>();
+  /** Requirements that explain the lists with a user twice, by project, until a list shows each user once. */
+  readonly #twice = new Map<string, RequirementId>();
   /** Operations that succeeded with a token of all three scopes from an exchange, not a refresh. */
   readonly #granted = new Set<ReadResourceRequest['operation']>();
   #moment = 0;
@@ -97,13 +102,16 @@ export class ResourceRules {
       stakes: this.#model.stakesOf(pair?.family),
       before: project.valuesOf(request.user ?? ''),
       overlapped: false,
+      met: false,
     };
     project.begin();
-    const key = keyOf(request);
-    const others = this.#underWay.get(key) ?? new Set();
+    const others = this.#underWay.get(request.project) ?? new Set();
+    this.#underWay.set(request.project, others);
+    for (const other of others) {
+      if (other.request.user === request.user) other.overlapped = pending.overlapped = true;
+      if (isChange(other) && isChange(pending)) other.met = pending.met = true;
+    }
     others.add(pending);
-    this.#underWay.set(key, others);
-    if (others.size > 1) for (const one of others) one.overlapped = true;
     return pending;
   }
 
@@ -160,7 +168,7 @@ export class ResourceRules {
   answered(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
     const { request } = pending;
     const { response } = exchange;
-    this.#underWay.get(keyOf(request))?.delete(pending);
+    this.#underWay.get(request.project)?.delete(pending);
     if (request.operation === 'look') {
       this.#takeWrong(request.project, this.project(request.project).end(undefined), exchange, during);
       return;
@@ -213,7 +221,7 @@ export class ResourceRules {
     const changes =
       operation === 'list' ||
       (!pending.overlapped && pending.before.size === 1 && pending.before.has(operation === 'unassign'));
-    if (!changes) return;
+    if (!changes || (pending.met && response?.status === 409)) return;
     const ofToken = tokenOwner(pair, pending.at);
     const owner = OWNER[operation];
     this.#tally.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
@@ -274,8 +282,10 @@ export class ResourceRules {
     const reading: ListReading = { ids: setOf(ids), begun: pending.begun, ended: this.#moment++ };
     this.#tally.example('list.returns-assigned', 'list.project-scoped');
     const twice = repeatedIn(ids);
-    if (twice !== undefined) {
-      const id = blameForTwice(twice, request.project, since);
+    if (twice === undefined) this.#twice.delete(request.project);
+    else {
+      const id = this.#twice.get(request.project) ?? blameForTwice(twice, request.project, since);
+      this.#twice.set(request.project, id);
       this.#broken(id, 'twice', 'each user once', 'a user twice', exchange, during);
     }
     const reader = { token: JSON.stringify(request.token), family: pending.pair?.family };
@@ -500,8 +510,8 @@ function operationKey({ operation, project, user }: ReadResourceRequest): string
   return JSON.stringify([operation, project, user]);
 }
 
-function keyOf({ project, user }: ReadResourceRequest): string {
-  return JSON.stringify([project, user]);
+function isChange({ request }: PendingResource): boolean {
+  return request.operation !== 'list' && request.operation !== 'look';
 }
 
 function repeatedIn(ids: readonly string[]): string | undefined {

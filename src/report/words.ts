@@ -227,10 +227,12 @@ export function explorationWords({
   seed,
   requests,
   steps,
+  wanted,
   findings,
 }: NonNullable<Results['exploration']>): string {
   const found = findings.length === 0 ? 'nothing found' : `${findings.length} found`;
-  return `explored ${requests} requests in ${steps} steps, seed ${seed}: ${found}`;
+  const fewer = wanted === undefined ? '' : ` (\`budget.requests\` left no more: ${wanted} are usual)`;
+  return `explored ${requests} requests in ${steps} steps, seed ${seed}: ${found}${fewer}`;
 }
 
 export function clientLines(

@@ -31,6 +31,15 @@ export function wrongTokens(token: string): readonly string[] {
   return [...alterations(token), ...(endsAtNul ? [] : [`${token}\0${last.slice(0, 2)}`])];
 }
 
+const WIDTHS = [31n, 32n, 53n, 64n];
+
+/** Returns numbers that a service which cuts ids to so many bits takes for this one; none for an id that is no number. */
+export function wrapped(id: string): readonly string[] {
+  if (!/^[0-9]+$/.test(id)) return [];
+  const numbers = WIDTHS.flatMap((width) => [BigInt(id) + 2n ** width, BigInt(id) - 2n ** width]);
+  return numbers.map(String);
+}
+
 function almostRight(value: string, more: readonly string[]): readonly string[] {
   const parts = partsOf(value);
   const last = parts.at(-1);
@@ -43,8 +52,20 @@ function almostRight(value: string, more: readonly string[]): readonly string[] 
     value.slice(0, Math.max(1, Math.floor(value.length / 2))),
     withPart(value, last, longer(last.text)),
     ...more,
+    ...unsigned(value),
   ];
   return [...new Set(altered)].filter((a) => a !== value && a !== '');
+}
+
+const JWT = /^eyJ[^.]*\.[^.]+\.[^.]+$/;
+
+/** Returns a JWT that claims to need no signature (RFC 7519 section 6); nothing for another value. */
+function unsigned(value: string): readonly string[] {
+  const [header = '', payload = ''] = JWT.test(value) ? value.split('.') : [];
+  const decoded = Buffer.from(header, 'base64url')
+    .toString()
+    .replace(/"alg" *: *"[^"]*"/, '"alg":"none"');
+  return header === '' ? [] : [`${Buffer.from(decoded).toString('base64url')}.${payload}.`];
 }
 
 interface Part {
@@ -71,6 +92,7 @@ export function howAltered(name: string, value: string, usual: string | undefine
   if (value.startsWith(usual)) return `${name} made longer`;
   if (usual.startsWith(value)) return `${name} cut short`;
   if (value.toLowerCase() === usual.toLowerCase()) return `${name} in another letter case`;
+  if (JWT.test(usual) && value.endsWith('.')) return `${name} without a signature (alg: none)`;
   const at = [...usual].findIndex((character, i) => character !== value[i]);
   if (value.length === usual.length && value.slice(at + 1) === usual.slice(at + 1))
     return `${name} altered by a character${ofPart(usual, at)}`;
@@ -81,7 +103,7 @@ function ofPart(value: string, at: number): string {
   const parts = partsOf(value);
   if (parts.length < 2) return '';
   const part = parts.findIndex(({ text, from }) => at < from + text.length);
-  const name = /^eyJ[^.]*\.[^.]+\.[^.]+$/.test(value) ? ['header', 'payload', 'signature'][part] : undefined;
+  const name = JWT.test(value) ? ['header', 'payload', 'signature'][part] : undefined;
   return ` of ${name === undefined ? `part ${part + 1} of ${parts.length}` : `the ${name}`}`;
 }
 

@@ -2,7 +2,15 @@ import type { AspectOf, OpenPointId, RequirementId } from '../../generated/ids.t
 import { OMITTED, type ParameterChanges } from '../flow/parameters.ts';
 import type { Application } from '../targets/target.ts';
 import { unauthorizedAddresses, variantsOfAddress } from './addresses.ts';
-import { alterations, neverIssued, unknownId, wrongIds, wrongSecrets, wrongTokens } from './altered.ts';
+import {
+  alterations,
+  neverIssued,
+  unknownId,
+  wrapped,
+  wrongIds,
+  wrongSecrets,
+  wrongTokens,
+} from './altered.ts';
 
 export const TOKEN_ERRORS = [
   'invalid_request',
@@ -459,7 +467,16 @@ export const WRONG_CALLS: readonly WrongCall[] = OPERATIONS.flatMap((of) => [
     ...(of === 'list' ? { aspect: 'resource-failures.unknown-project' as const } : {}),
   },
   ...(of === 'list'
-    ? []
+    ? [
+        {
+          name: 'wrapped project id',
+          of,
+          // Reading harms nobody: with PUT and DELETE it takes `destructive-ids`.
+          change: ({ place }: GoodCall) => wrapped(place.project).map((project) => ({ project })),
+          requirement: 'list.unknown-project-refused' as const,
+          unexplored: true as const,
+        },
+      ]
     : [
         {
           name: 'unknown user',

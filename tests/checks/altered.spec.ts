@@ -60,6 +60,15 @@ const ENCODINGS: readonly (readonly [string, (bytes: Uint8Array) => string, Deco
   ),
 ];
 
+test('a JWT is also sent as one that claims to need no signature', () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const token = `${part({ typ: 'JWT', alg: 'HS256' })}.${part({ sub: 'ada' })}.c2lnbmF0dXJl`;
+  const unsigned = `${part({ typ: 'JWT', alg: 'none' })}.${part({ sub: 'ada' })}.`;
+  expect(wrongTokens(token)).toContain(unsigned);
+  expect(howAltered('access token', unsigned, token)).toBe('access token without a signature (alg: none)');
+  expect(wrongTokens('abc.def.ghi').filter((one) => one.endsWith('.'))).toEqual([]);
+});
+
 for (const [name, encode, decode] of ENCODINGS) {
   test(`no alteration of a value in ${name} decodes to the same bytes`, () => {
     fc.assert(
@@ -94,6 +103,7 @@ test('every part of a value is altered, and the report says which', () => {
     'token cut short',
     'token made longer',
     'token in another letter case',
+    'token without a signature (alg: none)',
     'token followed by NUL',
   ]);
   expect(howAltered('token', '12|abce', '12|abcd')).toBe('token altered by a character of part 2 of 2');

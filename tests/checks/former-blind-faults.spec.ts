@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
+import type { ServiceAnswer } from '../../src/emulator/answer.ts';
 import { defect, type PolicyChanges } from '../../src/emulator/defects/define-defect.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
-import type { Policy } from '../../src/emulator/policy.ts';
+import type { IssuedTokens, Policy } from '../../src/emulator/policy.ts';
 import { refuse } from '../../src/emulator/refusal.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { type RowOutcome, runWithoutBrowser } from '../proof/kill-matrix/run-checks.ts';
@@ -40,6 +41,204 @@ test('two assigns that meet, of which one is lost', async () => {
   expect(await outcomes(lostUpdates, ['assign.adds-user', 'assign.leaves-others'])).toEqual([
     { id: 'assign.adds-user', result: 'pass' },
     { id: 'assign.leaves-others', result: 'fail' },
+  ]);
+});
+
+test('lists that meet and get one answer', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => {
+    let underWay: ReturnType<Policy['assignments']['list']> | undefined;
+    return {
+      assignments: {
+        async list(...asked) {
+          underWay ??= wait(1).then(() => assignments.list(...asked));
+          const answer = await underWay;
+          underWay = undefined;
+          return answer;
+        },
+      },
+    };
+  };
+  expect(await outcomes(fault, ['list.project-scoped'])).toEqual([
+    { id: 'list.project-scoped', result: 'fail' },
+  ]);
+});
+
+test('two users unassigned at once, of whom one stays', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => {
+    let underWay = 0;
+    return {
+      assignments: {
+        async unassign(...asked) {
+          underWay += 1;
+          const first = underWay === 1;
+          await wait(1);
+          underWay -= 1;
+          return first ? assignments.unassign(...asked) : 'unassigned';
+        },
+      },
+    };
+  };
+  expect(await outcomes(fault, ['unassign.removes-user', 'unassign.leaves-others'])).toEqual([
+    { id: 'unassign.removes-user', result: 'fail' },
+    { id: 'unassign.leaves-others', result: 'pass' },
+  ]);
+});
+
+test('a user who is assigned twice at once is listed twice', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => {
+    const underWay = new Set<string>();
+    const twice = new Set<string>();
+    return {
+      assignments: {
+        async assign(all, project, user, now) {
+          if (underWay.has(user.id)) twice.add(user.id);
+          else if (!all.has(project.id, user.id)) twice.delete(user.id);
+          underWay.add(user.id);
+          await wait(1);
+          underWay.delete(user.id);
+          return assignments.assign(all, project, user, now);
+        },
+        async list(...asked) {
+          return (await assignments.list(...asked)).flatMap((id) => (twice.has(id) ? [id, id] : [id]));
+        },
+      },
+    };
+  };
+  expect(await outcomes(fault, ['assign.idempotent', 'list.returns-assigned'])).toEqual([
+    { id: 'assign.idempotent', result: 'warning' },
+    { id: 'list.returns-assigned', result: 'pass' },
+  ]);
+});
+
+test('a change that meets another is refused (409), and nothing is done: no requirement fails', async () => {
+  const fault = ({ assignments, answer }: Policy): PolicyChanges => {
+    let busy = false;
+    let refused = 0;
+    const alone =
+      <A extends readonly unknown[], R>(change: (...asked: A) => R | Promise<R>, otherwise: R) =>
+      async (...asked: A): Promise<R> => {
+        if (busy) {
+          refused += 1;
+          return otherwise;
+        }
+        busy = true;
+        await wait(1);
+        busy = false;
+        return change(...asked);
+      };
+    const conflict = <A extends readonly unknown[]>(told: (...asked: A) => ServiceAnswer) => {
+      return (...asked: A) => {
+        if (refused === 0) return told(...asked);
+        refused -= 1;
+        return { status: 409, headers: [], body: '' };
+      };
+    };
+    return {
+      assignments: {
+        assign: alone(assignments.assign, 'assigned'),
+        unassign: alone(assignments.unassign, 'unassigned'),
+      },
+      answer: { assigned: conflict(answer.assigned), unassigned: conflict(answer.unassigned) },
+    };
+  };
+  const ids = CHECKS.map(({ id }) => id).filter((id) => /^(?:assign|unassign|list)\./.test(id));
+  expect((await outcomes(fault, ids)).filter(({ result }) => result !== 'pass')).toEqual([]);
+});
+
+/** Token requests that are under way at the same time all get the answer to the first. */
+function sharedTokens(path: 'exchange' | 'refresh'): (policy: Policy) => PolicyChanges {
+  return ({ code, refresh, answer }) => {
+    let underWay = 0;
+    let shared: IssuedTokens | undefined;
+    const meeting =
+      <A extends readonly unknown[], R>(act: (...asked: A) => R | Promise<R>) =>
+      async (...asked: A): Promise<R> => {
+        underWay += 1;
+        await wait(1);
+        return act(...asked);
+      };
+    return {
+      ...(path === 'exchange'
+        ? { code: { redeem: meeting(code.redeem) } }
+        : { refresh: { rotate: meeting(refresh.rotate) } }),
+      answer: {
+        tokens(issued) {
+          underWay -= 1;
+          if (underWay > 0) shared ??= issued;
+          const told = shared ?? issued;
+          if (underWay <= 0) [underWay, shared] = [0, undefined];
+          return answer.tokens(told);
+        },
+      },
+    };
+  };
+}
+
+test('two exchanges at once of which each gets the answer to the first', async () => {
+  expect(await outcomes(sharedTokens('exchange'), ['scope.granted-scopes-act'])).toEqual([
+    { id: 'scope.granted-scopes-act', result: 'fail' },
+  ]);
+});
+
+test('two refreshes at once of which each gets the answer to the first', async () => {
+  expect(
+    await outcomes(sharedTokens('refresh'), ['refresh.new-refresh-token', 'refresh.new-access-token']),
+  ).toEqual([
+    { id: 'refresh.new-refresh-token', result: 'fail' },
+    { id: 'refresh.new-access-token', result: 'fail' },
+  ]);
+});
+
+test('the access token of the tenth refresh is dead', async () => {
+  const fault = ({ lifetime }: Policy): PolicyChanges => {
+    const turns = new Map<unknown, number>();
+    return {
+      lifetime: {
+        accessToken(previous, now) {
+          const turn = previous === undefined ? 0 : (turns.get(previous.grant) ?? 0) + 1;
+          if (previous !== undefined) turns.set(previous.grant, turn);
+          return turn === 10 ? 0 : lifetime.accessToken(previous, now);
+        },
+      },
+    };
+  };
+  const ids = ['refresh.chain', 'refresh.new-token-acts'] as const;
+  expect(await outcomes(fault, ids)).toEqual([
+    { id: 'refresh.new-token-acts', result: 'fail' },
+    { id: 'refresh.chain', result: 'pass' },
+  ]);
+});
+
+test('a refresh silently widens what was granted', async () => {
+  const fault = ({ token, lifetime }: Policy): PolicyChanges => {
+    const refreshed = new Set<unknown>();
+    return {
+      lifetime: {
+        accessToken(previous, now) {
+          if (previous !== undefined) refreshed.add(previous.grant);
+          return lifetime.accessToken(previous, now);
+        },
+      },
+      token: {
+        permits: (operation, pair) =>
+          refreshed.has(pair.grant) ? undefined : token.permits(operation, pair),
+      },
+    };
+  };
+  expect(await outcomes(fault, ['refresh.scope-kept'])).toEqual([
+    { id: 'refresh.scope-kept', result: 'warning' },
+  ]);
+});
+
+test('a list of a project id that is cut to 32 bits, where odd ids are not allowed', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => ({
+    assignments: {
+      project: (id, store) =>
+        assignments.project(/^\d+$/.test(id) ? String(BigInt.asUintN(32, BigInt(id))) : id, store),
+    },
+  });
+  expect(await outcomes(fault, ['list.unknown-project-refused'])).toEqual([
+    { id: 'list.unknown-project-refused', result: 'fail' },
   ]);
 });
 

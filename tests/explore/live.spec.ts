@@ -7,11 +7,12 @@ import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
 import type { Step } from '../../src/explore/steps.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { explorationWords } from '../../src/report/words.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import { startCommand } from '../support/command.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
-import { explorationOf } from '../support/explore-live.ts';
+import { type ExploreOptions, explorationOf } from '../support/explore-live.ts';
 
 /** Exploring a live target: whom it touches, what it sends, what it may use, and that nothing of it stays. */
 
@@ -39,7 +40,12 @@ interface Explored {
  */
 async function explored(
   { emulator, file, env }: LiveEmulator,
-  { requests = 150, refusals = false, stopAfter = Number.POSITIVE_INFINITY },
+  {
+    stopAfter = Number.POSITIVE_INFINITY,
+    ...asked
+  }: Partial<Pick<ExploreOptions, 'requests' | 'refusals' | 'asBudgetAllows'>> & {
+    readonly stopAfter?: number;
+  },
 ): Promise<Explored> {
   const stop = new AbortController();
   const { journal } = emulator.control;
@@ -52,7 +58,7 @@ async function explored(
     }, 1);
   };
   const { signal } = stop;
-  const run = await explorationOf({ file, env }, { requests, seed: 3, refusals, signal, onBegin });
+  const run = await explorationOf({ file, env }, { requests: 150, seed: 3, ...asked, signal, onBegin });
   clearInterval(watching);
   const sent = journal.page(begun).entries;
   await emulator.close();
@@ -117,6 +123,22 @@ test('where the budget ends the exploration ends, and cleaning up is kept apart 
   expect(run.exploration?.requests).toBeLessThan(300);
   expect(run.troubles.map(({ kind }) => kind)).toEqual(['inconclusive']);
 });
+
+for (const [budget, most] of [
+  [150, 120],
+  [50, 0],
+] as const) {
+  test(`where nobody asked for a number, a budget of ${budget} is explored with what it leaves, and that is said`, async () => {
+    const target = await started({ budget: { requests: budget } });
+    const { sent, run } = await explored(target, { requests: 300, asBudgetAllows: true });
+    expect(run.troubles).toEqual([]);
+    expect(run.exploration?.wanted).toBe(300);
+    expect(run.exploration?.requests).toBeLessThanOrEqual(most);
+    expect(leftBehind(sent)).toEqual([]);
+    const { seed = 0, requests = 0, steps = 0, wanted } = run.exploration ?? {};
+    expect(explorationWords({ seed, requests, steps, wanted, findings: [] })).toContain('left no more');
+  });
+}
 
 test('a sequence from a file leaves no user assigned', async () => {
   const { emulator, file, env } = await started();

@@ -7,6 +7,8 @@ import type { WrittenConfiguration } from './live-config.ts';
 /** How a live target is explored in a test. */
 export interface ExploreOptions {
   readonly requests: number;
+  /** As where nobody asked for a number of requests. */
+  readonly asBudgetAllows?: true;
   readonly seed: number;
   /** Sequences that are done first. */
   readonly replays?: readonly ReplayFile[];
@@ -21,7 +23,7 @@ export interface ExploreOptions {
 /** Explores a live target in this process, on the command's own path, without a browser. */
 export async function explorationOf(
   { file, env }: WrittenConfiguration,
-  { requests, seed, replays = [], refusals = false, signal, onBegin }: ExploreOptions,
+  { replays = [], refusals = false, signal, onBegin, ...plan }: ExploreOptions,
 ): Promise<CollectedRun> {
   const run = new CollectedRun();
   const lane = await openLane({ target: { file }, profile: '', defects: [] }, [], run, {
@@ -33,7 +35,7 @@ export async function explorationOf(
     ...(signal && { signal }),
   });
   onBegin?.();
-  await lane.explore({ requests, seed, replays, refusals }, undefined);
+  await lane.explore({ ...plan, replays, refusals }, undefined);
   await lane.close();
   return run;
 }

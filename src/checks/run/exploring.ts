@@ -12,6 +12,8 @@ import type { Monitored } from './monitored.ts';
 
 export interface ExplorePlan {
   readonly requests: number;
+  /** Nobody asked for this number, so a budget that leaves fewer requests lowers it. */
+  readonly asBudgetAllows?: true;
   readonly seed: number;
   readonly replays: readonly ReplayFile[];
   readonly refusals: boolean;
@@ -62,6 +64,7 @@ export async function exploreLive(
   signal?: AbortSignal,
 ): Promise<ExploredRun> {
   const findings = [];
+  const requests = affordable(plan, session.target);
   let left: string | undefined;
   const close = async () => {
     left = await unassignOwn(watched, session);
@@ -70,16 +73,29 @@ export async function exploreLive(
     findings.push(...(await replayed(file, async () => ({ watched, session, close }))));
   const exploration: Exploration = {
     ...plan,
+    requests,
     allowed: { refusals: plan.refusals },
     others,
     ...(signal && { signal }),
   };
-  const explored =
-    plan.requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
+  const explored = requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
   return {
-    explored: { left, ...explored, findings: [...findings, ...explored.findings] },
+    explored: {
+      left,
+      ...explored,
+      ...(requests < plan.requests && { wanted: plan.requests }),
+      findings: [...findings, ...explored.findings],
+    },
     seen: undefined,
   };
+}
+
+/** Requests that exploring leaves to the end of a run: it finishes its last step, cleans up and looks once more. */
+const SPARED = 40;
+
+function affordable({ requests, asBudgetAllows }: ExplorePlan, { traffic }: Session['target']): number {
+  if (!asBudgetAllows || traffic === undefined) return requests;
+  return Math.min(requests, Math.max(0, traffic.requestsLeft - SPARED));
 }
 
 function nothingExplored(seed: number): Explored {
