@@ -117,6 +117,7 @@ const SCENES: Readonly<Record<string, Setting>> = {
   'docs/emulator-journal.md': emulatorOfPages,
   'docs/emulator.md': async () => ({ env: {} }),
   'docs/exploration.md': async () => ({ env: {} }),
+  'docs/known-deviations.md': async () => ({ env: {} }),
   'docs/pact-broker.md': broker,
   'docs/pacts.md': async (folder, endings) => {
     const service = await ownService(folder, endings);
@@ -137,7 +138,6 @@ const SCENES: Readonly<Record<string, Setting>> = {
     ...(await ownService(folder, endings)),
     ends: [[/--check/, 0]],
   }),
-  'docs/verdicts.md': async () => ({ env: {} }),
   'examples/gate/README.md': async (folder, endings) => {
     const service = await ownService(folder, endings);
     return service;
