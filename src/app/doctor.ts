@@ -69,13 +69,13 @@ async function checked(
   const written = await readConfiguration(file);
   tell.step({
     name: 'schema',
-    end: { ok: true, saw: `${written.name}: every key is known and has its kind` },
+    end: { ok: true, saw: `${written.name}: every key is known and has a valid value` },
   });
   const configuration = await loadConfiguration(file, process.env);
   const names = environmentNames(written);
   tell.step({
     name: 'variables',
-    end: { ok: true, saw: names.length === 0 ? 'none are named' : names.join(', ') },
+    end: { ok: true, saw: names.length === 0 ? 'the configuration names none' : names.join(', ') },
   });
 
   const came = await unlessStopped(

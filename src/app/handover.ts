@@ -197,7 +197,7 @@ function open({ file, passphrase }: Reserved, place: string): Handover {
     const came =
       error instanceof SealBroken
         ? error.message
-        : `a path where none can be read (${(error as NodeJS.ErrnoException).code})`;
+        : `a path without a readable file (${(error as NodeJS.ErrnoException).code})`;
     throw new UsageError(
       `handover.file: expected the file that \`handover before\` wrote (${file}), got ${came}`,
       { cause: error },

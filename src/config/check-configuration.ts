@@ -41,15 +41,15 @@ function handover({ handover, users }: Resolved<ConfigurationFile>): Configurati
       path: ['handover', 'user'],
       expected: 'a user whom no check assigns or unassigns',
       came: 'one of `users`',
-      advice: 'name another user, or take this one out of `users`',
+      advice: 'name another user, or remove this one from `users`',
     });
   const { length } = handover.passphrase;
   // A missing variable is reported already.
   if (length > 0 && length < SHORTEST_PASSPHRASE)
     problems.push({
       path: ['handover', 'passphrase'],
-      expected: `${SHORTEST_PASSPHRASE} characters or more`,
-      came: `${length} of them`,
+      expected: `at least ${SHORTEST_PASSPHRASE} characters`,
+      came: `${length} characters`,
     });
   return problems;
 }
@@ -67,7 +67,7 @@ function addresses(resolved: Resolved<ConfigurationFile>): ConfigurationProblem[
   ];
   return all
     .filter(([, address]) => address !== undefined && !URL.canParse(address))
-    .map(([path]) => ({ path, expected: 'an address', came: 'one whose host or port cannot be' }));
+    .map(([path]) => ({ path, expected: 'a valid address', came: 'one with an impossible host or port' }));
 }
 
 function origins(path: KeyPath, addresses: readonly string[] = []): [KeyPath, string][] {
@@ -86,9 +86,9 @@ function versionPrefix({ baseUrl }: Resolved<ConfigurationFile>): ConfigurationP
   return [
     {
       path: ['baseUrl'],
-      expected: 'the address before `/v2`: the suite adds the prefix (clause 9)',
-      came: 'one that ends in it',
-      advice: 'take `/v2` off its end',
+      expected: 'the address without `/v2`, because the suite adds it (clause 9)',
+      came: 'one that ends in `/v2`',
+      advice: 'remove `/v2` from its end',
     },
   ];
 }
@@ -104,7 +104,7 @@ function headers(
       path: ['requests', operation, 'headers', name],
       expected: 'headers that carry no secret',
       came: `the header ${name}`,
-      advice: 'how the access token is sent is said by `token.presentation`',
+      advice: 'set `token.presentation` to say how the suite sends the access token',
     }));
 }
 
@@ -119,7 +119,7 @@ function secondApplication({
       path: ['secondApplication', 'clientId'],
       expected: 'the id of another application than `application`',
       came: 'the same one',
-      advice: 'leave secondApplication out when there is only one',
+      advice: 'if you have only one application, leave `secondApplication` out',
     },
   ];
 }
@@ -170,9 +170,7 @@ function oneTimeCodes({ owner, signIn }: Resolved<ConfigurationFile>): Configura
   }
   const letters = owner.totpSecret.replace(/[\s-]/g, '');
   if (owner.totpSecret === '' || /^[A-Z2-7]{8,}=*$/i.test(letters)) return [];
-  return [
-    { path, expected: 'base32: letters A to Z and digits 2 to 7', came: 'a text that is none (not shown)' },
-  ];
+  return [{ path, expected: 'base32: letters A to Z and digits 2 to 7', came: 'another text (not shown)' }];
 }
 
 function accountArea({ abilities, accountArea }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
@@ -214,7 +212,8 @@ function proxy(file: ConfigurationFile, resolved: Resolved<ConfigurationFile>): 
       path,
       expected: 'an address without a password, or an object that names an environment variable',
       came: 'one with a password (not shown)',
-      advice: 'secrets are not kept in this file: put the whole address into a variable and name that',
+      advice:
+        'this file must not hold a secret: put the whole address into an environment variable, and write its name here',
       example: '{"env":"STAGING_PROXY"}',
     },
   ];

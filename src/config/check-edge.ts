@@ -32,7 +32,7 @@ const OWN: readonly (readonly [RegExp, advice: string])[] = [
   [/^cookie$/i, `it would replace the owner's session in the browser: ${GATEWAY_HEADER}`],
   [
     /^(?:host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|expect|accept|accept-encoding|origin|referer|content-.*|sec-.*)$/i,
-    'the suite or its browser sets it: take it out',
+    'remove it: the suite or its browser sets it',
   ],
 ];
 

@@ -15,8 +15,8 @@ export function checkSuccessors(
     return [
       {
         path: ['retired', key],
-        expected: 'a file that is there, relative to the configuration',
-        came: 'a path where there is none',
+        expected: 'an existing file, relative to the configuration',
+        came: 'a path without a file',
       },
     ];
   });

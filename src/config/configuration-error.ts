@@ -18,9 +18,10 @@ export class ConfigurationError extends Error {
 
   constructor(file: string, problems: readonly ConfigurationProblem[]) {
     super(
-      [`${file}: no usable configuration; nothing was sent`, ...problems.map((p) => `  ${sentence(p)}`)].join(
-        '\n',
-      ),
+      [
+        `${file}: the configuration cannot be used; the suite sent nothing`,
+        ...problems.map((p) => `  ${sentence(p)}`),
+      ].join('\n'),
     );
     this.file = file;
     this.problems = problems;

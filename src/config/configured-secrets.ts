@@ -31,7 +31,7 @@ export function configuredSecrets(read: readonly ReadVariable[]): {
       // A session's passphrase has a longer least length of its own, which is told where it is looked at.
       const isTold = path[1] === 'session' && value.length < SHORTEST_SECRET;
       if (came === undefined || isTold) return [];
-      const expected = `${SHORTEST_SECRET} characters or more, and no word of the reports: anything else cannot be found safely in what is written`;
+      const expected = `at least ${SHORTEST_SECRET} characters and no word of the reports (the suite cannot redact other secrets reliably)`;
       return [{ path, expected, came, ...(isSecretPlace(path) ? {} : { advice: WRITE_IT }) }];
     }),
   };
@@ -93,7 +93,7 @@ function isSecretPlace(path: KeyPath): boolean {
 /** Returns the reason why a value cannot be redacted reliably, to complete "got …"; undefined if it can. */
 function unfit(value: string): string | undefined {
   const length = [...value.trim()].length;
-  if (length < SHORTEST_SECRET) return `${length} of them`;
+  if (length < SHORTEST_SECRET) return `${length} characters`;
   return vocabulary().includes(value.trim().toLowerCase()) ? 'a word of the reports' : undefined;
 }
 

@@ -106,7 +106,8 @@ function literalSecret(path: KeyPath, note: SchemaNote): ConfigurationProblem {
   return {
     ...problem(path, note, 'a text (not shown)'),
     expected: 'an object that names an environment variable',
-    advice: 'secrets are not kept in this file: put the value into a variable and name that',
+    advice:
+      'this file must not hold a secret: put the value into an environment variable, and write its name here',
   };
 }
 

@@ -45,8 +45,8 @@ export async function loadSignIn(
     if (passphrase !== '' && passphrase.length < SHORTEST_PASSPHRASE) {
       problems.push({
         path: ['signIn', 'session', 'passphrase'],
-        expected: `${SHORTEST_PASSPHRASE} characters or more`,
-        came: `${passphrase.length} of them`,
+        expected: `at least ${SHORTEST_PASSPHRASE} characters`,
+        came: `${passphrase.length} characters`,
       });
     } else if (readSession && passphrase !== '') {
       const read = readSaved(place, authUrl.replace(/\/+$/, ''), file);
@@ -75,7 +75,7 @@ function readSaved(
   try {
     text = readFileSync(place.file, 'utf8');
   } catch {
-    return refused('a path where none can be read');
+    return refused('a path without a readable file');
   }
   try {
     return { state: openSession(text, authUrl, place.passphrase) };

@@ -19,7 +19,7 @@ export async function readConfigurationFile(file: string): Promise<unknown> {
     });
   }
   if (!statSync(file).isFile())
-    throw refuse({ expected: 'a configuration file', came: 'a folder, or no file' });
+    throw refuse({ expected: 'a configuration file', came: 'a folder or a special file' });
   const ending = extname(file);
   if (ending !== '.json' && !MODULES.includes(ending)) {
     throw refuse({

@@ -64,7 +64,7 @@ function certificates(key: readonly string[], expected: string, name: string, fi
   try {
     new X509Certificate(text);
   } catch {
-    throw new Unusable(key, `${expected}, relative to the configuration`, 'a file that holds none');
+    throw new Unusable(key, `${expected}, relative to the configuration`, 'a file without a certificate');
   }
   return text;
 }
@@ -73,7 +73,7 @@ function contents(key: readonly string[], expected: string, name: string, file: 
   try {
     return readFileSync(resolve(dirname(file), name));
   } catch {
-    throw new Unusable(key, `${expected}, relative to the configuration`, 'a path where none can be read');
+    throw new Unusable(key, `${expected}, relative to the configuration`, 'a path without a readable file');
   }
 }
 
@@ -84,7 +84,7 @@ function pem({ certFile, keyFile, passphrase }: ClientFiles<'certFile'>, file: s
   const cert = certificates(key, 'a file with the client certificate (PEM)', certFile, file);
   const certificate = new X509Certificate(cert);
   if (Date.parse(certificate.validTo) < Date.now()) {
-    const came = `one that ended on ${new Date(certificate.validTo).toISOString().slice(0, 10)}`;
+    const came = `one that expired on ${new Date(certificate.validTo).toISOString().slice(0, 10)}`;
     throw new Unusable(key, 'a certificate that is valid today', came, 'have it renewed');
   }
   const at = ['client', 'keyFile'];
@@ -94,7 +94,7 @@ function pem({ certFile, keyFile, passphrase }: ClientFiles<'certFile'>, file: s
     opened = createPrivateKey({ key: text, passphrase });
   } catch {
     if (text.includes('ENCRYPTED')) throw wrongPassphrase(passphrase);
-    throw new Unusable(at, 'a file with the private key (PEM)', 'a file that holds none that can be read');
+    throw new Unusable(at, 'a file with the private key (PEM)', 'a file without a readable key');
   }
   if (!certificate.checkPrivateKey(opened))
     throw new Unusable(at, 'the private key of `tls.client.certFile`', 'the key of another certificate');
@@ -110,7 +110,7 @@ function pfx({ pfxFile, passphrase }: ClientFiles<'pfxFile'>, file: string): Cli
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     if (/mac verify/.test(message)) throw wrongPassphrase(passphrase);
-    if (code !== 'ERR_CRYPTO_UNSUPPORTED_OPERATION') throw new Unusable(key, expected, 'a file that is none');
+    if (code !== 'ERR_CRYPTO_UNSUPPORTED_OPERATION') throw new Unusable(key, expected, 'another file');
     const convert = 'convert it: `openssl pkcs12 -legacy -in OLD -nodes | openssl pkcs12 -export -out NEW`';
     throw new Unusable(key, expected, 'one in an old encryption (RC2) that Node cannot read', convert);
   }
@@ -118,6 +118,6 @@ function pfx({ pfxFile, passphrase }: ClientFiles<'pfxFile'>, file: string): Cli
 }
 
 function wrongPassphrase(passphrase: string | undefined): Unusable {
-  const came = passphrase === undefined ? 'nothing' : 'one that does not';
+  const came = passphrase === undefined ? 'nothing' : 'a wrong one';
   return new Unusable(['client', 'passphrase'], 'the passphrase that opens the key', came);
 }

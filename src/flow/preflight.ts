@@ -56,7 +56,7 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): Preflight
   if (unreadable.length > 0) {
     return {
       saw: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,
-      remedy: 'correct the id, have the service let `owner` see the project, or take it out',
+      remedy: 'correct the id, let `owner` see the project, or remove it from `projects`',
     };
   }
   if (assigned.length === 0) return undefined;
@@ -65,7 +65,7 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): Preflight
     place === undefined
       ? []
       : [
-          `found at ${place}: where that is not the id of an assigned user, say in \`list.userId\` which one is`,
+          `the id is at ${place}: if that is not the id of an assigned user, set \`list.userId\` to the right place`,
         ];
   const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
   return {

@@ -263,5 +263,5 @@ test('no way to sign in, or a passphrase that is too short, is refused', async (
   expect(await refusal({ form: '#login' }, ENV)).toContain('signIn: expected a way to sign in');
   expect(
     await refusal({ form: '#login', session: SESSION }, { ...ENV, SESSION_PASSPHRASE: 'short' }),
-  ).toContain('signIn.session.passphrase: expected 12 characters or more, got 5 of them');
+  ).toContain('signIn.session.passphrase: expected at least 12 characters, got 5 characters');
 });

@@ -122,7 +122,7 @@ test.describe('the command', () => {
         },
       }),
       failed: 'authorize page',
-      says: 'fix: see that `application.clientId` is right',
+      says: 'fix: correct `application.clientId`',
     },
     {
       title: 'a third user who does not exist',
@@ -158,7 +158,7 @@ test.describe('the command', () => {
       title: 'a wrong client secret',
       variables: { STAGING_CLIENT_SECRET: 'not the secret of this client' },
       failed: 'token',
-      says: 'fix: correct the client secret',
+      says: 'fix: correct `application.clientSecret`',
     },
   ];
   for (const { title, change, variables = {}, failed, says } of broken) {

@@ -97,7 +97,7 @@ const PROBLEMS: readonly {
   {
     title: 'a client secret stands in the file',
     change: { application: { ...application, clientSecret: SECRET } },
-    says: 'application.clientSecret: expected an object that names an environment variable, got a text (not shown); secrets are not kept in this file: put the value into a variable and name that; for example {"env":"STAGING_CLIENT_SECRET"}',
+    says: 'application.clientSecret: expected an object that names an environment variable, got a text (not shown); this file must not hold a secret: put the value into an environment variable, and write its name here; for example {"env":"STAGING_CLIENT_SECRET"}',
   },
   {
     title: 'a password stands in the file',
@@ -137,12 +137,12 @@ const PROBLEMS: readonly {
   {
     title: 'an address has a port that cannot be',
     change: { baseUrl: 'https://api.staging.example:99999' },
-    says: 'baseUrl: expected an address, got one whose host or port cannot be',
+    says: 'baseUrl: expected a valid address, got one with an impossible host or port',
   },
   {
     title: 'the resource address ends in the version prefix',
     change: { baseUrl: 'https://api.staging.example/v2/' },
-    says: 'baseUrl: expected the address before `/v2`: the suite adds the prefix (clause 9), got one that ends in it; take `/v2` off its end',
+    says: 'baseUrl: expected the address without `/v2`, because the suite adds it (clause 9), got one that ends in `/v2`; remove `/v2` from its end',
   },
   {
     title: 'no redirect address is given',
@@ -192,12 +192,12 @@ const PROBLEMS: readonly {
   {
     title: 'the secret of one-time codes is not base32',
     change: { owner: { ...owner, totpSecret: { env: 'CLIENT_SECRET' } } },
-    says: 'owner.totpSecret: expected base32: letters A to Z and digits 2 to 7, got a text that is none (not shown)',
+    says: 'owner.totpSecret: expected base32: letters A to Z and digits 2 to 7, got another text (not shown)',
   },
   {
     title: 'both applications are the same',
     change: { secondApplication: application },
-    says: 'secondApplication.clientId: expected the id of another application than `application`, got the same one; leave secondApplication out when there is only one',
+    says: 'secondApplication.clientId: expected the id of another application than `application`, got the same one; if you have only one application, leave `secondApplication` out',
   },
   {
     title: 'applications may be created, but the form is not described',
@@ -210,29 +210,29 @@ const PROBLEMS: readonly {
     says: 'consent.shown: expected when the page is shown (one of "always", "once", "never"), got a text (not shown); did you mean "always"?; for example "once"',
   },
   {
-    title: 'a client secret is too short to be found safely',
+    title: 'a client secret is too short to be redacted reliably',
     change: { application: { ...application, clientSecret: { env: 'SHORT' } } },
-    says: 'application.clientSecret: expected 8 characters or more, and no word of the reports: anything else cannot be found safely in what is written, got 5 of them',
+    says: 'application.clientSecret: expected at least 8 characters and no word of the reports (the suite cannot redact other secrets reliably), got 5 characters',
   },
   {
     title: 'a password is a word of the reports',
     change: { owner: { ...owner, password: { env: 'WORD' } } },
-    says: 'owner.password: expected 8 characters or more, and no word of the reports: anything else cannot be found safely in what is written, got a word of the reports',
+    says: 'owner.password: expected at least 8 characters and no word of the reports (the suite cannot redact other secrets reliably), got a word of the reports',
   },
   {
-    title: 'a login by a variable is too short to be found safely',
+    title: 'a login by a variable is too short to be redacted reliably',
     change: { owner: { ...owner, login: { env: 'SHORT' } } },
-    says: 'owner.login: expected 8 characters or more, and no word of the reports: anything else cannot be found safely in what is written, got 5 of them; if it is no secret, write it into the configuration itself',
+    says: 'owner.login: expected at least 8 characters and no word of the reports (the suite cannot redact other secrets reliably), got 5 characters; if it is no secret, write it into the configuration itself',
   },
   {
-    title: 'the token of a clock is too short to be found safely',
+    title: 'the token of a clock is too short to be redacted reliably',
     change: { clock: { advanceUrl: 'http://127.0.0.1:1/', token: { env: 'SHORT' } } },
-    says: 'clock.token: expected 8 characters or more',
+    says: 'clock.token: expected at least 8 characters',
   },
   {
-    title: 'the password of a proxy is too short to be found safely',
+    title: 'the password of a proxy is too short to be redacted reliably',
     change: { proxy: { env: 'PROXY' } },
-    says: 'proxy: expected 8 characters or more, and no word of the reports: anything else cannot be found safely in what is written, got 5 of them',
+    says: 'proxy: expected at least 8 characters and no word of the reports (the suite cannot redact other secrets reliably), got 5 characters',
   },
   {
     title: 'a variable has a name that every environment inherits',
@@ -262,7 +262,7 @@ const PROBLEMS: readonly {
   {
     title: 'a header would carry a secret',
     change: { requests: { assign: { headers: { Authorization: SECRET } } } },
-    says: 'requests.assign.headers.Authorization: expected headers that carry no secret, got the header Authorization; how the access token is sent is said by `token.presentation`',
+    says: 'requests.assign.headers.Authorization: expected headers that carry no secret, got the header Authorization; set `token.presentation` to say how the suite sends the access token',
   },
   {
     title: 'pacing stands still',
@@ -272,7 +272,7 @@ const PROBLEMS: readonly {
   {
     title: 'the authority file is not there',
     change: { tls: { caFile: 'missing.pem' } },
-    says: 'tls.caFile: expected a file with certificates (PEM), relative to the configuration, got a path where none can be read',
+    says: 'tls.caFile: expected a file with certificates (PEM), relative to the configuration, got a path without a readable file',
   },
   {
     title: 'an address holds a user and a password',
@@ -325,7 +325,7 @@ const PROBLEMS: readonly {
   {
     title: 'the password of a proxy stands in the file',
     change: { proxy: `http://user:${SECRET}@proxy.example:3128` },
-    says: 'proxy: expected an address without a password, or an object that names an environment variable, got one with a password (not shown); secrets are not kept in this file',
+    says: 'proxy: expected an address without a password, or an object that names an environment variable, got one with a password (not shown); this file must not hold a secret',
   },
 ];
 
@@ -334,7 +334,7 @@ test.describe('one problem is told when', () => {
     test(title, async () => {
       const error = await refusal({ ...VALID, ...change });
       const [head, ...told] = error.message.split('\n');
-      expect(head).toBe(`${error.file}: no usable configuration; nothing was sent`);
+      expect(head).toBe(`${error.file}: the configuration cannot be used; the suite sent nothing`);
       expect(told).toHaveLength(1);
       expect(told[0]?.trim()).toContain(says);
       expect(error.message).not.toContain(SECRET);
@@ -369,7 +369,7 @@ test('a file that holds a list instead of a configuration is refused', async () 
 test('a certificate file that holds none is refused', async () => {
   writeFileSync(join(directory, 'empty.pem'), 'nothing');
   const error = await refusal({ ...VALID, tls: { caFile: 'empty.pem' } });
-  expect(error.message).toContain('got a file that holds none');
+  expect(error.message).toContain('got a file without a certificate');
 });
 
 test.describe('a client certificate is refused', () => {
@@ -394,12 +394,12 @@ test.describe('a client certificate is refused', () => {
     [
       'with a wrong passphrase',
       ({ certFile, encryptedKeyFile: keyFile }) => ({ certFile, keyFile, passphrase }),
-      'tls.client.passphrase: expected the passphrase that opens the key, got one that does not',
+      'tls.client.passphrase: expected the passphrase that opens the key, got a wrong one',
     ],
     [
       'with a wrong passphrase of a PFX',
       ({ pfxFile }) => ({ pfxFile, passphrase }),
-      'tls.client.passphrase: expected the passphrase that opens the key, got one that does not',
+      'tls.client.passphrase: expected the passphrase that opens the key, got a wrong one',
     ],
     [
       'with the key of another',
@@ -409,12 +409,12 @@ test.describe('a client certificate is refused', () => {
     [
       'with a key file that holds none',
       ({ certFile }) => ({ certFile, keyFile: 'none.key' }),
-      'tls.client.keyFile: expected a file with the private key (PEM), got a file that holds none that can be read',
+      'tls.client.keyFile: expected a file with the private key (PEM), got a file without a readable key',
     ],
     [
       'whose file is missing',
       ({ keyFile }) => ({ certFile: 'missing.pem', keyFile }),
-      'tls.client.certFile: expected a file with the client certificate (PEM), relative to the configuration, got a path where none can be read',
+      'tls.client.certFile: expected a file with the client certificate (PEM), relative to the configuration, got a path without a readable file',
     ],
     [
       'without its key',
@@ -424,7 +424,7 @@ test.describe('a client certificate is refused', () => {
     [
       'with the PEM file in place of a PFX',
       ({ certFile: pfxFile }) => ({ pfxFile, passphrase }),
-      'tls.client.pfxFile: expected a file with certificate and key (PFX), got a file that is none',
+      'tls.client.pfxFile: expected a file with certificate and key (PFX), got another file',
     ],
   ];
   for (const [title, client, says] of cases) {

@@ -12,7 +12,7 @@ export function changesOfARun(configuration: Configuration): readonly string[] {
   return [
     `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
     `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
-    'leave behind what cannot be taken back: a grant, and the tokens of some hundred codes',
+    'leave behind a grant and the tokens of some hundred codes, because the service has no way to revoke them',
     'provoke refusals: wrong secrets, used codes, unknown projects and users, missing and altered tokens',
     ...(abilities.has('destructive-ids') ? ['send PUT and DELETE with odd ids (`destructive-ids`)'] : []),
     ...(abilities.has('create-application')

@@ -52,7 +52,7 @@ async function names(configuration: Configuration, { proxy }: Reach): Promise<St
       return {
         ok: false,
         saw: `${host} (\`${key}\`) does not resolve: ${code}`,
-        remedy: `correct \`${key}\`; or is the name known only in a network that this machine is not in?`,
+        remedy: `correct \`${key}\`, or run the suite in the network that knows this name`,
       };
     }
   }
@@ -131,14 +131,13 @@ const CLOSED = 'the connection was closed right after the handshake';
 
 function cure(error: unknown, key: string): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === 'CERT_HAS_EXPIRED')
-    return 'have the certificate renewed; the suite accepts none that has expired';
+  if (code === 'CERT_HAS_EXPIRED') return 'renew the certificate; the suite accepts no expired one';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `use the name that the certificate is for in \`${key}\``;
+    return `write the name that the certificate has into \`${key}\``;
   if (message === CLOSED)
-    return 'likely it does not accept the client certificate, or its lack: `tls.client`';
+    return 'likely the service wants a client certificate, or another one: set `tls.client`';
   return (
-    tlsAdvice(error as Error) ?? `see that something listens there, or correct \`${key}\`, its port included`
+    tlsAdvice(error as Error) ?? `check that the service runs; if it does, correct \`${key}\` or its port`
   );
 }
 
@@ -164,6 +163,6 @@ export function skew(date: number, ours: number, allowedSeconds: number): StepEn
   return {
     ok: false,
     saw: `the service's clock is ${saw}, and \`skewSeconds\` allows ${allowedSeconds}`,
-    remedy: `set the clock that is wrong; if that cannot be, set \`skewSeconds\` to ${seconds + 1}`,
+    remedy: `correct the wrong clock; if you cannot, set \`skewSeconds\` to ${seconds + 1}`,
   };
 }

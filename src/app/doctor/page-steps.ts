@@ -35,13 +35,13 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
     const error = redirectParameters(outcome.caught).query.get('error') ?? 'no error';
     return {
       ok: false,
-      saw: `expected a page to sign in, came a redirect to the client with ${error}`,
-      remedy: 'see that the application may ask for read, write and destroy (clause 4.1)',
+      saw: `expected a sign-in page, got a redirect to the client with ${error}`,
+      remedy: 'let the application ask for read, write and destroy (clause 4.1)',
     };
   }
   if (outcome.trouble !== undefined || last === undefined) {
-    const remedy = `open the authorize address by hand and see what it shows: ${address}`;
-    return { ok: false, saw: outcome.trouble ?? 'nothing was shown', remedy };
+    const remedy = `open the authorize address in a browser, and see what is wrong: ${address}`;
+    return { ok: false, saw: outcome.trouble ?? 'the browser showed no page', remedy };
   }
   const where = `${pageAddress(last.url)} (status ${last.status})`;
   if (last.shows === 'sign-in')
@@ -49,9 +49,8 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
   if (last.status >= 400) {
     return {
       ok: false,
-      saw: `expected a page to sign in, came ${where}`,
-      remedy:
-        'see that `application.clientId` is right and that the first of `application.redirectUris` is authorized',
+      saw: `expected a sign-in page, got ${where}`,
+      remedy: 'correct `application.clientId`, or have the first of `application.redirectUris` authorized',
     };
   }
   return {
@@ -80,9 +79,9 @@ export function walkSteps(session: Session): readonly DoctorStep[] {
 }
 
 const REDIRECT =
-  'see that the first of `application.redirectUris` is authorized, and that `consent.grant` finds what grants';
-const TOKEN = 'correct the client secret, or see that the redirect address is authorized';
-const LIST = 'see that `projects` are the owner’s, and how the token is presented (`token.presentation`)';
+  'check that the first of `application.redirectUris` is authorized, and that `consent.grant` names the button that grants';
+const TOKEN = 'correct `application.clientSecret`, or have the redirect address authorized';
+const LIST = 'check that the owner may see `projects`; if so, set `token.presentation`';
 
 function signIn({ steps }: TokenWalk): StepEnd {
   const authorize = steps.find(({ step: name }) => name === 'authorize');
@@ -98,7 +97,7 @@ function signIn({ steps }: TokenWalk): StepEnd {
     saw: authorize?.message || 'the owner is not signed in',
     remedy: unknown
       ? 'if one of these grants access, name it in `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; else add it to `signIn.steps`'
-      : 'walk `signIn.steps` by hand in a browser; where a captcha or a second factor is asked for, use `sign-in --save`',
+      : 'do `signIn.steps` by hand in a browser and correct them; for a captcha or a second factor use `sign-in --save`',
   };
 }
 
@@ -112,7 +111,7 @@ function step(
   if (taken === undefined) return { ok: false, saw: 'not reached', remedy };
   if (taken.status === 'done') return { ok: true, saw: good };
   if (taken.status === 'departed') {
-    return { ok: true, saw: good, notes: [`not as the document has it: ${taken.message}`] };
+    return { ok: true, saw: good, notes: [`the service differs from the document: ${taken.message}`] };
   }
   return { ok: false, saw: taken.message, remedy };
 }
@@ -121,9 +120,7 @@ async function users({ tokens, dialect }: TokenWalk, session: Session): Promise<
   const conversation = new Conversation(session, session.newRecorder(), dialect);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found);
-  return trouble === undefined
-    ? { ok: true, saw: "none of the suite's own is assigned" }
-    : { ok: false, ...trouble };
+  return trouble === undefined ? { ok: true, saw: 'none of `users` is assigned' } : { ok: false, ...trouble };
 }
 
 /** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
@@ -160,6 +157,6 @@ function list(walk: TokenWalk, { target }: Session): StepEnd {
   const { presentation } = walk.dialect;
   const how = presentation.in === 'header' ? `Authorization: ${presentation.scheme}` : `${presentation.name}`;
   if (!end.ok || target.presentation !== undefined) return end;
-  const note = `the token is presented as ${how}; \`token.presentation\` saves finding out`;
+  const note = `the service takes the token as ${how}; if \`token.presentation\` says so, a run need not find it out`;
   return { ...end, notes: [...(end.notes ?? []), note] };
 }
