@@ -77,7 +77,7 @@ async function look(target: Target, transport: Transport): Promise<EdgeRefusal |
       if (refusal !== undefined) return refusal;
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
-      const remedy = `see that the service runs, and correct \`${key}\` (its port included) or \`proxy\``;
+      const remedy = `check that the service runs; if it does, correct \`${key}\`, its port, or \`proxy\``;
       return { key: undefined, saw: `\`${key}\` gave no answer: ${error.message}`, remedy };
     }
   }
