@@ -19,10 +19,11 @@ export function likelySetting(
 }
 
 const REDIRECT_ERRORS: Readonly<Record<string, string>> = {
-  invalid_scope: 'may `application` ask for all of read, write and destroy?',
-  unauthorized_client: 'may `application` use the authorization code grant?',
-  access_denied: 'does `consent.grant` name the button that grants, and may `owner` grant?',
-  invalid_request: 'is `application` registered as the document has it, without demands of its own?',
+  invalid_scope: 'check that `application` may ask for read, write and destroy',
+  unauthorized_client: 'check that `application` may use the authorization code grant',
+  access_denied: 'check that `consent.grant` names the button that grants, and that `owner` may grant',
+  invalid_request:
+    'check how `application` is registered: it must need no parameter beyond the documented ones',
 };
 
 function aboutAuthorize(message: string, response: WireResponse | undefined): string | undefined {
@@ -30,13 +31,13 @@ function aboutAuthorize(message: string, response: WireResponse | undefined): st
   if (error !== undefined) return REDIRECT_ERRORS[error];
   if (response === undefined) return undefined;
   const { status } = response;
-  if (status === 404) return 'is `authUrl` the address that `/oauth/authorize` is under?';
+  if (status === 404) return 'check `authUrl`: it must be the address before `/oauth/authorize`';
   if (status >= 400 && status < 500) {
     const said = response.body.toLowerCase();
     if (said.includes('redirect'))
       return 'likely `application.redirectUris[0]` is not authorized for this application';
-    if (said.includes('client')) return 'likely `application.clientId` is not known there';
-    return 'is `application.clientId` known there, and `application.redirectUris[0]` authorized for it?';
+    if (said.includes('client')) return 'likely the service does not know `application.clientId`';
+    return 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it';
   }
   if (!message.includes('it was shown')) return undefined;
   return 'if that page asks to sign in, correct `signIn.form`; if it asks for consent, correct `consent.grant`';
@@ -46,34 +47,34 @@ function aboutToken(step: 'exchange' | 'refresh', response: WireResponse): strin
   const error = errorOf(response);
   if (error === 'invalid_client' || (error === undefined && response.status === 401))
     return 'likely `application.clientSecret` is wrong, or belongs to another `application.clientId`';
-  if (error === 'unauthorized_client') return 'may `application` use this grant?';
+  if (error === 'unauthorized_client') return 'check that `application` may use this grant';
   if (error === 'invalid_grant' && step === 'exchange')
-    return 'does the service know `application.redirectUris[0]` in exactly this spelling?';
+    return 'check that the service knows `application.redirectUris[0]` in exactly this spelling';
   if (error === 'invalid_grant')
-    return 'if a refresh is honoured only after expiry, configure `clock`, or wait with --wait-expiry';
+    return 'if the service accepts a refresh only after expiry, configure `clock`, or wait with --wait-expiry';
   if ([404, 405].includes(response.status) || isHtml(response))
-    return 'is `authUrl` the address that `/oauth/token` is under?';
+    return 'check `authUrl`: it must be the address before `/oauth/token`';
   return undefined;
 }
 
 function aboutToken403({ status }: WireResponse): string | undefined {
   if (status !== 403) return undefined;
-  return 'may `owner` see and change `projects[0]`, and `application` have all of read, write and destroy?';
+  return 'check that `owner` may see and change `projects[0]`, and that `application` may have read, write and destroy';
 }
 
 function aboutAct(response: WireResponse): string | undefined {
   if (response.status === 401)
-    return 'none of the usual ways to present a token was accepted: say in `token.presentation` which one is';
+    return 'the service accepts none of the usual ways to present a token: set `token.presentation`';
   if (response.status === 404)
-    return 'is there a project `projects[0]` that `owner` may see, and is `baseUrl` the address before `/v2`?';
-  return isHtml(response) ? 'is `baseUrl` the address of the resource API?' : undefined;
+    return 'check that `owner` may see a project `projects[0]`, and that `baseUrl` is the address before `/v2`';
+  return isHtml(response) ? 'check that `baseUrl` is the address of the resource API' : undefined;
 }
 
 function aboutUser(step: 'assign' | 'unassign', { status }: WireResponse): string | undefined {
-  if (status === 404) return 'is there a user `users[0]`?';
-  if (status === 403) return `may \`owner\` ${step} in \`projects[0]\`?`;
+  if (status === 404) return 'check that there is a user `users[0]`';
+  if (status === 403) return `check that \`owner\` may ${step} in \`projects[0]\``;
   if ([400, 411, 415, 422].includes(status))
-    return `does it want a body or a header? Say so in \`requests.${step}\`; or is \`users[0]\` not known there?`;
+    return `check that the service knows \`users[0]\`; if it wants a body or a header, set \`requests.${step}\``;
   return undefined;
 }
 
@@ -81,7 +82,7 @@ function aboutRedirect(step: StepOutcome['step'], response: WireResponse): strin
   const location = headerOf(response, 'location') ?? '';
   const to = /^https?:/i.test(location) && URL.canParse(location) ? ` (${new URL(location).origin})` : '';
   const key = step === 'exchange' || step === 'refresh' ? 'authUrl' : 'baseUrl';
-  return `it redirects${to}: is \`${key}\` the service's own address?`;
+  return `it redirects${to}: check that \`${key}\` is the service's own address`;
 }
 
 function errorOf(response: WireResponse): unknown {

@@ -294,7 +294,7 @@ test.describe('settings that are wrong:', () => {
   test('a project that is not there is 3, and named', async () => {
     expectInconclusive(
       await judge({ change: { projects: ['987654321'] } }),
-      /is there a project `projects\[0\]`/,
+      /check that `owner` may see a project `projects\[0\]`/,
     );
   });
 });
