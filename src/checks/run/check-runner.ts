@@ -131,7 +131,7 @@ export class CheckRunner {
     if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
       return undefined;
     const { retired, message } = await diagnose(session, stopped);
-    const said = session.secrets.redact(`after the last check the smoke flow works no more: ${message}`);
+    const said = session.secrets.redact(`after the last check the smoke flow no longer works: ${message}`);
     return { trouble: { kind: 'inconclusive', message: said }, retired };
   }
 
