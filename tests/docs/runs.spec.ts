@@ -77,14 +77,18 @@ const pactOf = (consumer: string) =>
     'utf8',
   ).replaceAll('legacy-api-reference-client', consumer);
 
+/** A service, and a repository beside it with a pact. */
+const besideShop: Setting = (folder, endings) => {
+  mkdirSync(join(folder, '../shop/pacts'), { recursive: true });
+  writeFileSync(join(folder, '../shop/pacts/shop.json'), pactOf('shop'));
+  return ownService(folder, endings);
+};
+
 /** What each page takes for granted; a page that is not here has no command that is run. */
 const SCENES: Readonly<Record<string, Setting>> = {
   'README.md': async (folder, endings) => {
-    const service = await ownService(folder, endings);
     await client(folder);
-    mkdirSync(join(folder, '../shop/pacts'), { recursive: true });
-    writeFileSync(join(folder, '../shop/pacts/shop.json'), pactOf('shop'));
-    return service;
+    return besideShop(folder, endings);
   },
   'docs/check-a-service.md': ownService,
   'docs/check-your-client.md': async (folder) => {
@@ -119,12 +123,7 @@ const SCENES: Readonly<Record<string, Setting>> = {
   'docs/exploration.md': async () => ({ env: {} }),
   'docs/known-deviations.md': async () => ({ env: {} }),
   'docs/pact-broker.md': broker,
-  'docs/pacts.md': async (folder, endings) => {
-    const service = await ownService(folder, endings);
-    mkdirSync(join(folder, '../shop/pacts'), { recursive: true });
-    writeFileSync(join(folder, '../shop/pacts/shop.json'), pactOf('shop'));
-    return service;
-  },
+  'docs/pacts.md': besideShop,
   'docs/record-before-retirement.md': async (folder, endings) => {
     const service = await ownService(folder, endings);
     return {
@@ -138,10 +137,7 @@ const SCENES: Readonly<Record<string, Setting>> = {
     ...(await ownService(folder, endings)),
     ends: [[/--check/, 0]],
   }),
-  'examples/gate/README.md': async (folder, endings) => {
-    const service = await ownService(folder, endings);
-    return service;
-  },
+  'examples/gate/README.md': ownService,
 };
 
 /** A client with tests of its own, and as a running application. */

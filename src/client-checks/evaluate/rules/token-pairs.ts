@@ -163,7 +163,7 @@ function compared(
     if (presented === undefined || known === undefined) continue;
     // A client with one pair says nothing of whether it replaces it.
     if (renewed(episode, entry)) examples += 1;
-    if (known.accepted.includes(presented) || issuedLater(episode, entry, presented, member)) continue;
+    if (known.accepted.includes(presented) || issuedLater(episode, presented, known.newest, member)) continue;
     broken.push(`${nameOf(entry)} presents ${presented}; the newest was ${known.newest}`);
   }
   return { examples, broken };
@@ -219,15 +219,14 @@ function renewed(episode: Episode, { grant, arrival }: JournalEntry): boolean {
 }
 
 function issuedLater(
-  episode: Episode,
-  entry: JournalEntry,
-  presented: string,
+  { entries }: Episode,
+  token: string,
+  newest: string,
   member: 'accessToken' | 'refreshToken',
 ): boolean {
-  const issue = episode.entries.find(({ issued }) => issued[member] === presented);
-  const known = newestBefore(episode, entry, member);
-  const newest = episode.entries.find(({ issued }) => issued[member] === known?.newest);
-  return issue !== undefined && newest !== undefined && gotTokens(issue) && issue.arrival > newest.arrival;
+  const issueOf = (one: string) => entries.find(({ issued }) => issued[member] === one);
+  const [issue, known] = [issueOf(token), issueOf(newest)];
+  return issue !== undefined && known !== undefined && gotTokens(issue) && issue.arrival > known.arrival;
 }
 
 function tokenOf({ presented }: JournalEntry): string {
