@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { CookieJar } from '../../agent/cookie-jar.ts';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
-import type { JournalEntry } from '../../emulator/control-types.ts';
+import type { Fault, Hold, JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { visitService } from '../drive/browse.ts';
 import type { Call, ClientDriver, Seen, ServiceSide, UserSession } from '../drive/client-driver.ts';
@@ -13,10 +13,6 @@ export class NotBroughtAbout extends Error {
 }
 
 export class Unable extends NotBroughtAbout {}
-
-type Control = Emulator['control'];
-export type Fault = Parameters<Control['faults']['arm']>[0];
-type Hold = Parameters<Control['holds']['arm']>[0];
 
 export const LIFETIME = 7_200;
 

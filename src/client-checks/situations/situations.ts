@@ -1,8 +1,9 @@
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import type { Fault } from '../../emulator/control-types.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
 import { EXPIRY_SITUATIONS } from './expiry-situations.ts';
-import { type Fault, needed, type SituationContext, seconds, Unable } from './situation-context.ts';
+import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 
 export type ClientSituation = (context: SituationContext) => Promise<void>;
 

@@ -6,42 +6,30 @@ import { LEEWAY_SECONDS } from '../../support/client-adapters/stage.ts';
 /** Seconds after the answer from which on the access token has to be refreshed before use. */
 const DUE = 7200 - LEEWAY_SECONDS;
 
-scenario(
-  'expiry.not-before',
-  'a second before the leeway begins the token is used as it is',
-  async (stage) => {
-    const client = await stage.connectedClient();
-    stage.clock.advanceSeconds(DUE - 1);
-    expect(await client.accessToken()).toBe(tokensOf(1).accessToken);
-  },
-);
+scenario('expiry.not-before', async (stage) => {
+  const client = await stage.connectedClient();
+  stage.clock.advanceSeconds(DUE - 1);
+  expect(await client.accessToken()).toBe(tokensOf(1).accessToken);
+});
 
-scenario(
-  'expiry.at-the-second',
-  'at the second when the leeway begins the token is refreshed',
-  async (stage) => {
-    const client = await stage.connectedClient();
-    stage.clock.advanceSeconds(DUE);
-    stage.service.token(tokens(2));
-    expect(await client.accessToken()).toBe(tokensOf(2).accessToken);
-  },
-);
+scenario('expiry.at-the-second', async (stage) => {
+  const client = await stage.connectedClient();
+  stage.clock.advanceSeconds(DUE);
+  stage.service.token(tokens(2));
+  expect(await client.accessToken()).toBe(tokensOf(2).accessToken);
+});
 
-scenario(
-  'expiry.after-restart',
-  'the lifetime runs from the answer on, not from the restart',
-  async (stage) => {
-    await stage.connectedClient();
-    stage.clock.advanceSeconds(DUE - 1);
-    const restarted = await stage.client();
-    expect(await restarted.accessToken()).toBe(tokensOf(1).accessToken);
-    stage.clock.advanceSeconds(1);
-    stage.service.token(tokens(2));
-    expect(await restarted.accessToken()).toBe(tokensOf(2).accessToken);
-  },
-);
+scenario('expiry.after-restart', async (stage) => {
+  await stage.connectedClient();
+  stage.clock.advanceSeconds(DUE - 1);
+  const restarted = await stage.client();
+  expect(await restarted.accessToken()).toBe(tokensOf(1).accessToken);
+  stage.clock.advanceSeconds(1);
+  stage.service.token(tokens(2));
+  expect(await restarted.accessToken()).toBe(tokensOf(2).accessToken);
+});
 
-scenario('expiry.of-refreshed', 'a refreshed token has a lifetime of its own', async (stage) => {
+scenario('expiry.of-refreshed', async (stage) => {
   const client = await stage.connectedClient();
   stage.clock.advanceSeconds(DUE);
   stage.service.token(tokens(2));
@@ -53,7 +41,7 @@ scenario('expiry.of-refreshed', 'a refreshed token has a lifetime of its own', a
   expect(await client.accessToken()).toBe(tokensOf(3).accessToken);
 });
 
-scenario('expiry.as-answered', 'expires_in counts, whatever lifetime was expected', async (stage) => {
+scenario('expiry.as-answered', async (stage) => {
   const client = await stage.client();
   stage.service.token(tokens(1, { expires_in: 600 }), tokens(2));
   await client.exchange(CODE);

@@ -8,32 +8,18 @@ import {
   operationFaultNames,
   operationFaults,
   operationNames,
+  successes,
+  successNames,
 } from '../../support/client-adapters/operation-faults.ts';
-import {
-  CODE,
-  empty,
-  html,
-  json,
-  type Reply,
-  tokens,
-  tokensOf,
-} from '../../support/client-adapters/replies.ts';
+import { CODE, empty, json, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
 import { rejection, scenario } from '../../support/client-adapters/scenario.ts';
-import { type ScenarioId, SUCCESSES, type Success } from '../../support/client-adapters/scenario-ids.ts';
-
-const successes: Readonly<Record<Success, Reply>> = {
-  '200-json': json(200, { id: 'user-1' }),
-  '201-empty': empty(201),
-  '202-empty': empty(202),
-  '204-empty': empty(204),
-  '200-html': html(200),
-};
+import type { ScenarioId } from '../../support/client-adapters/scenario-ids.ts';
 
 function call(client: ClientUnderTest, operation: OperationName): Promise<unknown> {
   return operation === 'list' ? client.list('project-1') : client[operation]('project-1', 'user-1');
 }
 
-scenario('token-presented', 'the three operations reach their paths with the access token', async (stage) => {
+scenario('token-presented', async (stage) => {
   const client = await stage.connectedClient();
   stage.service.assign(empty(204));
   stage.service.unassign(empty(204));
@@ -54,7 +40,7 @@ scenario('token-presented', 'the three operations reach their paths with the acc
   ]);
 });
 
-scenario('ids-encoded', 'ids are percent-encoded in the path', async (stage) => {
+scenario('ids-encoded', async (stage) => {
   const client = await stage.connectedClient();
   const odd = 'a/b?c#d%2Fe é';
   const encoded = 'a%2Fb%3Fc%23d%252Fe%20%C3%A9';
@@ -68,40 +54,36 @@ scenario('ids-encoded', 'ids are percent-encoded in the path', async (stage) => 
   ]);
 });
 
-scenario(
-  'ids-stay-in-path',
-  'empty ids and dots, which no encoding protects, are not sent',
-  async (stage) => {
-    const client = await stage.connectedClient();
-    for (const id of ['', '.', '..']) {
-      await rejection(client.unassign('project-1', id), `the user id "${id}"`);
-      await rejection(client.assign(id, 'user-1'), `the project id "${id}"`);
-      await rejection(client.list(id), `the project id "${id}"`);
-    }
-  },
-);
+scenario('ids-stay-in-path', async (stage) => {
+  const client = await stage.connectedClient();
+  for (const id of ['', '.', '..']) {
+    await rejection(client.unassign('project-1', id), `the user id "${id}"`);
+    await rejection(client.assign(id, 'user-1'), `the project id "${id}"`);
+    await rejection(client.list(id), `the project id "${id}"`);
+  }
+});
 
-scenario('list.array', 'a list that is an array is read', async (stage) => {
+scenario('list.array', async (stage) => {
   const client = await stage.connectedClient();
   stage.service.list(json(200, [{ id: 1 }, { id: 'user-2' }]));
   expect(await client.list('project-1')).toHaveLength(2);
 });
 
-scenario('list.envelope', 'a list in an envelope is read', async (stage) => {
+scenario('list.envelope', async (stage) => {
   const client = await stage.connectedClient();
   stage.service.list(json(200, { assigned_users: [{ id: 1 }, { id: 2 }, { id: 3 }], total: 3 }));
   expect(await client.list('project-1')).toHaveLength(3);
 });
 
-scenario('list.empty', 'a list of nobody is a list', async (stage) => {
+scenario('list.empty', async (stage) => {
   const client = await stage.connectedClient();
   stage.service.list(json(200, []));
   expect(await client.list('project-1')).toEqual([]);
 });
 
 for (const operation of ['assign', 'unassign'] as const) {
-  for (const success of SUCCESSES) {
-    scenario(`${operation}.success.${success}`, 'any 2xx is a success', async (stage) => {
+  for (const success of successNames) {
+    scenario(`${operation}.success.${success}`, async (stage) => {
       const client = await stage.connectedClient();
       stage.service[operation](successes[success]);
       await client[operation]('project-1', 'user-1');
@@ -111,7 +93,7 @@ for (const operation of ['assign', 'unassign'] as const) {
 
 for (const operation of operationNames) {
   for (const fault of operationFaultNames) {
-    scenario(`${operation}.fault.${fault}`, 'the call fails and the tokens stay', async (stage) => {
+    scenario(`${operation}.fault.${fault}`, async (stage) => {
       const client = await stage.connectedClient();
       stage.service.always(operation, operationFaults[fault]);
       await rejection(call(client, operation), `${operation} answered with ${fault}`);
@@ -120,24 +102,20 @@ for (const operation of operationNames) {
     });
   }
   for (const fault of networkFaults[operation]) {
-    scenario(
-      `${operation}.fault.${fault}` as ScenarioId,
-      'the call fails and the tokens stay',
-      async (stage) => {
-        const server = await stage.faultServer(tokens(1));
-        await (await stage.client({ authUrl: server.url })).exchange(CODE);
-        server.willTreat(fault);
-        const client = await stage.clientOf(server, fault);
-        await rejection(call(client, operation), `${operation} that suffers ${fault}`);
-        expect(stage.store.current).toMatchObject(tokensOf(1));
-        expect(server.tokenForms, 'the exchange alone').toHaveLength(1);
-      },
-    );
+    scenario(`${operation}.fault.${fault}` as ScenarioId, async (stage) => {
+      const server = await stage.faultServer(tokens(1));
+      await (await stage.client({ authUrl: server.url })).exchange(CODE);
+      server.willTreat(fault);
+      const client = await stage.clientOf(server, fault);
+      await rejection(call(client, operation), `${operation} that suffers ${fault}`);
+      expect(stage.store.current).toMatchObject(tokensOf(1));
+      expect(server.tokenForms, 'the exchange alone').toHaveLength(1);
+    });
   }
 }
 
 for (const fault of listFaultNames) {
-  scenario(`list.fault.${fault}`, 'a success that holds no list is a failure', async (stage) => {
+  scenario(`list.fault.${fault}`, async (stage) => {
     const client = await stage.connectedClient();
     stage.service.list(listFaults[fault]);
     await rejection(client.list('project-1'), `list answered with ${fault}`);

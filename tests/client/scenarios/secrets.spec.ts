@@ -56,18 +56,18 @@ async function errorsOf(stage: Stage): Promise<readonly unknown[]> {
   return errors;
 }
 
-scenario('secrets.errors', 'no error holds a secret, a code or a token, however deep', async (stage) => {
+scenario('secrets.errors', async (stage) => {
   for (const error of await errorsOf(stage)) expectNoSecretIn(allOf(error), `the error ${String(error)}`);
 });
 
-scenario('secrets.echoed', 'an error does not repeat secrets that the service echoed', async (stage) => {
+scenario('secrets.echoed', async (stage) => {
   const client = await stage.client();
   stage.service.token(tokenError(400, 'invalid_grant', `code ${CODE} of secret ${CLIENT_SECRET} is used`));
   const error = await rejection(client.exchange(CODE), 'an exchange that was refused');
   expectNoSecretIn(allOf(error), 'the error');
 });
 
-scenario('secrets.addresses', 'no address holds a secret, a code or a token', async (stage) => {
+scenario('secrets.addresses', async (stage) => {
   const client = await stage.connectedClient();
   stage.service.token(tokens(2));
   stage.service.list(json(200, []));
@@ -76,7 +76,7 @@ scenario('secrets.addresses', 'no address holds a secret, a code or a token', as
   for (const { path } of stage.service.requests) expectNoSecretIn(path, `the address ${path}`);
 });
 
-scenario('secrets.output', 'nothing that the client prints holds a secret', async (stage) => {
+scenario('secrets.output', async (stage) => {
   const output = await withOutput(async () => {
     await errorsOf(stage);
   });

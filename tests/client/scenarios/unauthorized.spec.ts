@@ -5,7 +5,7 @@ import { rejection, scenario } from '../../support/client-adapters/scenario.ts';
 const challenge = { 'WWW-Authenticate': 'Bearer realm="Doorkeeper", error="invalid_token"' };
 const refused = empty(401, challenge);
 
-scenario('unauthorized.refresh-and-retry', 'a 401 leads to one refresh and one more try', async (stage) => {
+scenario('unauthorized.refresh-and-retry', async (stage) => {
   const client = await stage.connectedClient();
   stage.service.assign(refused, empty(204));
   stage.service.token(tokens(2));
@@ -16,7 +16,7 @@ scenario('unauthorized.refresh-and-retry', 'a 401 leads to one refresh and one m
   ]);
 });
 
-scenario('unauthorized.no-loop', 'a 401 that stays leads to no more than that', async (stage) => {
+scenario('unauthorized.no-loop', async (stage) => {
   const client = await stage.connectedClient();
   stage.service.token(tokens(2));
   stage.service.always('list', refused);
@@ -24,46 +24,34 @@ scenario('unauthorized.no-loop', 'a 401 that stays leads to no more than that', 
   expect(stage.service.operations).toHaveLength(2);
 });
 
-scenario(
-  'unauthorized.shared-refresh',
-  'calls that get 401 at the same time share one refresh',
-  async (stage) => {
-    const client = await stage.connectedClient();
-    stage.service.token(tokens(2));
-    stage.service.always('list', ({ headers }) =>
-      headers.authorization === `Bearer ${tokensOf(2).accessToken}` ? json(200, ['user-1']) : refused,
-    );
-    const lists = await Promise.all(['a', 'b', 'c'].map((project) => client.list(project)));
-    expect(lists).toEqual([['user-1'], ['user-1'], ['user-1']]);
-  },
-);
+scenario('unauthorized.shared-refresh', async (stage) => {
+  const client = await stage.connectedClient();
+  stage.service.token(tokens(2));
+  stage.service.always('list', ({ headers }) =>
+    headers.authorization === `Bearer ${tokensOf(2).accessToken}` ? json(200, ['user-1']) : refused,
+  );
+  const lists = await Promise.all(['a', 'b', 'c'].map((project) => client.list(project)));
+  expect(lists).toEqual([['user-1'], ['user-1'], ['user-1']]);
+});
 
-scenario(
-  'unauthorized.already-refreshed',
-  'a call overtaken by a refresh is tried again without another',
-  async (stage) => {
-    const client = await stage.connectedClient();
-    stage.service.token(tokens(2));
-    stage.service.list(
-      async () => {
-        // The service kills the old access token at the refresh, while this call is under way.
-        await client.refresh();
-        return refused;
-      },
-      json(200, ['user-1']),
-    );
-    expect(await client.list('project-1')).toEqual(['user-1']);
-    expect(stage.service.tokenForms).toHaveLength(2);
-  },
-);
+scenario('unauthorized.already-refreshed', async (stage) => {
+  const client = await stage.connectedClient();
+  stage.service.token(tokens(2));
+  stage.service.list(
+    async () => {
+      // The service kills the old access token at the refresh, while this call is under way.
+      await client.refresh();
+      return refused;
+    },
+    json(200, ['user-1']),
+  );
+  expect(await client.list('project-1')).toEqual(['user-1']);
+  expect(stage.service.tokenForms).toHaveLength(2);
+});
 
-scenario(
-  'forbidden.no-refresh',
-  'a 403 leads to no refresh: a new token would have the same scopes',
-  async (stage) => {
-    const client = await stage.connectedClient();
-    stage.service.list(empty(403));
-    await rejection(client.list('project-1'), 'a call that gets 403');
-    expect(stage.service.tokenForms).toHaveLength(1);
-  },
-);
+scenario('forbidden.no-refresh', async (stage) => {
+  const client = await stage.connectedClient();
+  stage.service.list(empty(403));
+  await rejection(client.list('project-1'), 'a call that gets 403');
+  expect(stage.service.tokenForms).toHaveLength(1);
+});

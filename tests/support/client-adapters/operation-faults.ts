@@ -17,6 +17,18 @@ export const operationFaults = {
 export type OperationFault = keyof typeof operationFaults;
 export const operationFaultNames = Object.keys(operationFaults) as readonly OperationFault[];
 
+/** Successes that assign and unassign may answer. */
+export const successes = {
+  '200-json': json(200, { id: 'user-1' }),
+  '201-empty': empty(201),
+  '202-empty': empty(202),
+  '204-empty': empty(204),
+  '200-html': html(200),
+} as const satisfies Readonly<Record<string, Reply>>;
+
+export type Success = keyof typeof successes;
+export const successNames = Object.keys(successes) as readonly Success[];
+
 /** Successes of list that hold no list. */
 export const listFaults = {
   '200-error-body': json(200, { error: 'no such project' }),

@@ -7,70 +7,82 @@ import {
   type OperationName,
   operationFaultNames,
   operationNames,
+  type Success,
+  successNames,
 } from './operation-faults.ts';
 import { type TokenFault, tokenFaultNames } from './token-faults.ts';
 
-const singleIds = [
-  'authorize.parameters',
-  'authorize.scope-plus',
-  'authorize.state-fresh',
-  'authorize.no-secret',
-  'callback.code',
-  'callback.state-different',
-  'callback.state-absent',
-  'callback.state-not-kept',
-  'callback.denied',
-  'callback.other-error',
-  'callback.no-code',
-  'exchange.request',
-  'exchange.credentials-once',
-  'exchange.stored',
-  'exchange.stored-before-use',
-  'exchange.code-once',
-  'exchange.code-once-in-parallel',
-  'exchange.code-once-after-500',
-  'exchange.store-failure',
-  'exchange.token-type-any-case',
-  'exchange.extra-fields',
-  'exchange.expires-in-string',
-  'exchange.error-from-body',
-  'refresh.request',
-  'refresh.rotation',
-  'refresh.stored-before-use',
-  'refresh.single-flight',
-  'refresh.from-store',
-  'refresh.store-failure',
-  'refresh.refused-not-sent-again',
-  'refresh.tokens-kept-after-503',
-  'expiry.not-before',
-  'expiry.at-the-second',
-  'expiry.after-restart',
-  'expiry.of-refreshed',
-  'expiry.as-answered',
-  'unauthorized.refresh-and-retry',
-  'unauthorized.no-loop',
-  'unauthorized.shared-refresh',
-  'unauthorized.already-refreshed',
-  'forbidden.no-refresh',
-  'token-presented',
-  'ids-encoded',
-  'ids-stay-in-path',
-  'list.array',
-  'list.envelope',
-  'list.empty',
-  'secrets.errors',
-  'secrets.echoed',
-  'secrets.addresses',
-  'secrets.output',
-] as const;
+const SINGLE = {
+  'authorize.parameters': 'the authorization request has the four documented parameters and a state',
+  'authorize.scope-plus': 'a plus sign, not %2B, separates the scopes',
+  'authorize.state-fresh': 'each request has a state of its own, too long to guess',
+  'authorize.no-secret': 'the client secret is not in the address',
+  'callback.code': 'the code of a redirect with the right state is returned, decoded',
+  'callback.state-different': 'a redirect with another state is refused',
+  'callback.state-absent': 'a redirect without a state is refused',
+  'callback.state-not-kept': 'a redirect to a browser that no state was kept for is refused',
+  'callback.denied': 'a denial is told apart from an error',
+  'callback.other-error': 'an error that is no denial is not called one',
+  'callback.no-code': 'a redirect without a code, or with an empty one, is refused',
+  'exchange.request': 'the form has the five documented parameters and nothing else',
+  'exchange.credentials-once': 'the credentials are not sent as HTTP Basic besides',
+  'exchange.stored': 'both tokens are stored',
+  'exchange.stored-before-use': 'the pair is stored before the access token is used',
+  'exchange.code-once': 'a code that was exchanged is not sent again',
+  'exchange.code-once-in-parallel': 'a callback that runs twice at once sends the code once',
+  'exchange.code-once-after-500': 'a code is not sent again after an error of the service',
+  'exchange.store-failure': 'tokens that could not be stored are not passed over in silence',
+  'exchange.token-type-any-case': 'token_type is read without regard to case',
+  'exchange.extra-fields': 'fields that the clause does not list do no harm',
+  'exchange.expires-in-string': 'expires_in as a text is refused or understood, not ignored',
+  'exchange.error-from-body': 'the error is readable although there is a WWW-Authenticate header',
+  'refresh.request': 'the form has the four documented parameters and nothing else',
+  'refresh.rotation': 'each refresh sends the newest refresh token, and no older one',
+  'refresh.stored-before-use': 'the new pair is stored before the access token is used',
+  'refresh.single-flight': 'calls at the same time share one refresh',
+  'refresh.from-store': 'after a restart the stored pair is the one that is refreshed',
+  'refresh.store-failure': 'a new pair that cannot be stored is not used',
+  'refresh.refused-not-sent-again': 'a refresh token that is dead is not sent again',
+  'refresh.tokens-kept-after-503': 'after an outage the stored refresh token works again',
+  'expiry.not-before': 'a second before the leeway begins the token is used as it is',
+  'expiry.at-the-second': 'at the second when the leeway begins the token is refreshed',
+  'expiry.after-restart': 'the lifetime runs from the answer on, not from the restart',
+  'expiry.of-refreshed': 'a refreshed token has a lifetime of its own',
+  'expiry.as-answered': 'expires_in counts, whatever lifetime was expected',
+  'unauthorized.refresh-and-retry': 'a 401 leads to one refresh and one more try',
+  'unauthorized.no-loop': 'a 401 that stays leads to no more than that',
+  'unauthorized.shared-refresh': 'calls that get 401 at the same time share one refresh',
+  'unauthorized.already-refreshed': 'a call overtaken by a refresh is tried again without another',
+  'forbidden.no-refresh': 'a 403 leads to no refresh: a new token would have the same scopes',
+  'token-presented': 'the three operations reach their paths with the access token',
+  'ids-encoded': 'ids are percent-encoded in the path',
+  'ids-stay-in-path': 'empty ids and dots, which no encoding protects, are not sent',
+  'list.array': 'a list that is an array is read',
+  'list.envelope': 'a list in an envelope is read',
+  'list.empty': 'a list of nobody is a list',
+  'secrets.errors': 'no error holds a secret, a code or a token, however deep',
+  'secrets.echoed': 'an error does not repeat secrets that the service echoed',
+  'secrets.addresses': 'no address holds a secret, a code or a token',
+  'secrets.output': 'nothing that the client prints holds a secret',
+} as const;
 
-/** Successes that assign and unassign may answer. */
-export const SUCCESSES = ['200-json', '201-empty', '202-empty', '204-empty', '200-html'] as const;
-export type Success = (typeof SUCCESSES)[number];
+/** Titles of the scenarios that are played with each of several answers. */
+const FAMILIES: readonly (readonly [ids: RegExp, title: string])[] = [
+  [/^exchange\.fault\./, 'the exchange fails and nothing is stored'],
+  [/^exchange\.code-once-after\./, 'a code is not sent again after its answer was lost'],
+  [/^refresh\.fault\./, 'the call fails, the refresh is not repeated and the stored pair stands'],
+  [/\.success\./, 'any 2xx is a success'],
+  [/\.fault\./, 'the call fails and the tokens stay'],
+];
+
+export function titleOf(id: ScenarioId): string {
+  const titles: Readonly<Record<string, string>> = SINGLE;
+  return titles[id] ?? FAMILIES.find(([ids]) => ids.test(id))?.[1] ?? '';
+}
 
 /** Ids of all scenarios: what an adapter's list of expected failures may name. */
 export type ScenarioId =
-  | (typeof singleIds)[number]
+  | keyof typeof SINGLE
   | `exchange.fault.${TokenFault | Fault}`
   | `exchange.code-once-after.${Fault}`
   | `refresh.fault.${TokenFault | Fault}`
@@ -82,7 +94,7 @@ export type ScenarioId =
 
 /** All of them at run time, for adapters that are not type-checked. */
 export const scenarioIds: ReadonlySet<string> = new Set<ScenarioId>([
-  ...singleIds,
+  ...(Object.keys(SINGLE) as (keyof typeof SINGLE)[]),
   ...[...tokenFaultNames, ...FAULTS].map((fault) => `exchange.fault.${fault}` as const),
   ...FAULTS.map((fault) => `exchange.code-once-after.${fault}` as const),
   ...[...tokenFaultNames, ...FAULTS].map((fault) => `refresh.fault.${fault}` as const),
@@ -92,5 +104,5 @@ export const scenarioIds: ReadonlySet<string> = new Set<ScenarioId>([
     ),
   ),
   ...listFaultNames.map((fault) => `list.fault.${fault}` as const),
-  ...SUCCESSES.flatMap((success) => [`assign.success.${success}`, `unassign.success.${success}`] as const),
+  ...successNames.flatMap((success) => [`assign.success.${success}`, `unassign.success.${success}`] as const),
 ]);

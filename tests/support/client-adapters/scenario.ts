@@ -2,23 +2,23 @@ import { test } from '@playwright/test';
 import type { ClientAdapter, ClientUnderTest } from './adapter.ts';
 import { adapters } from './chosen-adapters.ts';
 import { judge } from './judge.ts';
-import type { ScenarioId } from './scenario-ids.ts';
+import { type ScenarioId, titleOf } from './scenario-ids.ts';
 import { Stage } from './stage.ts';
+
+/** What a client may lack: the scenarios of these groups are skipped for clients without it. */
+const NEEDS: Readonly<Record<string, keyof ClientUnderTest>> = {
+  authorize: 'authorizationRequest',
+  callback: 'readCallback',
+};
 
 /**
  * Registers one test for each chosen client. It fails if `play` throws, if the client sent a request that was not
  * scripted, or if it never fetched an answer that was. Where the adapter expects the scenario to fail, it must.
- *
- * @param needs a function that a client may lack; the scenario is skipped for clients without it
  */
-export function scenario(
-  id: ScenarioId,
-  title: string,
-  play: (stage: Stage) => Promise<void>,
-  needs?: keyof ClientUnderTest,
-): void {
+export function scenario(id: ScenarioId, play: (stage: Stage) => Promise<void>): void {
+  const needs = NEEDS[id.split('.')[0] ?? ''];
   for (const adapter of adapters) {
-    test(`${adapter.name}: ${id}: ${title}`, async () => {
+    test(`${adapter.name}: ${id}: ${titleOf(id)}`, async () => {
       const lacking = needs !== undefined && (await lacks(adapter, needs));
       test.skip(lacking, `${adapter.name} has no ${needs}`);
       const expected = adapter.expectedFailures?.[id];
