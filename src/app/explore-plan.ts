@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ExplorePlan } from '../checks/run/exploring.ts';
+import type { ExplorePlan } from '../checks/run/plan.ts';
 import { notAllowedLive, type OwnGround } from '../explore/live-sequence.ts';
 import { type ReplayFile, readReplay } from '../explore/replay-file.ts';
 import { UsageError } from '../input/usage-error.ts';

@@ -6,31 +6,26 @@ import { showsConsent } from '../flow/read-code.ts';
 import type { Parameters } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
-import type { Observe } from './observe.ts';
+import type { Acting } from './acting.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
-import type { Refusals } from './refusals.ts';
 
 /**
  * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
  * variants use only the browser's cookies where that works, because rendering pages is slow.
  */
 export class AuthorizeActs {
-  readonly #conversation: Conversation;
-  readonly #refusals: Refusals;
-  readonly #observe: Observe;
+  readonly #acting: Acting;
   readonly #undrawn: Undrawn;
 
-  constructor(conversation: Conversation, refusals: Refusals, observe: Observe) {
-    this.#conversation = conversation;
-    this.#refusals = refusals;
-    this.#observe = observe;
-    this.#undrawn = new Undrawn(conversation);
+  constructor(acting: Acting) {
+    this.#acting = acting;
+    this.#undrawn = new Undrawn(acting.conversation);
   }
 
   request(changes: ParameterChanges = {}): AuthorizeAct {
-    const { session, dialect } = this.#conversation;
+    const { session, dialect } = this.#acting.conversation;
     const documented = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
-    return new AuthorizeAct(this.#conversation, this.#refusals, this.#observe, this.#undrawn, {
+    return new AuthorizeAct(this.#acting, this.#undrawn, {
       parameters: changed(documented, changes),
       decision: 'grant',
       signedIn: true,
@@ -91,22 +86,12 @@ class Undrawn {
 }
 
 export class AuthorizeAct {
-  readonly #conversation: Conversation;
-  readonly #refusals: Refusals;
-  readonly #observe: Observe;
+  readonly #acting: Acting;
   readonly #undrawn: Undrawn;
   readonly #call: AuthorizeCall;
 
-  constructor(
-    conversation: Conversation,
-    refusals: Refusals,
-    observe: Observe,
-    undrawn: Undrawn,
-    call: AuthorizeCall,
-  ) {
-    this.#conversation = conversation;
-    this.#refusals = refusals;
-    this.#observe = observe;
+  constructor(acting: Acting, undrawn: Undrawn, call: AuthorizeCall) {
+    this.#acting = acting;
     this.#undrawn = undrawn;
     this.#call = call;
   }
@@ -136,8 +121,10 @@ export class AuthorizeAct {
   }
 
   withSpaceAs(separator: '+' | '%20'): AuthorizeAct {
-    const dialect = { ...this.#conversation.dialect, scopeSeparator: separator };
-    return this.#with({}, this.#conversation.speaking(dialect));
+    const { conversation } = this.#acting;
+    const dialect = { ...conversation.dialect, scopeSeparator: separator };
+    const acting = { ...this.#acting, conversation: conversation.speaking(dialect) };
+    return new AuthorizeAct(acting, this.#undrawn, this.#call);
   }
 
   spelled(spelling: Spelling): AuthorizeAct {
@@ -148,7 +135,12 @@ export class AuthorizeAct {
   async outcome(): Promise<AuthorizeOutcome> {
     const { parameters, decision, signedIn, spelling } = this.#call;
     const through = (await this.#undrawn.suits(this.#call)) ? 'cookies-only' : 'page';
-    const outcome = await this.#conversation.authorize(parameters, { decision, signedIn, through, spelling });
+    const outcome = await this.#acting.conversation.authorize(parameters, {
+      decision,
+      signedIn,
+      through,
+      spelling,
+    });
     if (decision === 'deny' && couldNotDeny(outcome))
       throw new NotRun(`${NO_DENY}${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`);
     if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
@@ -201,9 +193,9 @@ export class AuthorizeAct {
     }
     if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', cameOf(outcome));
     const serverError = outcome.pages.find((p) => p.status >= 500);
-    if (serverError) this.#refusals.serverError('authorization request', serverError.status);
-    else this.#refusals.refused();
-    this.#observe({ of: 'authorize-failure', outcome });
+    if (serverError) this.#acting.refusals.serverError('authorization request', serverError.status);
+    else this.#acting.refusals.refused();
+    this.#acting.observe({ of: 'authorize-failure', outcome });
     return outcome;
   }
 
@@ -213,12 +205,11 @@ export class AuthorizeAct {
     if (queryCode(outcome) === undefined) {
       throw new Blocked('see the twin get a code', 'authorize.redirects-with-code', cameOf(outcome));
     }
-    this.#refusals.twinAccepted();
+    this.#acting.refusals.twinAccepted();
   }
 
-  #with(change: Partial<AuthorizeCall>, conversation = this.#conversation): AuthorizeAct {
-    const call = { ...this.#call, ...change };
-    return new AuthorizeAct(conversation, this.#refusals, this.#observe, this.#undrawn, call);
+  #with(change: Partial<AuthorizeCall>): AuthorizeAct {
+    return new AuthorizeAct(this.#acting, this.#undrawn, { ...this.#call, ...change });
   }
 }
 

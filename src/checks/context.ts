@@ -31,13 +31,14 @@ export function createContext(session: Session, observe: Observe): RunningContex
   const conversation = new Conversation(session, session.newRecorder());
   const refusals = new Refusals();
   const given = new Given(conversation);
+  const acting = { conversation, given, refusals, observe };
   const area = session.target.pages.accountArea;
   const context: CheckContext = {
     given,
     account: area && ((wanted) => conversation.createApplication(area, wanted)),
-    authorize: new AuthorizeActs(conversation, refusals, observe),
-    token: new TokenActs(conversation, refusals, observe),
-    users: new UserActs(conversation, given, refusals, observe),
+    authorize: new AuthorizeActs(acting),
+    token: new TokenActs(acting),
+    users: new UserActs(acting),
     target: session.target,
   };
   return { context, conversation, refusals };

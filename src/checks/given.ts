@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { exchangedTokens, grantedCode, refreshedPair, type WantedGrant } from '../flow/actor.ts';
+import type { TokenPair } from '../flow/answers.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation } from '../flow/conversation.ts';
 import { whoIsLeft } from '../flow/leftovers.ts';
@@ -9,9 +10,7 @@ import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';
 
-export interface GivenPair {
-  readonly accessToken: string;
-  readonly refreshToken: string;
+export interface GivenPair extends TokenPair {
   /** True for the pair of a refresh: another requirement covers refreshing it again. */
   readonly refreshed?: true;
 }

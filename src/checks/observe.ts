@@ -1,8 +1,8 @@
 import type { AspectOf, OpenPointId, RequirementId } from '../../generated/ids.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { headerOf, jsonOf, type WireResponse } from '../exchange/exchange.ts';
-import type { TokenAnswer } from '../flow/conversation.ts';
-import type { Operation } from '../flow/requests.ts';
+import type { TokenAnswer } from '../flow/answers.ts';
+import type { Operation } from '../flow/dialect.ts';
 import {
   bodyOf,
   contentTypeOf,

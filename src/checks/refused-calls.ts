@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Operation } from '../flow/requests.ts';
+import type { Operation } from '../flow/dialect.ts';
 import { howAltered } from '../requests/altered.ts';
 import { type CallChange, type GoodCall, WRONG_CALLS, type WrongCall } from '../requests/wrong-requests.ts';
 import { type PlainCheck, provokingCheck } from './check.ts';

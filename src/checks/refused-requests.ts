@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import { exchangeParameters, OMITTED, type ParameterChanges, refreshParameters } from '../flow/parameters.ts';
 import type { Parameters } from '../flow/requests.ts';
 import { spellingFor } from '../flow/spelling.ts';
@@ -13,7 +14,7 @@ import {
 import { ALL_SCOPES, type Target } from '../targets/target.ts';
 import { type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
-import type { HeardTokenAnswer, TokenAct } from './token-acts.ts';
+import type { TokenAct } from './token-acts.ts';
 
 export function goodOf(
   { application, secondApplication: other }: Pick<Target, 'application' | 'secondApplication'>,
@@ -154,7 +155,7 @@ async function expectRefused(variantsFor: VariantsOf, { obtain, send }: Requests
   await send(await obtain(), UNCHANGED, 0).expectTwinAccepted();
 }
 
-export async function provoke(row: WrongTokenRequest, context: CheckContext): Promise<HeardTokenAnswer> {
+export async function provoke(row: WrongTokenRequest, context: CheckContext): Promise<Answered<TokenAnswer>> {
   const { given, token, target } = context;
   const parameter = row.of === 'exchange' ? 'code' : 'refresh_token';
   const isAbsent = row.change(goodOf(target, ''))[0]?.[parameter] === OMITTED;

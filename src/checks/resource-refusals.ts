@@ -1,11 +1,11 @@
+import type { Answered, ResourceAnswer } from '../flow/answers.ts';
 import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
 import { plainCalls } from './refused-calls.ts';
-import type { HeardResourceAnswer } from './user-acts.ts';
 
 export interface ProvokedRefusal {
   readonly name: string;
-  readonly answer: HeardResourceAnswer;
+  readonly answer: Answered<ResourceAnswer>;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { isSuccess } from '../exchange/exchange.ts';
-import type { Operation } from '../flow/requests.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
+import type { Operation } from '../flow/dialect.ts';
 import type { CheckContext } from './context.ts';
 import { NotApplicable } from './outcome.ts';
-import type { HeardTokenAnswer } from './token-acts.ts';
 import { givenResponse, type ResponseOf } from './token-response.ts';
 
-export function grantedScopes(answer: HeardTokenAnswer, of: ResponseOf): readonly string[] {
+export function grantedScopes(answer: Answered<TokenAnswer>, of: ResponseOf): readonly string[] {
   const { scope } = givenResponse(answer, of);
   if (typeof scope !== 'string') {
     throw new NotApplicable('scope-visible', 'needs scope-visible: the token response has no field `scope`');

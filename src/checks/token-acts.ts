@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess, pastServerError, type WireRequest } from '../exchange/exchange.ts';
-import type { Conversation, TokenAnswer } from '../flow/conversation.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import {
   changed,
   exchangeParameters,
@@ -12,42 +12,29 @@ import { encodeForm, type Parameters, tokenRequest } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import { howAltered } from '../requests/altered.ts';
 import type { Application } from '../targets/target.ts';
-import type { Observe } from './observe.ts';
+import { type Acting, answered } from './acting.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
-import type { Refusals } from './refusals.ts';
 
 export { OMITTED };
 
-export type HeardTokenAnswer = TokenAnswer & { readonly response: NonNullable<TokenAnswer['response']> };
-
 export class TokenActs {
-  readonly #conversation: Conversation;
-  readonly #refusals: Refusals;
-  readonly #observe: Observe;
+  readonly #acting: Acting;
   readonly #spelling: Spelling | undefined;
   readonly #usual: string | undefined;
 
-  constructor(
-    conversation: Conversation,
-    refusals: Refusals,
-    observe: Observe,
-    spelling?: Spelling,
-    usual?: string,
-  ) {
-    this.#conversation = conversation;
-    this.#refusals = refusals;
-    this.#observe = observe;
+  constructor(acting: Acting, spelling?: Spelling, usual?: string) {
+    this.#acting = acting;
     this.#spelling = spelling;
     this.#usual = usual;
   }
 
   spelled(spelling: Spelling): TokenActs {
-    return new TokenActs(this.#conversation, this.#refusals, this.#observe, spelling, this.#usual);
+    return new TokenActs(this.#acting, spelling, this.#usual);
   }
 
   /** Returns the same requests, named after the difference of their code or refresh token from a good one. */
   insteadOf(usual: string): TokenActs {
-    return new TokenActs(this.#conversation, this.#refusals, this.#observe, this.#spelling, usual);
+    return new TokenActs(this.#acting, this.#spelling, usual);
   }
 
   /**
@@ -61,27 +48,19 @@ export class TokenActs {
     application = this.#application,
   ): TokenAct {
     const documented = exchangeParameters(application, '');
-    return this.#act(
-      nameOf('exchange', changes, documented, this.#usual),
-      changed(documented, changes),
-      'exchange',
-    );
+    return this.#act('exchange', documented, changes);
   }
 
   refresh(
     changes: ParameterChanges & { readonly refresh_token: string | typeof OMITTED },
     application = this.#application,
   ): TokenAct {
-    const documented = refreshParameters(application, '', this.#conversation.dialect);
-    return this.#act(
-      nameOf('refresh', changes, documented, this.#usual),
-      changed(documented, changes),
-      'refresh',
-    );
+    const documented = refreshParameters(application, '', this.#acting.conversation.dialect);
+    return this.#act('refresh', documented, changes);
   }
 
   parameters(purpose: string, parameters: Parameters): TokenAct {
-    const { session, dialect } = this.#conversation;
+    const { session, dialect } = this.#acting.conversation;
     if (dialect.tokenBody === 'json')
       throw new Blocked(
         purpose,
@@ -95,28 +74,20 @@ export class TokenActs {
   }
 
   request(purpose: string, request: WireRequest): TokenAct {
-    return new TokenAct(
-      purpose,
-      'exchange',
-      () => this.#conversation.tokenWire(purpose, request),
-      this.#refusals,
-      this.#observe,
-    );
+    const send = () => this.#acting.conversation.tokenWire(purpose, request);
+    return new TokenAct(this.#acting, purpose, 'exchange', send);
   }
 
   get #application(): Application {
-    return this.#conversation.session.target.application;
+    return this.#acting.conversation.session.target.application;
   }
 
-  #act(purpose: string, parameters: Parameters, kind: 'exchange' | 'refresh'): TokenAct {
+  #act(kind: 'exchange' | 'refresh', documented: Parameters, changes: ParameterChanges): TokenAct {
     const spelling = this.#spelling;
-    return new TokenAct(
-      spelling?.name ? `${purpose}, ${spelling.name}` : purpose,
-      kind,
-      () => this.#conversation.token(purpose, parameters, spelling),
-      this.#refusals,
-      this.#observe,
-    );
+    const purpose = nameOf(kind, changes, documented, this.#usual);
+    const parameters = changed(documented, changes);
+    const send = () => this.#acting.conversation.token(purpose, parameters, spelling);
+    return new TokenAct(this.#acting, spelling?.name ? `${purpose}, ${spelling.name}` : purpose, kind, send);
   }
 }
 
@@ -147,78 +118,70 @@ function nameOf(
 /** A request to the token endpoint, sent on first access to its answer. */
 export class TokenAct {
   readonly purpose: string;
+  readonly #acting: Acting;
   readonly #kind: 'exchange' | 'refresh';
   readonly #send: () => Promise<TokenAnswer>;
-  readonly #refusals: Refusals;
-  readonly #observe: Observe;
 
   constructor(
+    acting: Acting,
     purpose: string,
     kind: 'exchange' | 'refresh',
     send: () => Promise<TokenAnswer>,
-    refusals: Refusals,
-    observe: Observe,
   ) {
     this.purpose = purpose;
+    this.#acting = acting;
     this.#kind = kind;
     this.#send = send;
-    this.#refusals = refusals;
-    this.#observe = observe;
   }
 
   /** Sends the request. Throws {@link NotRun} for no answer or a 429. */
-  async answer(): Promise<HeardTokenAnswer> {
-    const answer = await this.#send();
-    const { response } = answer;
-    if (response === undefined)
-      throw new NotRun(`${this.purpose}: ${answer.exchange.failure?.message ?? 'no answer'}`);
-    if (response.status === 429)
-      throw new NotRun(`${this.purpose}: the target answered 429, too many requests`);
-    return { ...answer, response };
+  async answer(): Promise<Answered<TokenAnswer>> {
+    return answered(this.purpose, await this.#send());
   }
 
-  async expectHonoured(): Promise<HeardTokenAnswer> {
+  async expectHonoured(): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.answer());
     if (!isHonoured(answer))
       throw new ConformanceFailure(`${this.purpose} to be honoured with tokens`, came(answer));
-    this.#observe({ of: 'token-success', answer });
+    this.#acting.observe({ of: 'token-success', answer });
     return answer;
   }
 
   /** Returns the answer of an accepted request for a check about its contents; otherwise blocks the check. */
-  async asAccepted(): Promise<HeardTokenAnswer> {
+  async asAccepted(): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.answer());
     if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, came(answer));
-    this.#observe({ of: 'token-success', answer });
+    this.#acting.observe({ of: 'token-success', answer });
     return answer;
   }
 
   /** Returns the answer of a prerequisite request that issued tokens; otherwise blocks the check. */
-  async asGiven(owner = this.#owner): Promise<HeardTokenAnswer> {
+  async asGiven(owner = this.#owner): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.answer());
     if (!isHonoured(answer)) throw new Blocked(this.purpose, owner, came(answer), withoutToken(answer));
-    this.#observe({ of: 'token-success', answer });
+    this.#acting.observe({ of: 'token-success', answer });
     return answer;
   }
 
   /** Requires that no token is issued, whatever the status. Only counts beside an accepted twin. */
-  async expectRefused(): Promise<HeardTokenAnswer> {
+  async expectRefused(): Promise<Answered<TokenAnswer>> {
     const answer = await this.answer();
     const { accessToken, refreshToken } = answer.tokens;
     if (accessToken !== undefined || refreshToken !== undefined) {
       throw new ConformanceFailure(`${this.purpose} to be refused, without any token`, came(answer));
     }
-    if (answer.response.status >= 500) this.#refusals.serverError(this.purpose, answer.response.status);
-    else this.#refusals.refused();
-    this.#observe({ of: 'token-refusal', answer });
+    if (answer.response.status >= 500)
+      this.#acting.refusals.serverError(this.purpose, answer.response.status);
+    else this.#acting.refusals.refused();
+    this.#acting.observe({ of: 'token-refusal', answer });
     return answer;
   }
 
   /** Sends the refused request without its difference; returns the answer if accepted, which proves the refusal. */
-  async twinIfAccepted(): Promise<HeardTokenAnswer | undefined> {
+  async twinIfAccepted(): Promise<Answered<TokenAnswer> | undefined> {
     const answer = await this.answer();
     if (!isHonoured(answer)) return undefined;
-    this.#refusals.twinAccepted();
+    this.#acting.refusals.twinAccepted();
     return answer;
   }
 
@@ -227,7 +190,7 @@ export class TokenAct {
    *
    * @param seen what a refusal (400) proves of the owner, where no setting can be the cause
    */
-  async expectTwinAccepted(seen?: ConformanceFailure): Promise<HeardTokenAnswer> {
+  async expectTwinAccepted(seen?: ConformanceFailure): Promise<Answered<TokenAnswer>> {
     const answer = await this.answer();
     if (answer.response.status >= 500)
       throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
@@ -235,7 +198,7 @@ export class TokenAct {
       const proof = answer.response.status === 400 ? seen : undefined;
       throw new Blocked(`see the twin accepted (${this.purpose})`, this.#owner, came(answer), proof);
     }
-    this.#refusals.twinAccepted();
+    this.#acting.refusals.twinAccepted();
     return answer;
   }
 
@@ -244,17 +207,17 @@ export class TokenAct {
   }
 }
 
-function isHonoured(answer: HeardTokenAnswer): boolean {
+function isHonoured(answer: Answered<TokenAnswer>): boolean {
   return isSuccess(answer.response) && answer.tokens.accessToken !== undefined;
 }
 
-function withoutToken({ response }: HeardTokenAnswer): ConformanceFailure | undefined {
+function withoutToken({ response }: Answered<TokenAnswer>): ConformanceFailure | undefined {
   if (!isSuccess(response)) return undefined;
   return new ConformanceFailure('a token response with access_token', 'a success without it');
 }
 
 /** Describes the answer in words that do not change between runs. */
-export function came(answer: HeardTokenAnswer): string {
+export function came(answer: Answered<TokenAnswer>): string {
   const error = (answer.json as { error?: unknown } | undefined)?.error;
   const held = [
     answer.tokens.accessToken === undefined ? undefined : 'an access token',

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import {
   type TokenError,
   WRONG_EXCHANGES,
@@ -8,18 +9,17 @@ import {
 import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
 import { provoke } from './refused-requests.ts';
-import type { HeardTokenAnswer } from './token-acts.ts';
 
 export interface ProvokedTokenRefusal {
   readonly name: string;
   readonly errors: readonly TokenError[];
-  readonly answer: HeardTokenAnswer;
+  readonly answer: Answered<TokenAnswer>;
 }
 
 interface TokenRefusal {
   readonly name: string;
   readonly errors: readonly TokenError[];
-  readonly provoke: (context: CheckContext) => Promise<HeardTokenAnswer>;
+  readonly provoke: (context: CheckContext) => Promise<Answered<TokenAnswer>>;
 }
 
 /** Requests that are wrong because of earlier requests, not because of their contents. */

@@ -1,8 +1,8 @@
 import { membersOf } from '../exchange/answer-body.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
-import type { HeardTokenAnswer } from './token-acts.ts';
 
-export function expectJsonObject(answer: HeardTokenAnswer): Record<string, unknown> {
+export function expectJsonObject(answer: Answered<TokenAnswer>): Record<string, unknown> {
   const { json } = answer;
   if (typeof json === 'object' && json !== null && !Array.isArray(json))
     return json as Record<string, unknown>;
@@ -26,12 +26,12 @@ export function expectField(response: Record<string, unknown>, field: string): v
  *
  * @param field of the object itself
  */
-export function expectOnce({ response }: HeardTokenAnswer, field: string): void {
+export function expectOnce({ response }: Answered<TokenAnswer>, field: string): void {
   const times = membersOf(response.body).filter((name) => name === field).length;
   if (times > 1) throw new ConformanceFailure(`${field} once`, `${field} ${times} times in the body`);
 }
 
-export function expectBothTokens(answer: HeardTokenAnswer): void {
+export function expectBothTokens(answer: Answered<TokenAnswer>): void {
   const response = expectJsonObject(answer);
   for (const field of ['access_token', 'refresh_token']) {
     expectField(response, field);
@@ -42,7 +42,7 @@ export function expectBothTokens(answer: HeardTokenAnswer): void {
 export type ResponseOf = 'exchange' | 'refresh';
 
 /** Returns the token response for a check about its other fields; without an access_token, blocks the check. */
-export function givenResponse(answer: HeardTokenAnswer, of: ResponseOf): Record<string, unknown> {
+export function givenResponse(answer: Answered<TokenAnswer>, of: ResponseOf): Record<string, unknown> {
   const { json } = answer;
   if (typeof json === 'object' && json !== null && 'access_token' in json)
     return json as Record<string, unknown>;
@@ -54,7 +54,7 @@ export function givenResponse(answer: HeardTokenAnswer, of: ResponseOf): Record<
 }
 
 /** Requires `token_type` to be exactly `bearer` (clauses 2.1 and 5.4). */
-export function expectTokenTypeBearer(answer: HeardTokenAnswer, of: ResponseOf): void {
+export function expectTokenTypeBearer(answer: Answered<TokenAnswer>, of: ResponseOf): void {
   const value = givenResponse(answer, of).token_type;
   expectOnce(answer, 'token_type');
   if (value === 'bearer') return;
@@ -65,7 +65,7 @@ export function expectTokenTypeBearer(answer: HeardTokenAnswer, of: ResponseOf):
 }
 
 /** Requires `expires_in` to be the integer 7200, in seconds (clauses 2.1 and 8). */
-export function expectExpiresIn7200(answer: HeardTokenAnswer, of: ResponseOf): void {
+export function expectExpiresIn7200(answer: Answered<TokenAnswer>, of: ResponseOf): void {
   const value = givenResponse(answer, of).expires_in;
   expectOnce(answer, 'expires_in');
   if (value === 7200) return;

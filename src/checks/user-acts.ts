@@ -1,14 +1,14 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { isSuccess, pastServerError, type WireResponse } from '../exchange/exchange.ts';
+import { isSuccess, pastServerError } from '../exchange/exchange.ts';
+import type { Answered, ResourceAnswer } from '../flow/answers.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
-import type { Conversation, ResourceAnswer } from '../flow/conversation.ts';
-import type { Operation, ResourceCall } from '../flow/requests.ts';
+import type { Operation } from '../flow/dialect.ts';
+import type { ResourceCall } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
+import { type Acting, answered } from './acting.ts';
 import { type Given, noEffect, shownLate } from './given.ts';
 import { contradictedList, difference, sameMembers } from './lists.ts';
-import type { Observe } from './observe.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
-import type { Refusals } from './refusals.ts';
 import { OPERATION_OWNER, ownerOfRefusal } from './resource-owners.ts';
 
 export interface UserCall {
@@ -20,25 +20,17 @@ export interface UserCall {
   readonly spelling?: Spelling;
 }
 
-export type HeardResourceAnswer = ResourceAnswer & { readonly response: WireResponse };
-
 /** The answer to a request that should be refused, with a description of any effect. */
 export interface ProvokedAnswer {
-  readonly answer: HeardResourceAnswer;
+  readonly answer: Answered<ResourceAnswer>;
   readonly effect: string | undefined;
 }
 
 export class UserActs {
-  readonly #conversation: Conversation;
-  readonly #given: Given;
-  readonly #refusals: Refusals;
-  readonly #observe: Observe;
+  readonly #acting: Acting;
 
-  constructor(conversation: Conversation, given: Given, refusals: Refusals, observe: Observe) {
-    this.#conversation = conversation;
-    this.#given = given;
-    this.#refusals = refusals;
-    this.#observe = observe;
+  constructor(acting: Acting) {
+    this.#acting = acting;
   }
 
   /** `PUT …/assigned_users/:user_id`. */
@@ -56,8 +48,8 @@ export class UserActs {
     return this.#act('list', call);
   }
 
-  listsAnyOf({ response }: HeardResourceAnswer, users: readonly string[]): boolean {
-    return this.#conversation.listsAnyOf(response, users);
+  listsAnyOf({ response }: Answered<ResourceAnswer>, users: readonly string[]): boolean {
+    return this.#acting.conversation.listsAnyOf(response, users);
   }
 
   /**
@@ -66,11 +58,11 @@ export class UserActs {
    */
   async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
     // What is assigned to a project that does not exist stands in that project's list, if anywhere.
-    const { projects } = this.#conversation.session.target;
+    const { projects } = this.#acting.conversation.session.target;
     const strange = calls.some(({ project }) => project !== undefined && !projects.includes(project));
     const eachAlone = operation === 'list' || (operation === 'assign' && strange);
-    const before = await this.#given.lists();
-    const answers: HeardResourceAnswer[] = [];
+    const before = await this.#acting.given.lists();
+    const answers: Answered<ResourceAnswer>[] = [];
     const names: string[] = [];
     for (const call of calls) {
       const act = this.#act(operation, call);
@@ -78,11 +70,11 @@ export class UserActs {
       answers.push(answer);
       names.push(act.purpose);
       // Errors in a row look like an outage, where nothing more is sent: a good request in between shows that it is none.
-      if (!eachAlone && answer.response.status >= 500) await this.#given.listed();
+      if (!eachAlone && answer.response.status >= 500) await this.#acting.given.listed();
     }
     // A request to read, too, may have changed what it was not to read.
-    if (operation === 'list') this.#conversation.session.lastLists.forget();
-    const effect = await changeSince(this.#given, before);
+    if (operation === 'list') this.#acting.conversation.session.lastLists.forget();
+    const effect = await changeSince(this.#acting.given, before);
     if (effect === undefined) return;
     const taken = Math.max(
       0,
@@ -92,30 +84,17 @@ export class UserActs {
   }
 
   #act(operation: Operation, call: UserCall): UserAct {
-    return new UserAct(this.#conversation, this.#given, this.#refusals, this.#observe, operation, call);
+    return new UserAct(this.#acting, operation, call);
   }
 }
 
 export class UserAct {
-  readonly #conversation: Conversation;
-  readonly #given: Given;
-  readonly #refusals: Refusals;
-  readonly #observe: Observe;
+  readonly #acting: Acting;
   readonly #operation: Operation;
   readonly #call: UserCall;
 
-  constructor(
-    conversation: Conversation,
-    given: Given,
-    refusals: Refusals,
-    observe: Observe,
-    operation: Operation,
-    call: UserCall,
-  ) {
-    this.#conversation = conversation;
-    this.#given = given;
-    this.#refusals = refusals;
-    this.#observe = observe;
+  constructor(acting: Acting, operation: Operation, call: UserCall) {
+    this.#acting = acting;
     this.#operation = operation;
     this.#call = call;
   }
@@ -128,12 +107,16 @@ export class UserAct {
   }
 
   /** Sends the request. Throws {@link NotRun} for no answer or a 429. */
-  async answer(): Promise<HeardResourceAnswer> {
-    const { target } = this.#conversation.session;
+  async answer(): Promise<Answered<ResourceAnswer>> {
+    const { target } = this.#acting.conversation.session;
     const { purpose } = this;
     const given = this.#call.token;
     const token =
-      given === undefined ? await this.#given.accessToken() : typeof given === 'string' ? given : undefined;
+      given === undefined
+        ? await this.#acting.given.accessToken()
+        : typeof given === 'string'
+          ? given
+          : undefined;
     const call: ResourceCall = {
       operation: this.#operation,
       project: this.#call.project ?? target.projects[0],
@@ -141,19 +124,14 @@ export class UserAct {
       token,
       spelling: this.#call.spelling,
     };
-    const answer = await this.#conversation.resource(purpose, call);
-    const { response } = answer;
-    if (response === undefined)
-      throw new NotRun(`${purpose}: ${answer.exchange.failure?.message ?? 'no answer'}`);
-    if (response.status === 429) throw new NotRun(`${purpose}: the target answered 429, too many requests`);
-    return { ...answer, response };
+    return answered(purpose, await this.#acting.conversation.resource(purpose, call));
   }
 
   /**
    * Requires a success; the check itself verifies the effect. If the token is not the check's own, a refusal of the
    * token, its scopes or the path blocks the check.
    */
-  async expectHonoured(): Promise<HeardResourceAnswer> {
+  async expectHonoured(): Promise<Answered<ResourceAnswer>> {
     const answer = await pastServerError(() => this.answer());
     if (!isSuccess(answer.response)) {
       const { status } = answer.response;
@@ -162,7 +140,7 @@ export class UserAct {
         throw new Blocked(this.#operation, owner, `status ${status}`);
       throw new ConformanceFailure(`${this.#operation} to be honoured`, `status ${status}`);
     }
-    this.#observe({ of: 'operation', operation: this.#operation, response: answer.response });
+    this.#acting.observe({ of: 'operation', operation: this.#operation, response: answer.response });
     return answer;
   }
 
@@ -181,7 +159,7 @@ export class UserAct {
   }
 
   /** Requires any answer but 401. Other refusals block the check, because they do not concern the token. */
-  async expectTokenAccepted(): Promise<HeardResourceAnswer> {
+  async expectTokenAccepted(): Promise<Answered<ResourceAnswer>> {
     const answer = await this.answer();
     if (isSuccess(answer.response)) return answer;
     const { status } = answer.response;
@@ -195,7 +173,7 @@ export class UserAct {
    *
    * @param tokenOwner who answers, where an exchanged token is known to be honoured and this one is of another kind
    */
-  async asGiven(tokenOwner?: RequirementId): Promise<HeardResourceAnswer> {
+  async asGiven(tokenOwner?: RequirementId): Promise<Answered<ResourceAnswer>> {
     const answer = await this.answer();
     if (isSuccess(answer.response)) return answer;
     const { status } = answer.response;
@@ -206,7 +184,7 @@ export class UserAct {
   /** Requires a success and returns the listed ids in order. The list's format is left open (clause 2.3). */
   async expectList(): Promise<readonly string[]> {
     const answer = await this.expectHonoured();
-    const listed = this.#conversation.listed(answer.response);
+    const listed = this.#acting.conversation.listed(answer.response);
     if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
     return listed;
   }
@@ -215,34 +193,35 @@ export class UserAct {
    * Requires no effect on the suite's projects or the named one, and nobody listed in the answer. Only counts beside an
    * accepted twin.
    */
-  async expectRefused(): Promise<HeardResourceAnswer> {
+  async expectRefused(): Promise<Answered<ResourceAnswer>> {
     const { answer, effect } = await this.provoked();
     if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);
     return this.#countRefusal(answer);
   }
 
   /** Sends a request that should be refused and counts its answer; the caller verifies that it had no effect. */
-  async sentToBeRefused(): Promise<HeardResourceAnswer> {
+  async sentToBeRefused(): Promise<Answered<ResourceAnswer>> {
     return this.#countRefusal(await this.answer());
   }
 
-  #countRefusal(answer: HeardResourceAnswer): HeardResourceAnswer {
-    if (answer.response.status >= 500) this.#refusals.serverError(this.#operation, answer.response.status);
-    else this.#refusals.refused();
-    this.#observe({ of: 'resource-refusal', response: answer.response });
+  #countRefusal(answer: Answered<ResourceAnswer>): Answered<ResourceAnswer> {
+    if (answer.response.status >= 500)
+      this.#acting.refusals.serverError(this.#operation, answer.response.status);
+    else this.#acting.refusals.refused();
+    this.#acting.observe({ of: 'resource-refusal', response: answer.response });
     return answer;
   }
 
   /** Sends a request that should be refused; returns undefined if it had no effect. */
   async provoked(): Promise<ProvokedAnswer> {
-    const before = await this.#given.lists();
+    const before = await this.#acting.given.lists();
     const known = await this.#strangeProjectListsUser();
     const answer = await this.answer();
     if (this.#operation === 'list') {
       const listed = this.#listsAny(answer, [...before.values()].flat());
       return { answer, effect: listed ? 'with a list' : undefined };
     }
-    const effect = await changeSince(this.#given, before);
+    const effect = await changeSince(this.#acting.given, before);
     if (effect !== undefined) return { answer, effect };
     if (known || !(await this.#strangeProjectListsUser())) return { answer, effect: undefined };
     return { answer, effect: 'afterwards the user is listed there' };
@@ -250,7 +229,7 @@ export class UserAct {
 
   /** Requires success for the refused request with its one difference corrected; otherwise the refusal proves nothing. */
   async expectTwinAccepted(): Promise<void> {
-    const { target } = this.#conversation.session;
+    const { target } = this.#acting.conversation.session;
     const project = this.#call.project ?? target.projects[0];
     const user = this.#call.user ?? target.users[0];
     const answer = await this.answer();
@@ -262,31 +241,31 @@ export class UserAct {
     if (!isSuccess(answer.response))
       throw new Blocked(what, ownerOfRefusal(this.#operation, status), `status ${status}`);
     if (this.#operation === 'list') {
-      if (this.#conversation.listed(answer.response) === undefined) throw new NotRun(UNREADABLE_LIST);
+      if (this.#acting.conversation.listed(answer.response) === undefined) throw new NotRun(UNREADABLE_LIST);
     } else {
       const shows = (listed: readonly string[]) => listed.includes(user) === (this.#operation === 'assign');
-      if (!shows(await this.#given.listed(project))) {
-        const stale = (await this.#given.staleness(shows, project)) === 'stale';
+      if (!shows(await this.#acting.given.listed(project))) {
+        const stale = (await this.#acting.given.staleness(shows, project)) === 'stale';
         const seen = stale ? shownLate(this.#operation) : noEffect(this.#operation);
         throw new Blocked(what, stale ? 'list.fresh' : owner, 'the list does not show it', seen);
       }
     }
-    this.#refusals.twinAccepted();
+    this.#acting.refusals.twinAccepted();
   }
 
   /** True if the target project is not one of the suite's and lists the user. */
   async #strangeProjectListsUser(): Promise<boolean> {
-    const { target } = this.#conversation.session;
+    const { target } = this.#acting.conversation.session;
     const { project, user = target.users[0] } = this.#call;
     if (this.#operation !== 'assign' || project === undefined || target.projects.includes(project))
       return false;
-    const call: ResourceCall = { operation: 'list', project, token: await this.#given.accessToken() };
-    const { response } = await this.#conversation.resource('list', call);
-    return response !== undefined && this.#conversation.listsAnyOf(response, [user]);
+    const call: ResourceCall = { operation: 'list', project, token: await this.#acting.given.accessToken() };
+    const { response } = await this.#acting.conversation.resource('list', call);
+    return response !== undefined && this.#acting.conversation.listsAnyOf(response, [user]);
   }
 
-  #listsAny(answer: HeardResourceAnswer, users: readonly string[]): boolean {
-    return this.#conversation.listsAnyOf(answer.response, users);
+  #listsAny(answer: Answered<ResourceAnswer>, users: readonly string[]): boolean {
+    return this.#acting.conversation.listsAnyOf(answer.response, users);
   }
 }
 
@@ -309,7 +288,7 @@ async function changeSince(
   return undefined;
 }
 
-function hadEffect(purpose: string, answer: HeardResourceAnswer | undefined, effect: string) {
+function hadEffect(purpose: string, answer: Answered<ResourceAnswer> | undefined, effect: string) {
   const status = answer === undefined ? '' : `status ${answer.response.status}, and `;
   return new ConformanceFailure(`${purpose} to be refused, without effect`, `${status}${effect}`);
 }

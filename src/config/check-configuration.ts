@@ -1,8 +1,8 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { formatKey, type KeyPath } from '../catalogue/describe-errors.ts';
 import { checkEdge } from './check-edge.ts';
-import type { Resolved } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
+import type { Resolved } from './resolve-references.ts';
 import { SHORTEST_PASSPHRASE } from './saved-session.ts';
 import { schemaNote } from './schema-notes.ts';
 

@@ -1,7 +1,7 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { KeyPath } from '../catalogue/describe-errors.ts';
-import type { Resolved } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
+import type { Resolved } from './resolve-references.ts';
 
 type Written = Resolved<ConfigurationFile>;
 

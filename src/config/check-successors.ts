@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import type { Resolved } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
+import type { Resolved } from './resolve-references.ts';
 
 /** Refuses missing successor files: on the day of the retirement it is too late to notice. */
 export function checkSuccessors(

@@ -2,17 +2,9 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { ConfiguredSecret } from './configured-secrets.ts';
 import type { ReadsList } from './list-reader.ts';
 import type { TlsSettings } from './read-tls.ts';
+import type { Resolved } from './resolve-references.ts';
 import type { BrowserSession } from './saved-session.ts';
 import type { SignInModule } from './sign-in-module.ts';
-
-/** The file's type with every `{ "env": "NAME" }` replaced by the variable's value. */
-export type Resolved<T> = T extends { readonly env: string }
-  ? string
-  : T extends readonly (infer Item)[]
-    ? readonly Resolved<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: Resolved<T[Key]> }
-      : T;
 
 type ResolvedFile = Resolved<ConfigurationFile>;
 

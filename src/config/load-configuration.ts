@@ -3,13 +3,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../generated/validators.js';
 import { checkConfiguration } from './check-configuration.ts';
 import { checkSuccessors } from './check-successors.ts';
-import {
-  type Configuration,
-  DEFAULTS,
-  type KnownList,
-  type Resolved,
-  type SignInConfiguration,
-} from './configuration.ts';
+import { type Configuration, DEFAULTS, type KnownList, type SignInConfiguration } from './configuration.ts';
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
 import { basicCredentials, type ConfiguredSecret, configuredSecrets } from './configured-secrets.ts';
 import { describeProblems } from './describe-problems.ts';
@@ -18,7 +12,7 @@ import { loadListReader } from './list-reader.ts';
 import { loadSignIn } from './load-sign-in.ts';
 import { readConfigurationFile } from './read-file.ts';
 import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
-import { type Environment, resolveReferences } from './resolve-references.ts';
+import { type Environment, type Resolved, resolveReferences } from './resolve-references.ts';
 import { withRunId } from './run-id.ts';
 import { ModuleUnusable } from './sign-in-module.ts';
 

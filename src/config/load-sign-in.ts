@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import type { Resolved, SignInConfiguration } from './configuration.ts';
+import type { SignInConfiguration } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
+import type { Resolved } from './resolve-references.ts';
 import { openSession, SessionUnreadable, SHORTEST_PASSPHRASE } from './saved-session.ts';
 import { loadSignInModule, ModuleUnusable } from './sign-in-module.ts';
 

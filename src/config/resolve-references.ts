@@ -1,6 +1,14 @@
 import type { KeyPath } from '../catalogue/describe-errors.ts';
-import type { Resolved } from './configuration.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
+
+/** The file's type with every `{ "env": "NAME" }` replaced by the variable's value. */
+export type Resolved<T> = T extends { readonly env: string }
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Resolved<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Resolved<T[Key]> }
+      : T;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

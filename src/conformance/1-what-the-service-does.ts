@@ -1,6 +1,7 @@
 import { check } from '../checks/check.ts';
 import { createApplication } from '../checks/create-application.ts';
-import { expectActsAsOwn, placeFor } from '../checks/places.ts';
+import { placeFor } from '../checks/places.ts';
+import { expectActsAsOwn } from '../checks/token-use.ts';
 
 export const checks = [
   check('application.account-area', async (context) => {

@@ -2,17 +2,18 @@ import { check } from '../checks/check.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { GivenPair } from '../checks/given.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
-import { expectActs, expectActsAsOwn, placeFor } from '../checks/places.ts';
-import type { HeardTokenAnswer } from '../checks/token-acts.ts';
+import { placeFor } from '../checks/places.ts';
 import {
   expectBothTokens,
   expectExpiresIn7200,
   expectTokenTypeBearer,
   type ResponseOf,
 } from '../checks/token-response.ts';
+import { expectActs, expectActsAsOwn } from '../checks/token-use.ts';
 import { headerOf } from '../exchange/exchange.ts';
 import type { WantedGrant } from '../flow/actor.ts';
 import { atOnce } from '../flow/at-once.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import type { Target } from '../targets/target.ts';
 
 const ROUNDS = 3;
@@ -22,9 +23,9 @@ function exchangesOf({ secondApplication: application }: Target): readonly Wante
 }
 
 /** Returns token responses of exchanges; only the first if the target's load must stay low. */
-async function exchanged(context: CheckContext): Promise<readonly HeardTokenAnswer[]> {
+async function exchanged(context: CheckContext): Promise<readonly Answered<TokenAnswer>[]> {
   const { given, token, target } = context;
-  const answers: HeardTokenAnswer[] = [];
+  const answers: Answered<TokenAnswer>[] = [];
   for (const wanted of exchangesOf(target)) {
     if (answers.length > 0 && target.loadsLittle) break;
     answers.push(await token.exchange({ code: await given.code(wanted) }, wanted.application).asGiven());
@@ -36,7 +37,7 @@ async function exchanged(context: CheckContext): Promise<readonly HeardTokenAnsw
  * Returns token responses of refreshes: of a fresh pair, of its successor, and of the second application if any. Only
  * the first if the target's load must stay low.
  */
-async function refreshed(context: CheckContext): Promise<readonly HeardTokenAnswer[]> {
+async function refreshed(context: CheckContext): Promise<readonly Answered<TokenAnswer>[]> {
   const { given, token, target } = context;
   const { refreshToken } = await given.pair();
   await given.refreshable();
@@ -58,7 +59,7 @@ async function refreshed(context: CheckContext): Promise<readonly HeardTokenAnsw
 
 async function bothResponses(
   context: CheckContext,
-): Promise<readonly (readonly [ResponseOf, HeardTokenAnswer])[]> {
+): Promise<readonly (readonly [ResponseOf, Answered<TokenAnswer>])[]> {
   const { given } = context;
   return [
     ...(await exchanged(context)).map((answer) => ['exchange', answer] as const),
@@ -68,7 +69,7 @@ async function bothResponses(
 
 interface Rotation {
   readonly before: GivenPair;
-  readonly answer: HeardTokenAnswer;
+  readonly answer: Answered<TokenAnswer>;
 }
 
 async function rotations(context: CheckContext): Promise<readonly Rotation[]> {

@@ -1,14 +1,15 @@
 import { timedCheck } from '../checks/check.ts';
 import { LIFETIME, SLACK } from '../checks/lifetime.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
-import { expectActsAsOwn, placeFor } from '../checks/places.ts';
-import type { HeardTokenAnswer } from '../checks/token-acts.ts';
+import { placeFor } from '../checks/places.ts';
 import {
   expectExpiresIn7200,
   expectField,
   expectJsonObject,
   expectTokenTypeBearer,
 } from '../checks/token-response.ts';
+import { expectActsAsOwn } from '../checks/token-use.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
 
 export const checks = [
   timedCheck('refresh.after-expiry', async ({ given, token, users, target }) => {
@@ -48,14 +49,14 @@ export const checks = [
 ];
 
 const PARTS = [
-  (answer: HeardTokenAnswer) => expectField(expectJsonObject(answer), 'access_token'),
-  (answer: HeardTokenAnswer) => expectField(expectJsonObject(answer), 'refresh_token'),
-  (answer: HeardTokenAnswer) => expectTokenTypeBearer(answer, 'refresh'),
-  (answer: HeardTokenAnswer) => expectExpiresIn7200(answer, 'refresh'),
+  (answer: Answered<TokenAnswer>) => expectField(expectJsonObject(answer), 'access_token'),
+  (answer: Answered<TokenAnswer>) => expectField(expectJsonObject(answer), 'refresh_token'),
+  (answer: Answered<TokenAnswer>) => expectTokenTypeBearer(answer, 'refresh'),
+  (answer: Answered<TokenAnswer>) => expectExpiresIn7200(answer, 'refresh'),
 ] as const;
 
 /** Requires clause 2.1 of a refresh after expiry. Faults that also occur before expiry belong to another requirement. */
-function expectLike(late: HeardTokenAnswer, early: HeardTokenAnswer): void {
+function expectLike(late: Answered<TokenAnswer>, early: Answered<TokenAnswer>): void {
   for (const expect of PARTS) {
     const failure = failureOf(() => expect(late));
     if (failure === undefined || failureOf(() => expect(early)) !== undefined) continue;
@@ -73,7 +74,7 @@ function failureOf(expect: () => void): ConformanceFailure | undefined {
   }
 }
 
-function expectRotated({ tokens }: HeardTokenAnswer, seen: ReadonlySet<string>): void {
+function expectRotated({ tokens }: Answered<TokenAnswer>, seen: ReadonlySet<string>): void {
   if (!seen.has(tokens.refreshToken ?? '')) return;
   throw new ConformanceFailure(
     'a new refresh_token with a refresh that follows expiry',

@@ -3,9 +3,10 @@ import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { refusedRefreshes } from '../checks/refused-requests.ts';
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { secondApplication } from '../checks/second-application.ts';
-import { came, type HeardTokenAnswer, OMITTED, type TokenActs } from '../checks/token-acts.ts';
+import { came, OMITTED, type TokenActs } from '../checks/token-acts.ts';
 import { expectBothTokens } from '../checks/token-response.ts';
 import { isSuccess } from '../exchange/exchange.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
@@ -26,7 +27,7 @@ export const checks = [
         .expectHonoured();
     // A refused request replaces nothing (clause 2.1 rule 1): what came with it is still the refresh token of the latest response.
     const kept = await refreshAfterRefused(token, await refreshTokenNow());
-    let last: HeardTokenAnswer | undefined;
+    let last: Answered<TokenAnswer> | undefined;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
       // What came of a refresh may be refused for another reason than how the request is written: then a fresh pair tells.
       const refresh_token = given.refreshesAtOnce ? last?.tokens.refreshToken : undefined;
@@ -132,7 +133,7 @@ export const checks = [
   }),
 ];
 
-function isRefreshed(answer: HeardTokenAnswer): boolean {
+function isRefreshed(answer: Answered<TokenAnswer>): boolean {
   if (!isSuccess(answer.response)) return false;
   try {
     expectBothTokens(answer);
@@ -147,12 +148,12 @@ function isRefreshed(answer: HeardTokenAnswer): boolean {
 async function refreshAfterRefused(
   token: TokenActs,
   refresh_token: string,
-): Promise<HeardTokenAnswer | undefined> {
+): Promise<Answered<TokenAnswer> | undefined> {
   const lacking = await token.refresh({ refresh_token, grant_type: OMITTED }).answer();
   return isRefusal(lacking) ? token.refresh({ refresh_token }).answer() : undefined;
 }
 
-function isRefusal({ response, tokens }: HeardTokenAnswer): boolean {
+function isRefusal({ response, tokens }: Answered<TokenAnswer>): boolean {
   const { accessToken, refreshToken } = tokens;
   return response.status < 500 && accessToken === undefined && refreshToken === undefined;
 }

@@ -1,9 +1,10 @@
 import { timedCheck } from '../checks/check.ts';
 import { LAST_SECOND, LIFETIME, NEXT_SECONDS, secondsOf, tellsSeconds } from '../checks/lifetime.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
-import { expectActsAsOwn, placeFor } from '../checks/places.ts';
-import type { HeardResourceAnswer } from '../checks/user-acts.ts';
+import { placeFor } from '../checks/places.ts';
+import { expectActsAsOwn } from '../checks/token-use.ts';
 import { isSuccess } from '../exchange/exchange.ts';
+import type { Answered, ResourceAnswer } from '../flow/answers.ts';
 
 /** Seconds after which a code must be dead (RFC 6749 section 4.1.2). */
 const CODE_LIFETIME = 600;
@@ -13,7 +14,7 @@ const NEARLY_OVER = { before: LIFETIME };
 const REFRESH_LATER = 30;
 
 /** Sends a request in a token's last seconds, and again after a server error, which does not concern the token. */
-async function steadily(answer: () => Promise<HeardResourceAnswer>): Promise<HeardResourceAnswer> {
+async function steadily(answer: () => Promise<Answered<ResourceAnswer>>): Promise<Answered<ResourceAnswer>> {
   const first = await answer();
   return first.response.status >= 500 ? answer() : first;
 }

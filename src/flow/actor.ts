@@ -1,8 +1,9 @@
 import { errorIn } from '../exchange/answer-body.ts';
 import { isBusy, isSuccess, pastServerError } from '../exchange/exchange.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
+import type { IssuedTokens, TokenAnswer, TokenPair } from './answers.ts';
 import type { Attempt } from './attempt.ts';
-import type { Conversation, TokenAnswer } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
 import { readCode } from './read-code.ts';
 
@@ -12,13 +13,6 @@ export interface WantedGrant {
   readonly redirectUri?: string;
   readonly application?: Application;
 }
-
-export interface ObtainedPair {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-}
-
-export type AccessToken = Pick<ObtainedPair, 'accessToken'> & Partial<ObtainedPair>;
 
 export async function grantedCode(c: Conversation, wanted: WantedGrant = {}): Promise<Attempt<string>> {
   const { scope = ALL_SCOPES, redirectUri, application = c.session.target.application } = wanted;
@@ -30,16 +24,16 @@ export async function exchangedTokens(
   c: Conversation,
   code: string,
   { application = c.session.target.application, redirectUri }: WantedGrant = {},
-): Promise<Attempt<AccessToken>> {
+): Promise<Attempt<IssuedTokens>> {
   const parameters = exchangeParameters(application, code, redirectUri);
-  return tokensIn(await pastServerError(() => c.token('exchange the code', parameters)));
+  return issuedIn(await pastServerError(() => c.token('exchange the code', parameters)));
 }
 
 export async function exchangedPair(
   c: Conversation,
   code: string,
   wanted: WantedGrant = {},
-): Promise<Attempt<ObtainedPair>> {
+): Promise<Attempt<TokenPair>> {
   return pairIn(await exchangedTokens(c, code, wanted));
 }
 
@@ -47,9 +41,9 @@ export async function refreshedPair(
   c: Conversation,
   refreshToken: string,
   application: Application = c.session.target.application,
-): Promise<Attempt<ObtainedPair>> {
+): Promise<Attempt<TokenPair>> {
   const parameters = refreshParameters(application, refreshToken, c.dialect);
-  return pairIn(tokensIn(await pastServerError(() => c.token('refresh', parameters))));
+  return pairIn(issuedIn(await pastServerError(() => c.token('refresh', parameters))));
 }
 
 export async function freshAccessToken(c: Conversation, wanted: WantedGrant = {}): Promise<Attempt<string>> {
@@ -59,13 +53,13 @@ export async function freshAccessToken(c: Conversation, wanted: WantedGrant = {}
   return tokens.ok ? given(tokens.value.accessToken) : tokens;
 }
 
-function pairIn(tokens: Attempt<AccessToken>): Attempt<ObtainedPair> {
+function pairIn(tokens: Attempt<IssuedTokens>): Attempt<TokenPair> {
   if (!tokens.ok) return tokens;
   const { accessToken, refreshToken } = tokens.value;
   return refreshToken === undefined ? without('refresh_token') : given({ accessToken, refreshToken });
 }
 
-function tokensIn(answer: TokenAnswer): Attempt<AccessToken> {
+function issuedIn(answer: TokenAnswer): Attempt<IssuedTokens> {
   const { accessToken, refreshToken } = answer.tokens;
   const refused = notHonoured(answer);
   if (refused !== undefined) return refused;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../exchange/exchange.ts';
 import type { Target } from '../targets/target.ts';
-import type { OwnAssignment } from './preflight.ts';
+import type { OwnAssignment } from './leftovers.ts';
 import { encodeId } from './requests.ts';
 
 export const ASSIGNED_FILE = 'assigned-users.json';

@@ -1,10 +1,10 @@
 import { jsonOf } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import type { Target } from '../targets/target.ts';
-import { Conversation, tokensIn } from './conversation.ts';
+import { tokensIn } from './answers.ts';
+import { Conversation } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
-import { type LeftOver, leftInWords } from './leftovers.ts';
-import type { OwnAssignment } from './preflight.ts';
+import { type LeftOver, leftInWords, type OwnAssignment } from './leftovers.ts';
 import type { Session } from './session.ts';
 import { type SweptProject, sweepProjects } from './sweep.ts';
 

@@ -5,11 +5,12 @@ import {
   redirectParameters,
   type ShownCredentials,
 } from '../agent/user-agent.ts';
-import { type Exchange, jsonOf, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
+import { jsonOf, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages } from '../targets/page-actions.ts';
 import { redirectUrisOf } from '../targets/redirect-address.ts';
 import { type AssignedIds, placesOf, readList, setOf } from './assigned-list.ts';
+import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
 import type { Dialect } from './dialect.ts';
 import {
   authorizeUrl,
@@ -20,25 +21,6 @@ import {
 } from './requests.ts';
 import type { Session } from './session.ts';
 import type { Spelling } from './spelling.ts';
-
-/** Tokens of a token response (clause 2.1), present only as non-empty strings. */
-export interface FoundTokens {
-  readonly accessToken?: string;
-  readonly refreshToken?: string;
-}
-
-export interface TokenAnswer {
-  readonly exchange: Exchange;
-  readonly response: WireResponse | undefined;
-  readonly json: unknown;
-  readonly tokens: FoundTokens;
-}
-
-export interface ResourceAnswer {
-  readonly call: ResourceCall;
-  readonly exchange: Exchange;
-  readonly response: WireResponse | undefined;
-}
 
 export interface AuthorizeWalk {
   readonly decision: Decision;
@@ -164,29 +146,4 @@ function valuesIn(outcome: AuthorizeOutcome, names: readonly string[]): readonly
 
 function registerCodes(outcome: AuthorizeOutcome, register: (code: string) => void): void {
   for (const code of codesIn(outcome)) register(code);
-}
-
-export function tokensIn(response: WireResponse | undefined, json: unknown): FoundTokens {
-  if (response === undefined) return {};
-  const accessToken = inJson(json, 'access_token') ?? inForm(response.body, 'access_token');
-  const refreshToken = inJson(json, 'refresh_token') ?? inForm(response.body, 'refresh_token');
-  return { ...(accessToken && { accessToken }), ...(refreshToken && { refreshToken }) };
-}
-
-/** Finds a value by key at any depth, the shallowest first, because a refusal may hide a token in an envelope (clause 2.1). */
-function inJson(json: unknown, key: string): string | undefined {
-  let level = [json];
-  while (level.length > 0) {
-    const objects = level.filter((one): one is object => typeof one === 'object' && one !== null);
-    for (const one of objects) {
-      const own = Array.isArray(one) ? undefined : (one as Record<string, unknown>)[key];
-      if (typeof own === 'string' && own !== '') return own;
-    }
-    level = objects.flatMap((one) => Object.values(one));
-  }
-  return undefined;
-}
-
-function inForm(body: string, key: string): string | undefined {
-  return new RegExp(`(?:^|&)${key}=([^&\\s]+)`).exec(body)?.[1];
 }

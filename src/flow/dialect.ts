@@ -1,5 +1,7 @@
 import type { PresentationPlace } from '../targets/target.ts';
-import type { Operation } from './requests.ts';
+
+/** The three operations on a project's assigned users (clause 4.4). */
+export type Operation = 'assign' | 'unassign' | 'list';
 
 /**
  * The form of the suite's requests to a target. It starts as documented; a departure found by the base walk changes one

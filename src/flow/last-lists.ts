@@ -1,5 +1,5 @@
 import type { Transport } from '../exchange/exchange.ts';
-import type { ResourceAnswer } from './conversation.ts';
+import type { ResourceAnswer } from './answers.ts';
 
 /**
  * Caches each project's list during one check, until a request may change it. The next check reads again, to see

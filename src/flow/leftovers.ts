@@ -1,6 +1,11 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { type Transport, TransportFailure } from '../exchange/exchange.ts';
-import type { OwnAssignment } from './preflight.ts';
+
+export interface OwnAssignment {
+  readonly project: string;
+  readonly user: string;
+  readonly foundAt?: string;
+}
 
 /** An own user who is probably still assigned after an unassign request. */
 export interface LeftOver extends OwnAssignment {

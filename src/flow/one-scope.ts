@@ -1,7 +1,7 @@
 import type { DocumentedScope } from '../targets/target.ts';
 import { freshAccessToken } from './actor.ts';
 import type { Conversation } from './conversation.ts';
-import type { Operation } from './requests.ts';
+import type { Operation } from './dialect.ts';
 
 /** Likely scope of each operation; open in the document (clause 5.7). */
 const LIKELY: Readonly<Record<Operation, DocumentedScope>> = {

@@ -1,12 +1,7 @@
 import { isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import { mentionedIds, pointersTo } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
-
-export interface OwnAssignment {
-  readonly project: string;
-  readonly user: string;
-  readonly foundAt?: string;
-}
+import type { OwnAssignment } from './leftovers.ts';
 
 export interface Preflight {
   readonly assigned: readonly OwnAssignment[];

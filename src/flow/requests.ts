@@ -1,11 +1,9 @@
 import type { Header, WireRequest } from '../exchange/exchange.ts';
 import type { ResourceRequestShape, Target } from '../targets/target.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Operation } from './dialect.ts';
 import { AS_DOCUMENTED, acceptOf, respelled, type Spelling } from './spelling.ts';
 
 export type Parameters = readonly (readonly [name: string, value: string])[];
-
-export type Operation = 'assign' | 'unassign' | 'list';
 
 const METHOD = { assign: 'PUT', unassign: 'DELETE', list: 'GET' } as const;
 

@@ -6,10 +6,9 @@ import type { SecretRegistry } from '../secrets/registry.ts';
 import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import { AssignedByRun } from './assigned-by-run.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Operation } from './dialect.ts';
 import { LastLists } from './last-lists.ts';
 import { Leftovers } from './leftovers.ts';
-import type { Operation } from './requests.ts';
 
 /** One worker's connection to a target: signed in once, with the dialect from the base walk. Checks never change it. */
 export interface Session {

@@ -5,17 +5,18 @@ import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
+import type { IssuedTokens, TokenAnswer } from './answers.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import type { Attempt } from './attempt.ts';
 import { barredScope } from './barred-scope.ts';
 import { cleanUp, cleanUpInterrupted } from './clean-up.ts';
-import { Conversation, type TokenAnswer } from './conversation.ts';
-import type { Dialect } from './dialect.ts';
+import { Conversation } from './conversation.ts';
+import type { Dialect, Operation } from './dialect.ts';
+import type { OwnAssignment } from './leftovers.ts';
 import { obtainSiblings } from './one-scope.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
-import { type OwnAssignment, ownUsersAssigned, preflightTrouble } from './preflight.ts';
+import { ownUsersAssigned, preflightTrouble } from './preflight.ts';
 import { readCode } from './read-code.ts';
-import type { Operation } from './requests.ts';
 import type { Session } from './session.ts';
 import { watchLists } from './watch-lists.ts';
 import { type Departure, departuresFor } from './workarounds.ts';
@@ -73,12 +74,7 @@ export async function walkBase(session: Session, opening?: Opening): Promise<Bas
 }
 
 export interface TokenWalk extends BaseWalk {
-  readonly tokens: WalkedTokens | undefined;
-}
-
-export interface WalkedTokens {
-  readonly accessToken: string;
-  readonly refreshToken?: string;
+  readonly tokens: IssuedTokens | undefined;
 }
 
 /**
@@ -145,7 +141,7 @@ class Walker {
     leftovers.add(await cleanUp(c, token));
   }
 
-  async token(projects: readonly string[]): Promise<WalkedTokens | undefined> {
+  async token(projects: readonly string[]): Promise<IssuedTokens | undefined> {
     const opening = this.#opening;
     const code = await this.#step(
       'authorize',

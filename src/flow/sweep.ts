@@ -1,7 +1,9 @@
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
+import type { ResourceAnswer } from './answers.ts';
 import { pointersTo, setOf } from './assigned-list.ts';
-import type { Conversation, ResourceAnswer } from './conversation.ts';
-import { listedAmong, type OwnAssignment } from './preflight.ts';
+import type { Conversation } from './conversation.ts';
+import type { OwnAssignment } from './leftovers.ts';
+import { listedAmong } from './preflight.ts';
 
 export interface SweptProject {
   readonly project: string;

@@ -7,7 +7,7 @@ import {
   jsonOf,
   type WireResponse,
 } from '../exchange/exchange.ts';
-import { tokensIn } from '../flow/conversation.ts';
+import { tokensIn } from '../flow/answers.ts';
 import { memberWithSeveralValues } from './members.ts';
 import {
   type Code,

@@ -1,8 +1,9 @@
 import type { AspectOf } from '../../generated/ids.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
-import { codesIn, type TokenAnswer } from '../flow/conversation.ts';
-import type { Answered, ProbeContext } from './probe-context.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
+import { codesIn } from '../flow/conversation.ts';
+import type { ProbeContext } from './probe-context.ts';
 import { challengeOf, failureOf, pageOf, refusalOf, resourceWording, tokenWording } from './read.ts';
 
 /** Records refusals: the answer at its own aspect, and the wording, realm and caching that all refusals of a kind share. */

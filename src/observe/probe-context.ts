@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthorizeOutcome, Decision } from '../agent/user-agent.ts';
 import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
-import { Conversation, type TokenAnswer } from '../flow/conversation.ts';
+import type { Answered, TokenAnswer, TokenPair } from '../flow/answers.ts';
+import { Conversation } from '../flow/conversation.ts';
+import type { Operation } from '../flow/dialect.ts';
 import {
   authorizationParameters,
   changed,
@@ -10,20 +12,18 @@ import {
   refreshParameters,
 } from '../flow/parameters.ts';
 import { readCode } from '../flow/read-code.ts';
-import type { Operation, Parameters, ResourceCall } from '../flow/requests.ts';
+import type { Parameters, ResourceCall } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
 import type { AnswerAt, AspectAnswer, AspectId } from '../profiles/aspects.ts';
 import { isWording } from '../profiles/wording.ts';
 import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';
 import { anonymous } from './anonymous.ts';
 import { placeOf } from './evidence-line.ts';
-import { NoAnswer, NotObservable } from './probe.ts';
+import { NoAnswer, NotObservable } from './not-seen.ts';
 import { failureOf } from './read.ts';
 import type { SeenDepartures, SeenSoFar, WordyPoint } from './seen-so-far.ts';
 
-export interface AnsweredPair {
-  readonly accessToken: string;
-  readonly refreshToken: string;
+export interface AnsweredPair extends TokenPair {
   readonly answer: TokenAnswer;
 }
 
@@ -33,10 +33,6 @@ export interface CodeWanted {
   readonly application?: Application;
   readonly extra?: Parameters;
 }
-
-export type Answered<T extends { readonly response: WireResponse | undefined }> = T & {
-  readonly response: WireResponse;
-};
 
 export const NO_CLOCK = 'it takes a clock that can be moved (configure `clock`)';
 

@@ -10,12 +10,3 @@ export interface Probe {
   readonly requests: number;
   readonly run: (context: ProbeContext) => Promise<void>;
 }
-
-/** A prerequisite is missing; the message completes "not observable:". */
-export class NotObservable extends Error {
-  override readonly name = 'NotObservable';
-}
-
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-}

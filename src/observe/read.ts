@@ -1,6 +1,7 @@
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { type Header, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
-import { codesIn, type TokenAnswer } from '../flow/conversation.ts';
+import type { TokenAnswer } from '../flow/answers.ts';
+import { codesIn } from '../flow/conversation.ts';
 import type { AnswerAt } from '../profiles/aspects.ts';
 import { shapeOf } from '../profiles/shape.ts';
 

@@ -9,15 +9,7 @@ import type { MonitoredSession } from '../../monitor/attach.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { openTargetToExplore, type TargetChoice } from '../../targets/open-target.ts';
 import type { Monitored } from './monitored.ts';
-
-export interface ExplorePlan {
-  readonly requests: number;
-  /** Nobody asked for this number, so a budget that leaves fewer requests lowers it. */
-  readonly asBudgetAllows?: true;
-  readonly seed: number;
-  readonly replays: readonly ReplayFile[];
-  readonly refusals: boolean;
-}
+import type { ExplorePlan } from './plan.ts';
 
 export interface ExploredRun {
   readonly explored: Explored;

@@ -1,6 +1,15 @@
 import type { Risk } from '../../catalogue/types.ts';
+import type { ReplayFile } from '../../explore/replay-file.ts';
 import type { TargetChoice } from '../../targets/open-target.ts';
-import type { ExplorePlan } from './exploring.ts';
+
+export interface ExplorePlan {
+  readonly requests: number;
+  /** Nobody asked for this number, so a budget that leaves fewer requests lowers it. */
+  readonly asBudgetAllows?: true;
+  readonly seed: number;
+  readonly replays: readonly ReplayFile[];
+  readonly refusals: boolean;
+}
 
 export interface RunPlan extends TargetChoice {
   /** Waits in real time for tokens to expire on a live target without a clock, once for all checks. */

@@ -1,14 +1,9 @@
 import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
-import {
-  exchangedPair,
-  freshAccessToken,
-  grantedCode,
-  type ObtainedPair,
-  refreshedPair,
-} from '../../flow/actor.ts';
+import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from '../../flow/actor.ts';
+import type { ResourceAnswer, TokenPair } from '../../flow/answers.ts';
 import type { Attempt } from '../../flow/attempt.ts';
 import { cleanUpAfter } from '../../flow/clean-up.ts';
-import { Conversation, type ResourceAnswer } from '../../flow/conversation.ts';
+import { Conversation } from '../../flow/conversation.ts';
 import { listedAmong } from '../../flow/preflight.ts';
 import type { Session } from '../../flow/session.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
@@ -59,15 +54,15 @@ export class TargetActions {
     );
   }
 
-  async exchanged(code: string): Promise<ObtainedPair> {
+  async exchanged(code: string): Promise<TokenPair> {
     return issued(await exchangedPair(this.#conversation, code), 'exchange', '4.2');
   }
 
-  async pair(scope: string = ALL_SCOPES): Promise<ObtainedPair> {
+  async pair(scope: string = ALL_SCOPES): Promise<TokenPair> {
     return this.exchanged(await this.code(scope));
   }
 
-  async refreshed(pair: ObtainedPair): Promise<ObtainedPair> {
+  async refreshed(pair: TokenPair): Promise<TokenPair> {
     await this.refreshable();
     return issued(await refreshedPair(this.#conversation, pair.refreshToken), 'refresh', '4.3');
   }

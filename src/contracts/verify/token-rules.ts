@@ -1,5 +1,5 @@
 import { type Exchange, isSuccess, jsonOf } from '../../exchange/exchange.ts';
-import { tokensIn } from '../../flow/conversation.ts';
+import { tokensIn } from '../../flow/answers.ts';
 import type { Interaction } from '../pact/pact.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { codesIn } from '../../flow/conversation.ts';
-import { NotObservable, type Probe } from '../probe.ts';
+import { NotObservable } from '../not-seen.ts';
+import type { Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
 
 export const idForms: Probe = {

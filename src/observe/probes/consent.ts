@@ -2,8 +2,9 @@ import type { AuthorizeOutcome } from '../../agent/user-agent.ts';
 import { codesIn } from '../../flow/conversation.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import type { Application } from '../../targets/target.ts';
+import { NotObservable } from '../not-seen.ts';
 import { notePage } from '../note-refusal.ts';
-import { NotObservable, type Probe } from '../probe.ts';
+import type { Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
 
 /**

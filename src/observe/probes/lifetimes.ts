@@ -1,7 +1,7 @@
-import type { TokenAnswer } from '../../flow/conversation.ts';
+import type { Answered, TokenAnswer } from '../../flow/answers.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
-import { ACCESS_TOKEN_LIFE, type Answered, type ProbeContext } from '../probe-context.ts';
+import { ACCESS_TOKEN_LIFE, type ProbeContext } from '../probe-context.ts';
 
 /** Seconds from which a code counts as unlimited: a day. */
 const LONGEST_CODE = 86_400;

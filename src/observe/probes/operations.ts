@@ -1,9 +1,10 @@
 import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
-import type { Operation } from '../../flow/requests.ts';
+import type { Operation } from '../../flow/dialect.ts';
 import { resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
+import { NotObservable } from '../not-seen.ts';
 import { noteResourceFailure } from '../note-refusal.ts';
-import { NotObservable, type Probe } from '../probe.ts';
+import type { Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
 import { bodyOf, contentTypeOf, successOf } from '../read.ts';
 

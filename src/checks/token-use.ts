@@ -1,0 +1,31 @@
+import type { RequirementId } from '../../generated/ids.ts';
+import type { Place } from './places.ts';
+import type { UserActs } from './user-acts.ts';
+
+/**
+ * Demands that a token lists, assigns and unassigns, right after a token of the check's own has done the same.
+ *
+ * @param place where the user is not assigned
+ * @param owner who answers, where the token is not what the check is about: then the check is blocked
+ */
+export async function expectActsAsOwn(
+  users: UserActs,
+  place: Place,
+  token: string,
+  owner?: RequirementId,
+): Promise<void> {
+  await users.list(place).asGiven();
+  await users.assign(place).asGiven();
+  await users.unassign(place).asGiven();
+  await expectActs(users, place, token, owner);
+}
+
+export async function expectActs(
+  users: UserActs,
+  place: Place,
+  token: string,
+  owner?: RequirementId,
+): Promise<void> {
+  for (const operation of ['list', 'assign', 'unassign'] as const)
+    await users[operation]({ ...place, token }).expectAllowed(owner);
+}

@@ -1,0 +1,56 @@
+import type { Exchange, WireResponse } from '../exchange/exchange.ts';
+import type { ResourceCall } from './requests.ts';
+
+/** Tokens of a token response (clause 2.1), present only as non-empty strings. */
+export interface FoundTokens {
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+}
+
+/** Tokens that were issued, with or without a refresh token. */
+export type IssuedTokens = FoundTokens & { readonly accessToken: string };
+
+export type TokenPair = Required<FoundTokens>;
+
+export interface TokenAnswer {
+  readonly exchange: Exchange;
+  readonly response: WireResponse | undefined;
+  readonly json: unknown;
+  readonly tokens: FoundTokens;
+}
+
+export interface ResourceAnswer {
+  readonly call: ResourceCall;
+  readonly exchange: Exchange;
+  readonly response: WireResponse | undefined;
+}
+
+/** An answer that came. */
+export type Answered<T extends { readonly response: WireResponse | undefined }> = T & {
+  readonly response: WireResponse;
+};
+
+export function tokensIn(response: WireResponse | undefined, json: unknown): FoundTokens {
+  if (response === undefined) return {};
+  const accessToken = inJson(json, 'access_token') ?? inForm(response.body, 'access_token');
+  const refreshToken = inJson(json, 'refresh_token') ?? inForm(response.body, 'refresh_token');
+  return { ...(accessToken && { accessToken }), ...(refreshToken && { refreshToken }) };
+}
+
+/** Finds a value by key at any depth, the shallowest first, because a refusal may hide a token in an envelope (clause 2.1). */
+function inJson(json: unknown, key: string): string | undefined {
+  let level = [json];
+  while (level.length > 0) {
+    const objects = level.filter((one): one is object => typeof one === 'object' && one !== null);
+    for (const one of objects) {
+      const own = Array.isArray(one) ? undefined : (one as Record<string, unknown>)[key];
+      if (typeof own === 'string' && own !== '') return own;
+    }
+    level = objects.flatMap((one) => Object.values(one));
+  }
+  return undefined;
+}
+
+function inForm(body: string, key: string): string | undefined {
+  return new RegExp(`(?:^|&)${key}=([^&\\s]+)`).exec(body)?.[1];
+}
