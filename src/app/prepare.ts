@@ -104,6 +104,6 @@ export async function requireBrowser(
 export async function browserFor(target: Target): Promise<Browser> {
   const launch = await launcherFor(target);
   const { browser, found } = await required(false, () => startBrowser(launch));
-  if (target.kind === 'live') tellSandbox(found);
+  if (target.shared) tellSandbox(found);
   return browser;
 }

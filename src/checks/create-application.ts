@@ -13,7 +13,7 @@ export async function createApplication({ account, target }: CheckContext): Prom
   const name = `conformance ${randomBytes(4).toString('hex')}`;
   const shown = await account({ name, redirectUri });
   const { misled } = shown;
-  if (target.kind === 'live' && misled !== undefined)
+  if (target.shared && misled !== undefined)
     throw new NotRun(
       `configuration: \`accountArea.${misled}\` finds nothing on a page of the account area that offers something of the kind (${shown.instead}); correct it, or take create-application out of \`abilities\``,
     );

@@ -19,6 +19,6 @@ export const LAST_SECOND = 1;
 export const NEXT_SECONDS = 2;
 
 /** True if the service's clock only moves on request and all its parts share one time. */
-export function tellsSeconds({ kind, clock, skewSeconds }: Target): boolean {
-  return kind === 'emulator' && clock !== undefined && skewSeconds === 0;
+export function tellsSeconds({ clock, skewSeconds }: Target): boolean {
+  return clock?.standsStill === true && skewSeconds === 0;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import type { Resolved } from './configuration.ts';
+import type { Resolved } from './resolve-references.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 
 /** Certificate and key, as Node's TLS takes them. */

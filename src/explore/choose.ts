@@ -86,7 +86,7 @@ export class Chooser {
     const possible = ({ needs = [] }: Situation) =>
       (!needs.includes('refusals') || allowed.refusals) &&
       (!needs.includes('clock') || target.clock !== undefined) &&
-      (!needs.includes('emulator') || target.kind === 'emulator');
+      (!needs.includes('emulator') || !target.shared);
     const all = situations.filter(possible);
     return all.flatMap((one) => Array.from({ length: one.times }, () => one)) as unknown as [Situation];
   }
@@ -223,7 +223,7 @@ export class Chooser {
   #unknownIds(): readonly Step[] | undefined {
     const token = this.#supply.liveToken();
     const { random, users, target } = this.#supply;
-    if (token === undefined || target.kind !== 'emulator') return undefined;
+    if (token === undefined || target.shared) return undefined;
     const operation = random.oneOf(['assign', 'unassign', 'list'] as const);
     const [project, user] = [this.#supply.project(), random.oneOf(users)];
     if (operation === 'list') return [{ do: 'list', project: unknownId(project), with: token }];
@@ -247,7 +247,7 @@ export class Chooser {
   /** Runs only on the suite's own service, because applications cannot be deleted there. */
   #createApplication(): readonly Step[] | undefined {
     const { target } = this.#supply;
-    if (target.kind !== 'emulator' || this.#applications >= MOST_APPLICATIONS) return undefined;
+    if (target.shared || this.#applications >= MOST_APPLICATIONS) return undefined;
     this.#applications += 1;
     const index = this.#supply.newApplication();
     const script = new Script(this.#supply);

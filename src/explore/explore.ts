@@ -162,7 +162,7 @@ class Explorer {
       const weights = weightsOf(episode, this.#random, this.#exploration.allowed);
       const refused = this.#watched.unheard();
       // A service of others that is busy is let alone.
-      const shared = this.#session.target.kind === 'live';
+      const { shared } = this.#session.target;
       const busy = () => shared && this.#watched.unheard() > refused;
       const answered = this.#answered;
       while (!this.#over && this.#episode.length < EPISODE && !busy()) {
@@ -216,7 +216,7 @@ class Explorer {
       await this.#take({ ...plain, project });
     }
     // A refresh that the service has not done can be done again.
-    if (failed && step.do === 'refresh' && this.#session.target.kind === 'emulator') await this.#take(step);
+    if (failed && step.do === 'refresh' && !this.#session.target.shared) await this.#take(step);
     this.#following = false;
   }
 

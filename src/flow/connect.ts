@@ -102,7 +102,7 @@ export async function connectThrough(
       acceptDownloads: false,
       storageState,
     });
-    if (runsElsewhere(browser) && target.kind === 'live') await opened.route('**', refuseNewWindows);
+    if (runsElsewhere(browser) && target.shared) await opened.route('**', refuseNewWindows);
     if (target.loadsLittle) await loadLittle(opened, target);
     countRequests(opened, target);
     return opened;

@@ -136,7 +136,7 @@ class Walker {
   async #cleanUp(token: string): Promise<void> {
     const { target, leftovers } = this.#session;
     const recorder = this.#session.newRecorder();
-    if (target.kind !== 'live' || recorder.signal?.aborted) return;
+    if (target.restoreAssignments !== undefined || recorder.signal?.aborted) return;
     const c = new Conversation(this.#session, recorder, this.dialect);
     leftovers.add(await cleanUp(c, token));
   }
@@ -186,7 +186,7 @@ class Walker {
             return this.#done(step, third, recorder);
           }
         }
-        if (departure.dialect.oneScopeOnly && this.#session.target.kind === 'live') {
+        if (departure.dialect.oneScopeOnly && this.#session.target.shared) {
           const barred = await barredScope(new Conversation(this.#session, recorder, this.dialect));
           if (barred !== undefined) {
             const message = `configuration: the service grants ${barred.granted}, and nothing that holds \`${barred.scope}\`; have it let \`application\` ask for \`${barred.scope}\``;
@@ -217,7 +217,7 @@ class Walker {
    * then and cannot be retried.
    */
   #mayBeChance(step: StepId): boolean {
-    return this.#session.target.kind === 'live' && step !== 'refresh';
+    return this.#session.target.shared && step !== 'refresh';
   }
 
   #done<T>(step: StepId, attempt: { value: T; dialect?: Dialect }, recorder: Recorder): T {

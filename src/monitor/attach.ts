@@ -39,7 +39,7 @@ export function attachMonitor(
   };
   take({ kind: 'lists-read', reader: readerFor(session) });
   let advanced = 0;
-  const real = target.kind === 'live';
+  const real = target.clock?.standsStill !== true;
   const now = () => advanced + (real ? performance.now() / 1_000 : 0);
   let sent = 0;
   let unheard = 0;
@@ -171,7 +171,7 @@ export function monitoredTarget(target: Target): MonitoredTarget {
     unknownProjects: projects.map(unknownId),
     unknownUsers: users.map(unknownId),
     usualBodies: [target.assignRequest.body, target.unassignRequest.body],
-    shared: target.kind === 'live',
-    spreadSeconds: target.skewSeconds + (target.kind === 'live' ? LATE : STANDING_STILL),
+    shared: target.shared,
+    spreadSeconds: target.skewSeconds + (target.shared ? LATE : STANDING_STILL),
   };
 }

@@ -85,6 +85,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
   }
   return {
     kind: 'emulator',
+    shared: false,
     name: profile.name,
     authUrl: emulator.authUrl,
     baseUrl: emulator.baseUrl,
@@ -109,6 +110,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
         emulator.control.clock.advance(seconds);
       },
       now: () => emulator.control.clock.now(),
+      standsStill: true,
     },
     forgetConsent: async () => emulator.control.forgetConsent(),
     restoreAssignments: async () => emulator.control.restoreAssignments(),

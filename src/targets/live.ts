@@ -46,6 +46,7 @@ export async function liveTarget(
   const [user, ...users] = configuration.users;
   return {
     kind: 'live',
+    shared: true,
     name: configuration.name,
     authUrl: configuration.authUrl,
     baseUrl: configuration.baseUrl,

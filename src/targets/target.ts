@@ -37,6 +37,8 @@ export interface TargetClock {
   advance(seconds: number): Promise<void>;
   /** Seconds since the epoch, if known. */
   readonly now?: () => number;
+  /** It moves only when it is told to. */
+  readonly standsStill?: true;
 }
 
 export interface BrowserAccess {
@@ -52,8 +54,11 @@ export const ALL_SCOPES = SCOPES.join(' ');
 
 /** The only view of the service that checks have; emulator, staging and shim look the same. */
 export interface Target {
+  /** A label for reports. What differs is a policy or an ability. */
   readonly kind: 'emulator' | 'live';
   readonly name: string;
+  /** A person configured it, and others use it: an outage, a wrong setting or another client may explain what is seen. */
+  readonly shared: boolean;
   /** Without a trailing slash. */
   readonly authUrl: string;
   /** Without a trailing slash and without `/v2`. */

@@ -106,6 +106,7 @@ async function withClockless(
   const staging: Target = {
     ...rest,
     kind: 'live',
+    shared: true,
     abilities: new Set([...emulator.abilities].filter((ability) => ability !== 'clock')),
     missing: new Map([['clock', 'it cannot be moved: wait with --wait-expiry']]),
   };

@@ -18,7 +18,7 @@ const SHORT = 4_000;
  */
 export function bodyViewFor(target: Target): BodyView {
   const known = new Set([...target.projects, ...target.users]);
-  if (target.kind === 'emulator') {
+  if (!target.shared) {
     return (_, response) =>
       response.body.length <= SHORT ? response.body : (compactJson(response, known, asIs) ?? response.body);
   }

@@ -89,7 +89,7 @@ export class CheckRunner {
   /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */
   async #heldToConfiguration(check: Check, attempt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
     const environment = this.#environment;
-    if (environment === undefined || environment.session.target.kind !== 'live') return attempt();
+    if (environment === undefined || !environment.session.target.shared) return attempt();
     const { session } = environment;
     const { findings, target } = session;
     const before = findings?.count() ?? 0;
@@ -125,7 +125,7 @@ export class CheckRunner {
     const environment = this.#environment;
     if (environment === undefined || this.#inconclusive === 0) return undefined;
     const { session, walk } = environment;
-    if (session.target.kind !== 'live' || session.leftovers.any) return undefined;
+    if (!session.target.shared || session.leftovers.any) return undefined;
     const { stopped, left } = await retriedSmokeFlow(session);
     if (left !== undefined) return { trouble: { kind: 'broken', message: left }, retired: false };
     if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)

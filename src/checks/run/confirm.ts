@@ -15,7 +15,7 @@ export async function confirmFailure(
   outcome: CheckOutcome,
   { session, walk }: CheckEnvironment,
 ): Promise<CheckOutcome> {
-  if (session.target.kind !== 'live' || outcome.result.result !== 'fail') return outcome;
+  if (!session.target.shared || outcome.result.result !== 'fail') return outcome;
   const { stopped, left } = await confirmingWalk(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
     return outcome;

@@ -17,9 +17,9 @@ export interface FirstDenials {
   readonly opening?: Opening;
 }
 
-export function deniesWhereAsked({ kind, abilities, pages }: Target): boolean {
+export function deniesWhereAsked({ shared, abilities, pages }: Target): boolean {
   const known = pages.deny !== undefined;
-  return kind === 'live' && known && pages.consentShown === 'once' && !abilities.has('fresh-consent');
+  return shared && known && pages.consentShown === 'once' && !abilities.has('fresh-consent');
 }
 
 export function isDenial({ id }: Pick<Check, 'id'>): boolean {

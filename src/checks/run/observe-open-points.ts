@@ -20,7 +20,7 @@ export async function observeOpenPoints(
 
 async function observed(prepared: ReadyTarget, risks: ReadonlySet<Risk>): Promise<Observed> {
   const { session, walk, catalogue } = prepared.environment;
-  if (session.target.kind === 'live') return observe(session, walk, catalogue, { risks });
+  if (session.target.shared) return observe(session, walk, catalogue, { risks });
   const connection = await withoutBrowser(session.target, session.secrets);
   try {
     const again = await walkBase(connection.session);

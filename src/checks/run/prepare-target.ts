@@ -138,7 +138,7 @@ function whyUnready(error: unknown, secrets: SecretRegistry): WhyUnready {
 
 /** Checks that need time apply without a movable clock, if waiting for expiry is allowed. */
 export function withWaiting(target: Target, { waitExpiry }: RunPlan): Target {
-  if (target.kind !== 'live' || waitExpiry !== true || target.clock !== undefined) return target;
+  if (!target.shared || waitExpiry !== true || target.clock !== undefined) return target;
   return {
     ...target,
     abilities: new Set([...target.abilities, 'clock']),
@@ -182,7 +182,7 @@ async function requireAnswers(
   const { leftovers, target } = session;
   if (stopped?.step === 'unassign' && stopped.status === 'refused')
     leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
-  if (stopped === undefined || target.kind !== 'live' || answersChecks(walk, stopped, session)) return;
+  if (stopped === undefined || !target.shared || answersChecks(walk, stopped, session)) return;
   const { retired, proof, message } = await diagnose(session, stopped);
   const said = explain(message);
   if (!leftovers.any) throw new Unready('inconclusive', said, retired, proof);
@@ -206,7 +206,7 @@ async function heldToConfiguration(
   environment: CheckEnvironment,
 ): Promise<Pick<ReadyTarget, 'environment' | 'contradictions'>> {
   const { session, walk } = environment;
-  const holds = session.target.kind === 'live' && !smoke && !session.leftovers.any;
+  const holds = session.target.shared && !smoke && !session.leftovers.any;
   if (!holds || walk.stopped !== undefined) return { environment, contradictions: [] };
   const { target, contradictions } = await heldAgainst(session, { ...walk, dialect: session.dialect });
   return {

@@ -25,7 +25,7 @@ export async function repeatIfBusy(
   { target }: Session,
 ): Promise<CheckOutcome> {
   let outcome = await attempt();
-  if (target.kind !== 'live') return outcome;
+  if (!target.shared) return outcome;
   const { pause = waitReally } = target;
   const attempts: CheckFact[] = [];
   let before: readonly BusyAnswer[] = [];

@@ -11,7 +11,7 @@ export async function retriedSmokeFlow(
   opening?: Opening,
 ): Promise<BaseWalk> {
   const first = await walkBase(session, opening);
-  if (signal?.aborted || session.target.kind !== 'live' || !mayTryAgain(first.stopped)) return first;
+  if (signal?.aborted || !session.target.shared || !mayTryAgain(first.stopped)) return first;
   return walkBase(session);
 }
 

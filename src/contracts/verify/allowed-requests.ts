@@ -17,12 +17,12 @@ const USER_PATH = /^\/v2\/projects\/([^/]+)\/assigned_users\/([^/]+)$/;
  * @returns undefined when it may, else why not
  */
 export function forbidden(
-  target: Pick<Target, 'kind' | 'projects' | 'users'>,
+  target: Pick<Target, 'shared' | 'projects' | 'users'>,
   request: { readonly address: Address; readonly method: string; readonly path: string },
   invented: readonly string[] = [],
 ): string | undefined {
   const { address, method, path } = request;
-  if (target.kind === 'emulator' || SAFE.has(method)) return undefined;
+  if (!target.shared || SAFE.has(method)) return undefined;
   if (address === 'auth' && method === 'POST' && path === '/oauth/token') return undefined;
   const [, project, user] = (address === 'api' && USER_PATH.exec(path)) || [];
   if (project === undefined || user === undefined || (method !== 'PUT' && method !== 'DELETE')) {

@@ -22,12 +22,12 @@ const LONGEST = 300;
 export function reasonsOf(
   report: NativeReport,
   exchanges: readonly Exchange[],
-  target: Pick<Target, 'kind'>,
+  target: Pick<Target, 'shared'>,
 ): readonly OutcomeMismatch[] {
   const response = exchanges.at(-1)?.response;
   const statusFirst = [...report.mismatches].sort((a, b) => rank(a) - rank(b));
   const said = statusFirst.map((mismatch) => ({
-    description: invalidPattern(mismatch) ?? sentence(mismatch, response, target.kind === 'live'),
+    description: invalidPattern(mismatch) ?? sentence(mismatch, response, target.shared),
     ...placeOf(mismatch),
   }));
   return [...said, ...report.errors.map((error) => ({ description: cut(error) }))];

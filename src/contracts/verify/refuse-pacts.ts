@@ -10,7 +10,7 @@ import { isStateName, PROVIDER_STATES } from '../states.ts';
 import { forbidden } from './allowed-requests.ts';
 import { found, type InteractionOutcome, outcomeOf } from './outcome.ts';
 
-type RefusingTarget = Pick<Target, 'kind' | 'projects' | 'users'>;
+type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
 
 /**
  * Looks through pacts before anything is sent: secrets, states, their parameters, the values that are put into requests, the

@@ -122,7 +122,7 @@ export class TargetActions {
   #refuseForeign(): void {
     const { target, assignedByRun } = this.session;
     const [project, user] = [target.projects[0], target.users[0]];
-    if (target.kind !== 'live' || assignedByRun.has(project, user)) return;
+    if (!target.shared || assignedByRun.has(project, user)) return;
     throw new StateFailed(
       'inconclusive',
       `user ${user} is assigned to project ${project}, and not by this run; correct \`users\`: these must be users that only the suite uses`,

@@ -105,7 +105,7 @@ export async function verifyPacts(
   }
 
   const failed = queue.flatMap(([, one]) => (outcomes.get(one)?.result === 'failed' ? [one] : []));
-  if (target.kind === 'live' && failed.length > 0) {
+  if (target.shared && failed.length > 0) {
     const after = await outage(actions.session, walk);
     actions.next();
     await cleanUp();
@@ -118,16 +118,16 @@ export async function verifyPacts(
   return ended();
 }
 
-function unusable({ stopped, steps }: BaseWalk, { kind }: Target): string | undefined {
-  if (kind !== 'live' || stopped === undefined || stopped.status === 'wrong') return undefined;
+function unusable({ stopped, steps }: BaseWalk, { shared }: Target): string | undefined {
+  if (!shared || stopped === undefined || stopped.status === 'wrong') return undefined;
   if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'departed')) return undefined;
   return `${stopped.step}: ${stopped.message}`;
 }
 
 /** Puts refusals last on a live target, because they may revoke tokens or lock the application. */
-function inOrder(wanted: readonly WantedPact[], { kind }: Target): readonly (readonly [Pact, Interaction])[] {
+function inOrder(wanted: readonly WantedPact[], { shared }: Target): readonly (readonly [Pact, Interaction])[] {
   const all = wanted.flatMap(({ pact }) => pact.interactions.map((one) => [pact, one] as const));
-  const refusal = ([, { status }]: (typeof all)[number]) => kind === 'live' && status >= 400;
+  const refusal = ([, { status }]: (typeof all)[number]) => shared && status >= 400;
   return [...all.filter((one) => !refusal(one)), ...all.filter(refusal)];
 }
 

@@ -75,7 +75,7 @@ test('live: a failure does not count when the base walk is refused afterwards', 
     return gone ? { status: 500, headers: [], body: '', bytes: 0 } : await target.transport(request);
   };
   const pacts = only(await ownPacts(), 'the assigned users are listed');
-  const { restoreAssignments: _, ...live } = { ...target, kind: 'live' as const, transport };
+  const { restoreAssignments: _, ...live } = { ...target, shared: true, transport };
   const { others } = await verifyOn(live, pacts);
   expect(others['the assigned users are listed']).toMatch(/^not-run; afterwards the smoke flow stopped at/);
   await target.restoreAssignments?.();
@@ -89,7 +89,7 @@ test('live: a base walk that is refused says why, and nothing of a pact is sent'
   };
   const application = { ...target.application, clientSecret: 'not-the-secret-of-this-application' };
   const { verification } = await verifyOn(
-    { ...target, kind: 'live', application, transport },
+    { ...target, shared: true, application, transport },
     await ownPacts(),
   );
   expect(sent).toBe(0);

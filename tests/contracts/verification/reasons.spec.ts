@@ -13,9 +13,9 @@ const answered = (status: number, body: unknown): Exchange => ({
   durationMs: 1,
 });
 
-function reasons(mismatch: Partial<Mismatch>, exchange: Exchange, kind: 'live' | 'emulator' = 'live') {
+function reasons(mismatch: Partial<Mismatch>, exchange: Exchange, shared = true) {
   const found = { type: 'BodyMismatch', text: '', at: '', expected: '', actual: '', ...mismatch };
-  return reasonsOf({ verified: false, mismatches: [found], errors: [] }, [exchange], { kind });
+  return reasonsOf({ verified: false, mismatches: [found], errors: [] }, [exchange], { shared });
 }
 
 test('a refused exchange shows its error, and nothing that is none', () => {
@@ -45,8 +45,8 @@ test('a regular expression stays, and what came on a live target does not', () =
 test('a body that the pact has as bytes: lengths, kinds and why, and no beginning of a token', () => {
   const text =
     'Actual body [application/json;charset=utf-8, 179 bytes, starting with 7b226163] is not equal to the expected body [*/*, 119 bytes, starting with 7b22]';
-  for (const kind of ['emulator', 'live'] as const)
-    expect(reasons({ at: '$', text }, answered(200, {}), kind)[0]?.description).toBe(
+  for (const shared of [false, true])
+    expect(reasons({ at: '$', text }, answered(200, {}), shared)[0]?.description).toBe(
       "the body: expected the example's 119 bytes exactly, came 179 others (application/json;charset=utf-8); JSON is compared by its fields where the pact has it as `application/json` and not as `*/*`",
     );
 });
