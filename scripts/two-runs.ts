@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ConfigurationFile } from '../generated/schemas.d.ts';
-import { mayBeOthers } from '../src/monitor/tally.ts';
+import { mayBeOthers } from '../src/monitor/findings.ts';
 import { startLiveEmulator } from '../tests/support/emulator-live.ts';
 import { explorationOf } from '../tests/support/explore-live.ts';
 import { type GatewayHooks, startGateway } from '../tests/support/gateway.ts';

@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { connectWithoutBrowser } from '../flow/connect.ts';
-import { walkBase } from '../flow/smoke-flow.ts';
+import { runSmokeFlow } from '../flow/smoke-flow.ts';
 import { observe } from '../observe/observe.ts';
 import { answersOf } from '../profiles/answers-of.ts';
 import { type AspectId, namesOf, type SeenAnswers, sameAnswer } from '../profiles/aspects.ts';
@@ -24,7 +24,7 @@ async function shownOnEmulator(profile: Profile, said: SeenAnswers): Promise<See
   const target = await emulatorTarget({ profile, defects: [], sockets: false });
   try {
     const session = connectWithoutBrowser(target, new SecretRegistry());
-    const walk = await walkBase(session);
+    const walk = await runSmokeFlow(session);
     const only = new Set([...said.keys()].map((aspect) => namesOf(aspect).openPoint));
     const risks = new Set(['none'] as const);
     const request = { risks, only };

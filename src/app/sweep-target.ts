@@ -5,9 +5,9 @@ import { ASSIGNED_FILE, type RecordedAssignment, readAssigned } from '../flow/as
 import { waitReally } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
 import { whoIsLeft } from '../flow/leftovers.ts';
-import { ownUsersAssigned } from '../flow/preflight.ts';
 import type { Session } from '../flow/session.ts';
-import { walkToToken } from '../flow/smoke-flow.ts';
+import { ownUsersAssigned } from '../flow/settings/own-users.ts';
+import { flowToToken } from '../flow/smoke-flow.ts';
 import { type SweptProject, sweepProjects } from '../flow/sweep.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { RunTrouble } from '../report/results.ts';
@@ -155,7 +155,7 @@ async function lookOnly(session: Session, report: string | undefined): Promise<S
 async function obtainToken(
   session: Session,
 ): Promise<{ readonly conversation: Conversation; readonly token: string } | Swept> {
-  const { tokens, dialect, stopped } = await walkToToken(session);
+  const { tokens, dialect, stopped } = await flowToToken(session);
   if (tokens !== undefined) {
     const conversation = new Conversation(session, session.newRecorder(), dialect);
     return { conversation, token: tokens.accessToken };

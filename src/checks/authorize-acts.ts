@@ -7,7 +7,7 @@ import type { Parameters } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import type { Acting } from './acting.ts';
-import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
+import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts';
 
 /**
  * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
@@ -142,7 +142,10 @@ export class AuthorizeAct {
       spelling,
     });
     if (decision === 'deny' && couldNotDeny(outcome))
-      throw new NotRun(`${NO_DENY}${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`);
+      throw misconfigured(
+        'what `consent.deny` names could not be pressed on the consent page, so denial proves nothing',
+        `correct \`consent.deny\`${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`,
+      );
     if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
     const throttled = outcome.pages.find((p) => p.status === 429);
     if (throttled !== undefined)
@@ -212,9 +215,6 @@ export class AuthorizeAct {
     return new AuthorizeAct(this.#acting, this.#undrawn, { ...this.#call, ...change });
   }
 }
-
-const NO_DENY =
-  'configuration: what `consent.deny` names could not be pressed on the consent page, so denial proves nothing; correct `consent.deny`';
 
 function couldNotDeny({ caught, pages, decided, trouble }: AuthorizeOutcome): boolean {
   return caught === undefined && pages.at(-1)?.shows === 'consent' && (!decided || trouble !== undefined);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Application } from '../targets/target.ts';
 import type { CheckContext } from './context.ts';
-import { ConformanceFailure, NotApplicable, NotRun } from './outcome.ts';
+import { ConformanceFailure, misconfigured, NotApplicable } from './outcome.ts';
 
 /** Path of the account area (clause 1) on the authorization server. */
 const ACCOUNT_AREA = '/access-keys/applications';
@@ -14,14 +14,16 @@ export async function createApplication({ account, target }: CheckContext): Prom
   const shown = await account({ name, redirectUri });
   const { misled } = shown;
   if (target.shared && misled !== undefined)
-    throw new NotRun(
-      `configuration: \`accountArea.${misled}\` finds nothing on a page of the account area that offers something of the kind (${shown.instead}); correct it, or take create-application out of \`abilities\``,
+    throw misconfigured(
+      `\`accountArea.${misled}\` finds nothing on a page of the account area that offers something of the kind (${shown.instead})`,
+      'correct it, or take create-application out of `abilities`',
     );
   const path = target.pages.accountArea?.path ?? ACCOUNT_AREA;
   const complete = shown.clientId !== undefined && shown.clientSecret !== undefined;
   if (!complete && path !== ACCOUNT_AREA)
-    throw new NotRun(
-      `configuration: \`accountArea.path\` is \`${path}\`, where no application could be created (${shown.instead}); the document has \`${ACCOUNT_AREA}\` (clause 1): leave the key out`,
+    throw misconfigured(
+      `\`accountArea.path\` is \`${path}\`, where no application could be created (${shown.instead})`,
+      `the document has \`${ACCOUNT_AREA}\` (clause 1): leave the key out`,
     );
   if (shown.clientId === undefined || shown.clientSecret === undefined) {
     throw new ConformanceFailure('the account area to show a client id and a client secret', shown.instead);

@@ -1,4 +1,5 @@
 import type { AbilityId, RequirementId } from '../../generated/ids.ts';
+import { findingInWords } from '../flow/settings/finding.ts';
 
 /** The target breaks the requirement. Only matchers throw it, and only it becomes `fail` or `warning`. */
 export class ConformanceFailure extends Error {
@@ -44,6 +45,11 @@ export class NotRun extends Error {
     super(reason);
     this.name = 'NotRun';
   }
+}
+
+/** A check is inconclusive because of a setting. */
+export function misconfigured(saw: string, remedy: string): NotRun {
+  return new NotRun(findingInWords({ saw, remedy }));
 }
 
 /** The target lacks an ability that the check needs. */

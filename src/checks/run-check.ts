@@ -7,7 +7,7 @@ import { type BodyView, toEvidence } from '../exchange/to-evidence.ts';
 import { CLEAN_UP_MS, cleanUp } from '../flow/clean-up.ts';
 import { NotAssignedAnyMore } from '../flow/leftovers.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
-import { type BaseWalk, STEP_OWNER } from '../flow/smoke-flow.ts';
+import { type SmokeFlow, STEP_OWNER } from '../flow/smoke-steps.ts';
 import type { CheckFact, SeenBroken } from '../report/facts.ts';
 import type { Observation, RequirementResult } from '../report/results.ts';
 import { failing } from '../report/results-of.ts';
@@ -52,7 +52,7 @@ export function notRun(id: RequirementId, reason: string): CheckOutcome {
 export interface CheckEnvironment {
   readonly catalogue: Catalogue;
   readonly session: Session;
-  readonly walk: BaseWalk;
+  readonly walk: SmokeFlow;
   readonly bodyView?: BodyView;
   /** Waits in real time for timed checks when no clock can be moved (`--wait-expiry`). */
   readonly letPass?: LetPass;
@@ -211,7 +211,7 @@ function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
 }
 
 /** Returns the requirement that a departure breaks: clause 9.1 for a missing `/v2`, whichever step found it. */
-export function ownerOfDeparture({ step, departure }: BaseWalk['steps'][number]): RequirementId {
+export function ownerOfDeparture({ step, departure }: SmokeFlow['steps'][number]): RequirementId {
   return departure?.owner ?? STEP_OWNER[step];
 }
 

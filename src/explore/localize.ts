@@ -1,4 +1,4 @@
-import type { MonitorFinding } from '../monitor/tally.ts';
+import type { MonitorFinding } from '../monitor/findings.ts';
 import { Performer } from './perform.ts';
 import { type OpenFresh, stepName } from './replay.ts';
 import type { Step } from './steps.ts';

@@ -1,5 +1,5 @@
 import { connectWithoutBrowser } from '../flow/connect.ts';
-import { walkBase } from '../flow/smoke-flow.ts';
+import { runSmokeFlow } from '../flow/smoke-flow.ts';
 import { attachMonitor } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
 import type { Learnt } from '../monitor/monitor.ts';
@@ -20,7 +20,7 @@ export async function openToExplore(
   also?: (event: MonitorEvent) => void,
 ): Promise<FreshService> {
   const watched = attachMonitor(connectWithoutBrowser(target, secrets), learnt, also);
-  const { dialect } = await walkBase(watched.session);
+  const { dialect } = await runSmokeFlow(watched.session);
   // By the watched target: what was in doubt on the way there is not of the steps that follow.
   await watched.session.target.restoreAssignments?.();
   const session = { ...watched.session, dialect };

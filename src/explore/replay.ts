@@ -1,6 +1,6 @@
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import type { MonitorFinding } from '../monitor/tally.ts';
+import type { MonitorFinding } from '../monitor/findings.ts';
 import { Performer } from './perform.ts';
 import type { Step } from './steps.ts';
 

@@ -3,12 +3,12 @@ import { saysRetired } from '../exchange/retirement.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import { Conversation } from './conversation.ts';
 import { edgeRefusal } from './edge-refusal.ts';
-import { likelySetting } from './likely-setting.ts';
 import { authorizationParameters } from './parameters.ts';
 import { authorizeUrl } from './requests.ts';
 import { proveRetirement, type RetirementProof } from './retirement-proof.ts';
 import type { Session } from './session.ts';
-import type { StepOutcome } from './smoke-flow.ts';
+import { likelySetting } from './settings/likely.ts';
+import type { StepOutcome } from './smoke-steps.ts';
 
 export interface Diagnosis {
   readonly retired: boolean;

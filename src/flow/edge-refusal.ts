@@ -8,7 +8,7 @@ import {
 import type { GuardKey } from '../targets/edge.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
-import type { ConfigurationFinding } from './configuration-findings.ts';
+import type { ConfigurationFinding } from './settings/finding.ts';
 import { serviceOrigins } from './connect.ts';
 
 /** A gateway answered in place of the service. */

@@ -1,14 +1,15 @@
 import { isSuccess } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
-import { exchangedPair, freshAccessToken, grantedCode, type ObtainedPair, refreshedPair } from './actor.ts';
+import type { TokenPair } from './answers.ts';
+import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from './actor.ts';
 import type { Attempt } from './attempt.ts';
 import { Conversation } from './conversation.ts';
 import type { Dialect } from './dialect.ts';
 import { authorizationParameters } from './parameters.ts';
 import { readCode, showsConsent } from './read-code.ts';
 import type { Session } from './session.ts';
-import { walkToToken } from './smoke-flow.ts';
+import { flowToToken } from './smoke-flow.ts';
 
 /** Lifetime of an access token in seconds (clause 8). */
 const LIFETIME = 7_200;
@@ -21,13 +22,13 @@ export interface Handover {
   /** The form of requests that the old service accepts. */
   readonly dialect: Dialect;
   readonly assigned: { readonly project: string; readonly user: string };
-  readonly pair: ObtainedPair;
+  readonly pair: TokenPair;
   readonly code: string;
   /** A pair whose access token has expired; only a service with a clock has one. */
-  readonly expired?: ObtainedPair;
+  readonly expired?: TokenPair;
   readonly created?: Application;
   /** A pair that the new service issued, for the way back. */
-  readonly issuedByNew?: ObtainedPair;
+  readonly issuedByNew?: TokenPair;
 }
 
 export const HANDOVER_ANSWERS = {
@@ -72,7 +73,7 @@ export async function leaveBehind(session: Session): Promise<Handover> {
   const { target } = session;
   const [project] = target.projects;
   const [user] = target.users;
-  const walk = await walkToToken(session);
+  const walk = await flowToToken(session);
   if (walk.tokens === undefined) throw new HandoverStopped(walk.stopped?.message ?? 'no token');
   const talk = new Conversation(session, session.newRecorder(), walk.dialect);
   const pair = async () => need('exchange', await exchangedPair(talk, need('code', await grantedCode(talk))));
@@ -127,7 +128,7 @@ export async function askWhatLives(
   left: Handover,
   back: boolean,
   now: number,
-): Promise<{ readonly seen: readonly HandoverObservation[]; readonly issued?: ObtainedPair }> {
+): Promise<{ readonly seen: readonly HandoverObservation[]; readonly issued?: TokenPair }> {
   const asking = new Asking(session, left, (now - Date.parse(left.at)) / 1000);
   await asking.accessToken('access-token', left.pair.accessToken);
   if (back && left.issuedByNew) await asking.accessToken('new-access-token', left.issuedByNew.accessToken);
@@ -144,7 +145,7 @@ export async function askWhatLives(
 
 class Asking {
   readonly seen: HandoverObservation[] = [];
-  issued: ObtainedPair | undefined;
+  issued: TokenPair | undefined;
   #token: string | undefined;
   readonly #session: Session;
   readonly #left: Handover;
@@ -222,7 +223,7 @@ class Asking {
     this.#keep('created-application', answer, tokens.ok ? 'a token pair' : tokens.message, talk);
   }
 
-  #pair(aspect: Aspect, talk: Conversation, pair: Attempt<ObtainedPair>, when: string): void {
+  #pair(aspect: Aspect, talk: Conversation, pair: Attempt<TokenPair>, when: string): void {
     if (pair.ok) {
       this.#token ??= pair.value.accessToken;
       this.issued ??= pair.value;

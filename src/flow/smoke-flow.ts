@@ -1,69 +1,34 @@
-import type { RequirementId, StepId } from '../../generated/ids.ts';
+import type { StepId } from '../../generated/ids.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { whatToCheck } from '../agent/sign-in-values.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
-import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
+import type { Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import type { IssuedTokens, TokenAnswer } from './answers.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import type { Attempt } from './attempt.ts';
-import { barredScope } from './barred-scope.ts';
 import { cleanUp, cleanUpInterrupted } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
 import type { Dialect, Operation } from './dialect.ts';
 import type { OwnAssignment } from './leftovers.ts';
 import { obtainSiblings } from './one-scope.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
-import { ownUsersAssigned, preflightTrouble } from './preflight.ts';
 import { readCode } from './read-code.ts';
 import type { Session } from './session.ts';
+import { barredScope } from './settings/applications.ts';
+import { findingInWords } from './settings/finding.ts';
+import { misreadPlace } from './settings/lists.ts';
+import { ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
+import type { Opening, SmokeFlow, StepOutcome, TokenFlow } from './smoke-steps.ts';
 import { watchLists } from './watch-lists.ts';
-import { type Departure, departuresFor } from './workarounds.ts';
-
-export interface StepOutcome {
-  readonly step: StepId;
-  /**
-   * `wrong`: answered with wrong content; `no-answer`: the service did not answer; `departed`: refused as documented,
-   * accepted with one departure from the document.
-   */
-  readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'departed';
-  readonly message: string;
-  readonly entries: readonly RecordEntry[];
-  readonly departure?: Departure;
-  readonly ownLeft?: readonly OwnAssignment[];
-  readonly httpStatus?: number;
-}
-
-export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
-  'sign-in': 'application.user-authenticated',
-  authorize: 'authorize.redirects-with-code',
-  exchange: 'exchange.form-encoded',
-  act: 'exchange.token-acts',
-  version: 'version.prefix',
-  assign: 'assign.adds-user',
-  list: 'list.returns-assigned',
-  unassign: 'unassign.removes-user',
-  refresh: 'refresh.token-response',
-};
-
-export interface BaseWalk {
-  readonly steps: readonly StepOutcome[];
-  readonly dialect: Dialect;
-  readonly stopped: StepOutcome | undefined;
-  readonly left?: string;
-}
-
-export interface Opening {
-  readonly outcome: AuthorizeOutcome;
-  readonly recorder: Recorder;
-}
+import { departuresFor } from './workarounds.ts';
 
 /**
  * Runs the documented flow once: authorize, grant, exchange, list, assign, list, unassign, list, refresh, list. Retries
  * a refused step with one departure at a time (`departures.ts`).
  */
-export async function walkBase(session: Session, opening?: Opening): Promise<BaseWalk> {
+export async function runSmokeFlow(session: Session, opening?: Opening): Promise<SmokeFlow> {
   const walk = new Walker(session, opening);
   await walk.run();
   const { found } = walk;
@@ -73,15 +38,11 @@ export async function walkBase(session: Session, opening?: Opening): Promise<Bas
   return { ...found, left: await cleanUpInterrupted(session, entries, found.dialect) };
 }
 
-export interface TokenWalk extends BaseWalk {
-  readonly tokens: IssuedTokens | undefined;
-}
-
 /**
  * Walks until the list operation of any project accepts a token. Assigns and unassigns nobody; leaves a grant and a
  * token pair.
  */
-export async function walkToToken(session: Session): Promise<TokenWalk> {
+export async function flowToToken(session: Session): Promise<TokenFlow> {
   const walk = new Walker(session);
   const tokens = await walk.token(session.target.projects);
   return { ...walk.found, tokens };
@@ -109,7 +70,7 @@ class Walker {
     this.dialect = session.dialect;
   }
 
-  get found(): BaseWalk {
+  get found(): SmokeFlow {
     const { steps, dialect } = this;
     return { steps, dialect, stopped: steps.find((s) => !isPassable(s)) };
   }
@@ -189,7 +150,7 @@ class Walker {
         if (departure.dialect.oneScopeOnly && this.#session.target.shared) {
           const barred = await barredScope(new Conversation(this.#session, recorder, this.dialect));
           if (barred !== undefined) {
-            const message = `configuration: the service grants ${barred.granted}, and nothing that holds \`${barred.scope}\`; have it let \`application\` ask for \`${barred.scope}\``;
+            const message = findingInWords(barred);
             this.steps.push({ step, status: 'refused', message, entries: recorder.entries });
             return undefined;
           }
@@ -392,38 +353,12 @@ async function assign(c: Conversation, token: string): Promise<StepAttempt<true>
   if (listed === undefined) return { ok: false, status: 'refused', message: UNREADABLE_LIST };
   if (listed.includes(user)) return { ok: true, value: true, dialect };
   const misread = await misreadPlace(c, token);
-  if (misread !== undefined) return { ok: false, status: 'refused', message: misread };
+  if (misread !== undefined) return { ok: false, status: 'refused', message: findingInWords(misread) };
   return {
     ok: false,
     status: 'wrong',
     message: `assign answered ${response.status}, but the list does not hold the user`,
   };
-}
-
-/**
- * Returns how the configuration misreads the list, if the assigned user's id appears at another place and disappears
- * after unassigning; else undefined.
- */
-async function misreadPlace(c: Conversation, token: string): Promise<string | undefined> {
-  const { projects, users, userIdPointer, readsList } = c.session.target;
-  const [project, user] = [projects[0], users[0]];
-  if (userIdPointer === undefined && readsList === undefined) return undefined;
-  const places = async () => {
-    const { response } = await c.resource('list', { operation: 'list', project, token });
-    return isSuccess(response) ? pointersTo(response, user) : [];
-  };
-  const found = await places();
-  if (found.length === 0) return undefined;
-  const removed = await c.resource('unassign', { operation: 'unassign', project, user, token });
-  if (!isSuccess(removed.response)) return undefined;
-  const left = await places();
-  const [place] = found.filter((one) => !left.includes(one));
-  if (place === undefined) return undefined;
-  const says =
-    userIdPointer === undefined
-      ? 'the module of `list.reader` does not read'
-      : `\`list.userId\` is \`${userIdPointer}\`, which does not lead to`;
-  return `configuration: ${says} the user who was just assigned; the id stood at \`${place}\` until the user was unassigned; correct it`;
 }
 
 async function unassign(c: Conversation, token: string): Promise<StepAttempt<true>> {

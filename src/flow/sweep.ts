@@ -3,7 +3,7 @@ import type { ResourceAnswer } from './answers.ts';
 import { pointersTo, setOf } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
 import type { OwnAssignment } from './leftovers.ts';
-import { listedAmong } from './preflight.ts';
+import { listedAmong } from './settings/own-users.ts';
 
 export interface SweptProject {
   readonly project: string;

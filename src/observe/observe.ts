@@ -8,7 +8,7 @@ import { freshAccessToken } from '../flow/actor.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
-import type { BaseWalk } from '../flow/smoke-flow.ts';
+import type { SmokeFlow } from '../flow/smoke-steps.ts';
 import { type AspectId, aspectIds, namesOf, type SeenAnswers } from '../profiles/aspects.ts';
 import type { Target } from '../targets/target.ts';
 import { headerAnswers } from './headers.ts';
@@ -76,7 +76,7 @@ const PUTTING_BACK = 12;
  */
 export async function observe(
   session: Session,
-  walk: BaseWalk,
+  walk: SmokeFlow,
   catalogue: Catalogue,
   request: ObserveRequest,
 ): Promise<Observed> {

@@ -4,7 +4,8 @@ import { type Browser, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { blankedScreenshot } from '../../src/agent/browser/blanked-screenshot.ts';
 import { connectThrough } from '../../src/flow/connect.ts';
-import { type TokenWalk, walkToToken } from '../../src/flow/smoke-flow.ts';
+import { flowToToken } from '../../src/flow/smoke-flow.ts';
+import type { TokenFlow } from '../../src/flow/smoke-steps.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { runCommand } from '../support/command.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../support/live-config.ts';
@@ -21,7 +22,7 @@ const LOGIN = [
 ] as const satisfies ConfigurationFile['signIn']['steps'];
 
 /** What a walk in a browser came to, and what the service was sent meanwhile. */
-interface Walked extends TokenWalk {
+interface Walked extends TokenFlow {
   readonly received: readonly string[];
   readonly message: string;
 }
@@ -39,7 +40,7 @@ async function walk(
     async ({ target, received }) => {
       const { session, close } = await connectThrough(browser, target, new SecretRegistry());
       try {
-        const walked = await walkToToken(session);
+        const walked = await flowToToken(session);
         return { ...walked, received: await received(), message: walked.stopped?.message ?? '' };
       } finally {
         await close();

@@ -9,7 +9,7 @@ import { ConfigurationError } from '../../src/config/configuration-error.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { openSession, sealSession } from '../../src/config/saved-session.ts';
 import { connectThrough } from '../../src/flow/connect.ts';
-import { walkToToken } from '../../src/flow/smoke-flow.ts';
+import { flowToToken } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import { runCommand } from '../support/command.ts';
@@ -50,7 +50,7 @@ async function walked(browser: Browser, { file, env }: Pick<Ground, 'file' | 'en
   try {
     const { session, close } = await connectThrough(browser, target, new SecretRegistry());
     try {
-      const { tokens, stopped } = await walkToToken(session);
+      const { tokens, stopped } = await flowToToken(session);
       return tokens === undefined ? (stopped?.message ?? 'no token') : 'a token';
     } finally {
       await close();

@@ -6,7 +6,7 @@ import { CHECKS } from '../../src/conformance/index.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { howAltered, wrongSecrets, wrongTokens } from '../../src/requests/altered.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
@@ -128,7 +128,7 @@ test('a signature that nobody verifies is named in the reason and in the exchang
   const profile = await loadProfile('by-the-rfc');
   const target = await emulatorTarget({ profile, defects: [unverified], sockets: false });
   const session = connectWithoutBrowser(target, new SecretRegistry());
-  const walk = await walkBase(session);
+  const walk = await runSmokeFlow(session);
   const check = CHECKS.find(({ id }) => id === 'list.token-invalid-refused');
   if (check === undefined) throw new Error('no such check');
   const { result } = await runCheck(check, {

@@ -9,7 +9,7 @@ import { realTime } from '../../src/checks/run/wait-clock.ts';
 import { type LetPass, type WaitClock, withSharedWait } from '../../src/checks/shared-wait.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { attachMonitor } from '../../src/monitor/attach.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
@@ -113,7 +113,7 @@ async function withClockless(
   const target = withWaiting(staging, { target: 'emulator', profile: '', defects: [], ...plan });
   const watched = attachMonitor(connectWithoutBrowser(target, new SecretRegistry()));
   const { session } = watched;
-  const walk = await walkBase(session);
+  const walk = await runSmokeFlow(session);
   const environment = {
     catalogue: loadCatalogue(),
     session: { ...session, dialect: walk.dialect },

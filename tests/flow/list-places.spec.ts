@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { listsNaming } from '../support/controls/form-controls.ts';
@@ -12,7 +12,7 @@ test('a list whose records name other people stops the run with the key that say
   await close();
   const defects = [{ id: 'control', create: listsNaming(users[0]) }];
   const { userIdPointer: _, ...target } = await emulatorTarget({ profile, defects, sockets: false });
-  const { stopped } = await walkBase(connectWithoutBrowser(target, new SecretRegistry()));
+  const { stopped } = await runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
   await target.close();
   expect(stopped?.step).toBe('list');
   expect(stopped?.message).toContain('found at /*/manager/id');

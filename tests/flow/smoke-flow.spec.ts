@@ -8,7 +8,7 @@ import { cleanUpInWords } from '../../src/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { Conversation } from '../../src/flow/conversation.ts';
 import type { Session } from '../../src/flow/session.ts';
-import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { withLiveTarget } from '../support/live-config.ts';
 import { DEMANDS, type DemandId } from '../support/stand-in/start.ts';
@@ -24,7 +24,7 @@ test.describe('the base walk gets through, nothing refused,', () => {
     test(`with ${JSON.stringify(env)}`, async () => {
       await withLiveTarget(env, {}, async ({ target, ready }) => {
         const session = connectWithoutBrowser(target, new SecretRegistry());
-        const walk = await walkBase(session);
+        const walk = await runSmokeFlow(session);
         expect(walk.stopped).toBeUndefined();
         expect(walk.steps.map(({ step, status }) => `${step} ${status}`)).toEqual([
           'authorize done',
@@ -62,7 +62,7 @@ test.describe('a service that demands something else than the document is found 
     test(`${demand} fails ${owner}`, async () => {
       await withLiveTarget({ STAND_IN_DEMANDS: demand }, {}, async ({ target }) => {
         const session = connectWithoutBrowser(target, new SecretRegistry());
-        const walk = await walkBase(session);
+        const walk = await runSmokeFlow(session);
         const departed = walk.steps.filter((step) => step.status === 'departed');
         expect(departed.map((step) => step.departure?.description)).toEqual([departure]);
 
@@ -83,7 +83,7 @@ test.describe('sign-ins that lead nowhere', () => {
   test('stop the walk after the second, before an account gets locked', async () => {
     const owner = { login: 'owner@staging.example.test', password: { env: 'STAGING_CLIENT_SECRET' } };
     await withLiveTarget({}, { owner }, async ({ target }) => {
-      const { steps, stopped } = await walkBase(connectWithoutBrowser(target, new SecretRegistry()));
+      const { steps, stopped } = await runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
       expect(stopped).toMatchObject({ step: 'authorize', status: 'no-answer' });
       expect(stopped?.message).toContain('check the login, the password and the steps of `signIn`');
       const typed = steps.flatMap(({ entries }) => entries).filter(isPasswordPost);
@@ -95,13 +95,15 @@ test.describe('sign-ins that lead nowhere', () => {
     const owner = { login: 'owner@staging.example.test', password: { env: 'STAGING_CLIENT_SECRET' } };
     const change = { owner, budget: { signIns: 1 } };
     await withLiveTarget({}, change, async ({ target }) => {
-      const { steps, stopped } = await walkBase(connectWithoutBrowser(target, new SecretRegistry()));
+      const { steps, stopped } = await runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
       expect(stopped?.message).toContain('`budget.signIns`');
       expect(steps.flatMap(({ entries }) => entries).filter(isPasswordPost)).toHaveLength(1);
     });
   });
 
-  function isPasswordPost(entry: Awaited<ReturnType<typeof walkBase>>['steps'][number]['entries'][number]) {
+  function isPasswordPost(
+    entry: Awaited<ReturnType<typeof runSmokeFlow>>['steps'][number]['entries'][number],
+  ) {
     return entry.kind === 'exchange' && entry.exchange.request.body?.includes('passwd=') === true;
   }
 });
@@ -111,7 +113,7 @@ test.describe('before the first change', () => {
   async function assignOne(session: Session): Promise<{ project: string; user: string }> {
     const { projects, users } = session.target;
     const [project, user] = [projects[1] ?? '', users[1] ?? ''];
-    const walk = await walkBase(session);
+    const walk = await runSmokeFlow(session);
     const token = walk.steps
       .flatMap(({ entries }) => entries)
       .map((entry) => (entry.kind === 'exchange' ? entry.exchange.response?.body : undefined))
@@ -130,7 +132,7 @@ test.describe('before the first change', () => {
     await withLiveTarget({}, {}, async ({ target, ready }) => {
       const session = connectWithoutBrowser(target, new SecretRegistry());
       const { project, user } = await assignOne(session);
-      const { steps, stopped } = await walkBase(session);
+      const { steps, stopped } = await runSmokeFlow(session);
       expect(stopped).toMatchObject({ step: 'list', status: 'refused' });
       expect(stopped?.message).toContain(
         `are assigned: user ${user} in project ${project}; correct \`users\``,
@@ -151,18 +153,18 @@ test.describe('before the first change', () => {
     await withLiveTarget({}, {}, async ({ target }) => {
       const session = connectWithoutBrowser(target, new SecretRegistry());
       await assignOne(session);
-      const { steps } = await walkBase(session);
+      const { steps } = await runSmokeFlow(session);
       const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(steps).replaceAll('\\', ''))?.[1] ?? '';
       const conversation = new Conversation(session, session.newRecorder());
       expect(conversation.dialect.userIdPointer).toBeUndefined();
       expect(await cleanUpInWords(conversation, token)).toBeUndefined();
-      expect((await walkBase(session)).stopped).toBeUndefined();
+      expect((await runSmokeFlow(session)).stopped).toBeUndefined();
     });
   });
 
   test('a project that cannot be read stops the walk', async () => {
     await withLiveTarget({}, { projects: ['prj-kd82m', 'no-such-project'] }, async ({ target }) => {
-      const { stopped } = await walkBase(connectWithoutBrowser(target, new SecretRegistry()));
+      const { stopped } = await runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
       expect(stopped?.message).toContain('the list of project no-such-project (`projects[1]`): status 404');
     });
   });
@@ -172,7 +174,7 @@ test('a clock that is configured and does not move leaves its checks not run', a
   const clock = { advanceUrl: 'http://127.0.0.1:1/' };
   await withLiveTarget({}, { clock }, async ({ target }) => {
     const session = connectWithoutBrowser(target, new SecretRegistry());
-    const walk = await walkBase(session);
+    const walk = await runSmokeFlow(session);
     const check = CHECKS.find(({ id }) => id === 'refresh.after-expiry');
     if (check === undefined) throw new Error('there is no check refresh.after-expiry');
     const { result, broken } = await runCheck(check, {

@@ -4,7 +4,7 @@ import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { runCheck } from '../../src/checks/run-check.ts';
 import { jsonOf, type Transport } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { attachMonitor } from '../../src/monitor/attach.ts';
 import { finalValues, type KeyOperation } from '../../src/monitor/linearizable.ts';
 import { standingOf } from '../../src/report/standing.ts';
@@ -20,7 +20,7 @@ import { APPLICATION, answer, Feed, issued, json, listUrl, OTHER } from '../supp
 test('a full run has examples of every invariant, and finds nothing', async () => {
   const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
   const { session, monitor, during } = attachMonitor(connectWithoutBrowser(target, new SecretRegistry()));
-  const walk = await walkBase(session);
+  const walk = await runSmokeFlow(session);
   const catalogue = loadCatalogue();
   for (const check of CHECKS_IN_ORDER) {
     const own = during(check.id, { ...session, dialect: walk.dialect });

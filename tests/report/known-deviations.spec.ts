@@ -9,7 +9,7 @@ import { runCheck } from '../../src/checks/run-check.ts';
 import { signatureOf } from '../../src/checks/signature.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import type { Run } from '../../src/report/assemble.ts';
 import { type ListedDeviation, withKnownDeviations } from '../../src/report/known-deviations.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
@@ -129,7 +129,7 @@ test.describe('a signature', () => {
     const target = await emulatorTargetWithDefects('doorkeeper-as-shipped', [defect]);
     const secrets = new SecretRegistry();
     const session = connectWithoutBrowser(target, secrets);
-    const walk = await walkBase(session);
+    const walk = await runSmokeFlow(session);
     const surroundings = {
       catalogue: loadCatalogue(),
       session: { ...session, dialect: walk.dialect },

@@ -11,7 +11,7 @@ import type { Configuration } from '../../src/config/configuration.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { walkBase } from '../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
 import { runCommand } from '../support/command.ts';
@@ -51,7 +51,7 @@ test('no run is refused for a budget that it keeps: the whole, each clause, and 
     });
     const session = connectWithoutBrowser(target, new SecretRegistry());
     const used = () => target.traffic?.used.requests ?? 0;
-    const walk = await walkBase(session);
+    const walk = await runSmokeFlow(session);
     const toBegin = used();
     const surroundings = {
       catalogue,

@@ -11,7 +11,8 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { proxySettings, resolverRules } from '../../src/agent/browser/launch.ts';
 import { connect, connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { type BaseWalk, walkBase } from '../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
+import type { SmokeFlow } from '../../src/flow/smoke-steps.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { type ForwardProxy, startForwardProxy } from '../support/forward-proxy.ts';
@@ -26,19 +27,19 @@ const TLS = { STAND_IN_TLS: '1', STAND_IN_TWO_ORIGINS: '1' };
 /** JSON has no `undefined`: the key is left out. */
 const WITHOUT_AUTHORITY = { tls: undefined } as unknown as Partial<ConfigurationFile>;
 
-async function walkInBrowser(target: Target): Promise<BaseWalk> {
+async function walkInBrowser(target: Target): Promise<SmokeFlow> {
   const browser = await findBrowser();
   test.skip(browser === undefined, 'needs a browser');
   const connection = await connect(target, new SecretRegistry(), browser?.executablePath);
   try {
-    return await walkBase(connection.session);
+    return await runSmokeFlow(connection.session);
   } finally {
     await connection.close();
   }
 }
 
-function walkWithout(target: Target): Promise<BaseWalk> {
-  return walkBase(connectWithoutBrowser(target, new SecretRegistry()));
+function walkWithout(target: Target): Promise<SmokeFlow> {
+  return runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
 }
 
 const WAYS = [

@@ -1,16 +1,15 @@
 import { pageAddress } from '../../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agent.ts';
-import {
-  type ConfigurationFinding,
-  heldAgainst,
-  refusedAssignments,
-} from '../../flow/configuration-findings.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { authorizationParameters } from '../../flow/parameters.ts';
-import { ownUsersAssigned, preflightTrouble } from '../../flow/preflight.ts';
 import { authorizeUrl } from '../../flow/requests.ts';
 import type { Session } from '../../flow/session.ts';
-import { type TokenWalk, walkToToken } from '../../flow/smoke-flow.ts';
+import type { ConfigurationFinding } from '../../flow/settings/finding.ts';
+import { heldAgainst } from '../../flow/settings/held.ts';
+import { ownUsersAssigned, preflightTrouble } from '../../flow/settings/own-users.ts';
+import { refusedAssignments } from '../../flow/settings/users.ts';
+import { flowToToken } from '../../flow/smoke-flow.ts';
+import type { TokenFlow } from '../../flow/smoke-steps.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import type { DoctorStep, StepEnd } from './step.ts';
 
@@ -62,9 +61,9 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
 
 /** The steps that sign in and grant. They leave grants, codes and token pairs behind. */
 export function walkSteps(session: Session): readonly DoctorStep[] {
-  let walked: Promise<TokenWalk> | undefined;
+  let walked: Promise<TokenFlow> | undefined;
   const walk = () => {
-    walked ??= walkToToken(session);
+    walked ??= flowToToken(session);
     return walked;
   };
   return [
@@ -83,7 +82,7 @@ const REDIRECT =
 const TOKEN = 'correct `application.clientSecret`, or have the redirect address authorized';
 const LIST = 'check that the owner may see `projects`; if so, set `token.presentation`';
 
-function signIn({ steps }: TokenWalk): StepEnd {
+function signIn({ steps }: TokenFlow): StepEnd {
   const authorize = steps.find(({ step: name }) => name === 'authorize');
   const passed = authorize?.entries.some(
     (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
@@ -102,7 +101,7 @@ function signIn({ steps }: TokenWalk): StepEnd {
 }
 
 function step(
-  { steps }: TokenWalk,
+  { steps }: TokenFlow,
   name: 'authorize' | 'exchange' | 'act',
   good: string,
   remedy: string,
@@ -116,7 +115,7 @@ function step(
   return { ok: false, saw: taken.message, remedy };
 }
 
-async function users({ tokens, dialect }: TokenWalk, session: Session): Promise<StepEnd> {
+async function users({ tokens, dialect }: TokenFlow, session: Session): Promise<StepEnd> {
   const conversation = new Conversation(session, session.newRecorder(), dialect);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found);
@@ -124,7 +123,7 @@ async function users({ tokens, dialect }: TokenWalk, session: Session): Promise<
 }
 
 /** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
-async function settings(walk: TokenWalk, session: Session): Promise<StepEnd> {
+async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const { contradictions, refusals } = await heldAgainst(session, walk);
   const { application, secondApplication } = session.target;
   const tried = [
@@ -135,7 +134,7 @@ async function settings(walk: TokenWalk, session: Session): Promise<StepEnd> {
   return endOf([...contradictions, ...refusals], `${tried.join(', ')} are as configured`);
 }
 
-async function assign({ tokens, dialect }: TokenWalk, session: Session): Promise<StepEnd> {
+async function assign({ tokens, dialect }: TokenFlow, session: Session): Promise<StepEnd> {
   const { projects, users } = session.target;
   const conversation = new Conversation(session, session.newRecorder(), dialect);
   const refused = await refusedAssignments(conversation, tokens?.accessToken ?? '');
@@ -152,7 +151,7 @@ function endOf(findings: readonly ConfigurationFinding[], good: string): StepEnd
   };
 }
 
-function list(walk: TokenWalk, { target }: Session): StepEnd {
+function list(walk: TokenFlow, { target }: Session): StepEnd {
   const end = step(walk, 'act', 'the list of a project was read', LIST);
   const { presentation } = walk.dialect;
   const how = presentation.in === 'header' ? `Authorization: ${presentation.scheme}` : `${presentation.name}`;

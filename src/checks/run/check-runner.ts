@@ -1,11 +1,8 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import {
-  type ConfigurationFinding,
-  clockContradicted,
-  findingInWords,
-  holdUser,
-} from '../../flow/configuration-findings.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
+import { clockContradicted } from '../../flow/settings/clock.ts';
+import { type ConfigurationFinding, findingInWords } from '../../flow/settings/finding.ts';
+import { holdUser } from '../../flow/settings/users.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
 import {

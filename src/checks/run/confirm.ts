@@ -1,6 +1,7 @@
 import { jsonOf } from '../../exchange/exchange.ts';
 import type { Session } from '../../flow/session.ts';
-import { type BaseWalk, STEP_OWNER, type StepOutcome, walkToToken } from '../../flow/smoke-flow.ts';
+import { flowToToken } from '../../flow/smoke-flow.ts';
+import { type SmokeFlow, STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
 import { type CheckEnvironment, type CheckOutcome, doubted } from '../run-check.ts';
 import { retriedSmokeFlow } from './retried-smoke-flow.ts';
 
@@ -25,8 +26,8 @@ export async function confirmFailure(
 }
 
 /** Stops after a successful list if a user remains assigned, because nobody may be assigned any more. */
-function confirmingWalk(session: Session): Promise<BaseWalk> {
-  return session.leftovers.any ? walkToToken(session) : retriedSmokeFlow(session);
+function confirmingWalk(session: Session): Promise<SmokeFlow> {
+  return session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session);
 }
 
 /** True if the failed requirement's step is refused again, and not because the client itself is refused. */

@@ -5,7 +5,7 @@ import { Conversation } from '../../flow/conversation.ts';
 import { authorizationParameters } from '../../flow/parameters.ts';
 import { showsConsent } from '../../flow/read-code.ts';
 import type { Session } from '../../flow/session.ts';
-import type { Opening } from '../../flow/smoke-flow.ts';
+import type { Opening } from '../../flow/smoke-steps.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import type { Risk } from '../../catalogue/types.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
 import { toEvidence } from '../../exchange/to-evidence.ts';
-import type { StepOutcome } from '../../flow/smoke-flow.ts';
+import type { StepOutcome } from '../../flow/smoke-steps.ts';
 import type { Check } from '../check.ts';
 import { noEffect } from '../given.ts';
 import { ConformanceFailure } from '../outcome.ts';

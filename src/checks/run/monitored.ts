@@ -1,5 +1,5 @@
 import type { BodyView } from '../../exchange/to-evidence.ts';
-import { mayBeOthers } from '../../monitor/tally.ts';
+import { mayBeOthers } from '../../monitor/findings.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { ReadyTarget } from './prepare-target.ts';
 

@@ -1,5 +1,5 @@
 import type { Risk } from '../../catalogue/types.ts';
-import { walkBase } from '../../flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import { type Observed, observe } from '../../observe/observe.ts';
 import type { CollectedRun } from './collected-run.ts';
 import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
@@ -23,7 +23,7 @@ async function observed(prepared: ReadyTarget, risks: ReadonlySet<Risk>): Promis
   if (session.target.shared) return observe(session, walk, catalogue, { risks });
   const connection = await withoutBrowser(session.target, session.secrets);
   try {
-    const again = await walkBase(connection.session);
+    const again = await runSmokeFlow(connection.session);
     const speaking = { ...connection.session, dialect: again.dialect };
     return await observe(speaking, again, catalogue, { risks });
   } finally {

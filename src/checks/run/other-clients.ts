@@ -3,7 +3,7 @@ import { waitReally } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import type { Session } from '../../flow/session.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
-import { mayBeOthers } from '../../monitor/tally.ts';
+import { mayBeOthers } from '../../monitor/findings.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Check } from '../check.ts';
 import { Given } from '../given.ts';

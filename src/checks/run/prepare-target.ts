@@ -2,15 +2,17 @@ import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import type { Environment } from '../../config/resolve-references.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
-import { skewTrouble } from '../../flow/clock-skew.ts';
-import { findingInWords, heldAgainst } from '../../flow/configuration-findings.ts';
 import type { Connection } from '../../flow/connect.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
 import { leftInWords } from '../../flow/leftovers.ts';
 import type { RetirementProof } from '../../flow/retirement-proof.ts';
 import type { Session } from '../../flow/session.ts';
-import { type BaseWalk, type StepOutcome, walkBase } from '../../flow/smoke-flow.ts';
+import { skewTrouble } from '../../flow/settings/clock.ts';
+import { findingInWords } from '../../flow/settings/finding.ts';
+import { heldAgainst } from '../../flow/settings/held.ts';
+import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import { SmokeWalk } from '../../flow/smoke-run.ts';
+import type { SmokeFlow, StepOutcome } from '../../flow/smoke-steps.ts';
 import { attachMonitor, type MonitoredSession } from '../../monitor/attach.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { explainedCrash } from '../../secrets/crash-text.ts';
@@ -160,7 +162,7 @@ async function walkThrough(
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
   const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
   // A smoke run has requests for one walk.
-  const walk = smoke ? await walkBase(session) : await retriedSmokeFlow(session, signal, first?.opening);
+  const walk = smoke ? await runSmokeFlow(session) : await retriedSmokeFlow(session, signal, first?.opening);
   if (signal?.aborted)
     throw walk.left === undefined
       ? new Unready('inconclusive', reasonOf(signal))
@@ -190,7 +192,7 @@ async function requireAnswers(
 }
 
 /** Returns true if checks can evaluate the service although its smoke flow stopped. */
-function answersChecks(walk: BaseWalk, stopped: StepOutcome, session: Session): boolean {
+function answersChecks(walk: SmokeFlow, stopped: StepOutcome, session: Session): boolean {
   // After a workaround the service has shown that it speaks, only not as documented: then every check evaluates for itself.
   const departed = walk.steps.some((step) => step.status === 'departed');
   return (
@@ -229,6 +231,6 @@ function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean 
  * True if only a refresh before expiry was refused, which the document does not promise. Without a movable clock, the
  * checks that need a refresh are blocked and the rest can be evaluated.
  */
-function refreshesLate({ stopped }: BaseWalk, { target }: Session): boolean {
+function refreshesLate({ stopped }: SmokeFlow, { target }: Session): boolean {
   return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
 }

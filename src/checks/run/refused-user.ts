@@ -1,5 +1,5 @@
-import { isWordOnTheUser } from '../../flow/configuration-findings.ts';
 import { encodeId } from '../../flow/requests.ts';
+import { isWordOnTheUser } from '../../flow/settings/users.ts';
 import type { Target } from '../../targets/target.ts';
 import type { CheckOutcome } from '../run-check.ts';
 

@@ -1,5 +1,6 @@
 import type { Session } from '../../flow/session.ts';
-import { type BaseWalk, type Opening, type StepOutcome, walkBase } from '../../flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../flow/smoke-flow.ts';
+import type { Opening, SmokeFlow, StepOutcome } from '../../flow/smoke-steps.ts';
 
 /**
  * Runs the base flow, and on a live target a second time with its own code and tokens if a step got no answer. No
@@ -9,10 +10,10 @@ export async function retriedSmokeFlow(
   session: Session,
   signal?: AbortSignal,
   opening?: Opening,
-): Promise<BaseWalk> {
-  const first = await walkBase(session, opening);
+): Promise<SmokeFlow> {
+  const first = await runSmokeFlow(session, opening);
   if (signal?.aborted || !session.target.shared || !mayTryAgain(first.stopped)) return first;
-  return walkBase(session);
+  return runSmokeFlow(session);
 }
 
 /** Never retries a password that failed, because accounts get locked. */

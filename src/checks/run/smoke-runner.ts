@@ -1,7 +1,7 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import { toEvidence } from '../../exchange/to-evidence.ts';
-import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-flow.ts';
 import type { SmokeWalk } from '../../flow/smoke-run.ts';
+import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { Check } from '../check.ts';
 import { type CheckOutcome, notRun, ownerOfDeparture, runCheck } from '../run-check.ts';

@@ -4,7 +4,8 @@ import { Conversation } from '../../flow/conversation.ts';
 import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { changed, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
 import type { Session } from '../../flow/session.ts';
-import { type BaseWalk, walkBase } from '../../flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../flow/smoke-flow.ts';
+import type { SmokeFlow } from '../../flow/smoke-steps.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { StateFailed, TargetActions } from '../verify/target-actions.ts';
 import { Placeholders } from './placeholders.ts';
@@ -21,7 +22,7 @@ import { type NamedExchange, scrubExchange } from './scrub.ts';
  */
 export async function recordFlow(session: Session, signal: AbortSignal): Promise<Recording | RunTrouble> {
   const { target } = session;
-  const walk = await walkBase(session);
+  const walk = await runSmokeFlow(session);
   await session.shareCookies();
   const actions = new TargetActions({ ...session, dialect: walk.dialect });
   const flow = new Flow(actions, walk, signal);
@@ -50,9 +51,9 @@ class Flow {
   readonly #recorder: Recorder;
   readonly #talk: Conversation;
   readonly #signal: AbortSignal;
-  readonly #walk: BaseWalk;
+  readonly #walk: SmokeFlow;
 
-  constructor(actions: TargetActions, walk: BaseWalk, signal: AbortSignal) {
+  constructor(actions: TargetActions, walk: SmokeFlow, signal: AbortSignal) {
     const { session } = actions;
     this.#walk = walk;
     this.#actions = actions;

@@ -4,8 +4,8 @@ import type { ResourceAnswer, TokenPair } from '../../flow/answers.ts';
 import type { Attempt } from '../../flow/attempt.ts';
 import { cleanUpAfter } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
-import { listedAmong } from '../../flow/preflight.ts';
 import type { Session } from '../../flow/session.ts';
+import { listedAmong } from '../../flow/settings/own-users.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 
 /** Seconds after which an access token has expired, without clock skew (clause 8). */

@@ -1,5 +1,6 @@
 import type { Session } from '../../flow/session.ts';
-import { type BaseWalk, walkBase } from '../../flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../flow/smoke-flow.ts';
+import type { SmokeFlow } from '../../flow/smoke-steps.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Interaction, Pact } from '../pact/pact.ts';
@@ -45,7 +46,7 @@ export async function verifyPacts(
   options: VerifyOptions = {},
 ): Promise<Verification> {
   const { target, secrets } = session;
-  const walk = await walkBase(session);
+  const walk = await runSmokeFlow(session);
   await session.shareCookies();
   const actions = new TargetActions({ ...session, dialect: walk.dialect });
   const troubles: RunTrouble[] = [];
@@ -118,7 +119,7 @@ export async function verifyPacts(
   return ended();
 }
 
-function unusable({ stopped, steps }: BaseWalk, { shared }: Target): string | undefined {
+function unusable({ stopped, steps }: SmokeFlow, { shared }: Target): string | undefined {
   if (!shared || stopped === undefined || stopped.status === 'wrong') return undefined;
   if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'departed')) return undefined;
   return `${stopped.step}: ${stopped.message}`;
@@ -132,8 +133,8 @@ function inOrder(wanted: readonly WantedPact[], { shared }: Target): readonly (r
 }
 
 /** Returns why failures may be an outage; undefined where the smoke flow still goes as far as it did. */
-async function outage(session: Session, before: BaseWalk): Promise<string | undefined> {
-  const { stopped } = await walkBase(session);
+async function outage(session: Session, before: SmokeFlow): Promise<string | undefined> {
+  const { stopped } = await runSmokeFlow(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === before.stopped?.step)
     return undefined;
   return `afterwards the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`;

@@ -7,7 +7,7 @@ import { type CheckOutcome, runCheck } from '../../../src/checks/run-check.ts';
 import { CHECKS } from '../../../src/conformance/index.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
 import type { Session } from '../../../src/flow/session.ts';
-import { walkBase } from '../../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../../src/flow/smoke-flow.ts';
 import { attachMonitor, monitoredTarget } from '../../../src/monitor/attach.ts';
 import type { MonitorEvent } from '../../../src/monitor/events.ts';
 import type { MonitoredTarget } from '../../../src/monitor/model.ts';
@@ -69,7 +69,7 @@ export async function runChecks(
   const about = monitoredTarget(connected.target);
   const also = told && ((event: MonitorEvent) => told(event, about));
   const { session, monitor, during } = attachMonitor(connected, undefined, also);
-  const walk = await walkBase(session);
+  const walk = await runSmokeFlow(session);
   await session.shareCookies();
   const catalogue = loadCatalogue();
   const speaking = { ...session, dialect: walk.dialect };

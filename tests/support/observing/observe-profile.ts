@@ -6,7 +6,7 @@ import type { Profile, WholeProfile } from '../../../src/emulator/profile.ts';
 import { nodeTransport } from '../../../src/exchange/node-transport.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
 import type { Session } from '../../../src/flow/session.ts';
-import { walkBase } from '../../../src/flow/smoke-flow.ts';
+import { runSmokeFlow } from '../../../src/flow/smoke-flow.ts';
 import { type Observed, type ObserveRequest, observe } from '../../../src/observe/observe.ts';
 import { record } from '../../../src/profiles/record.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
@@ -19,7 +19,7 @@ export const ALL_RISKS: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revoke
 /** Connects without a browser, walks the base walk, and speaks the dialect that it found. */
 export async function walked(target: Target, secrets = new SecretRegistry()) {
   const session = connectWithoutBrowser(target, secrets);
-  const walk = await walkBase(session);
+  const walk = await runSmokeFlow(session);
   await session.shareCookies();
   const speaking: Session = { ...session, dialect: walk.dialect };
   return { session: speaking, walk };

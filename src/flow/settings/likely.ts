@@ -1,5 +1,5 @@
-import { headerOf, jsonOf, type WireResponse } from '../exchange/exchange.ts';
-import type { StepOutcome } from './smoke-flow.ts';
+import { headerOf, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
+import type { StepOutcome } from '../smoke-steps.ts';
 
 /**
  * Returns the setting that likely causes a failed step of the base walk that no departure mends; undefined without a

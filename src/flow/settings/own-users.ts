@@ -1,7 +1,8 @@
-import { isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
-import { mentionedIds, pointersTo } from './assigned-list.ts';
-import type { Conversation } from './conversation.ts';
-import type { OwnAssignment } from './leftovers.ts';
+import { isSuccess, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
+import { mentionedIds, pointersTo } from '../assigned-list.ts';
+import type { Conversation } from '../conversation.ts';
+import type { OwnAssignment } from '../leftovers.ts';
+import type { ConfigurationFinding } from './finding.ts';
 
 export interface Preflight {
   readonly assigned: readonly OwnAssignment[];
@@ -42,12 +43,7 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
   return { assigned, unreadable };
 }
 
-export interface PreflightTrouble {
-  readonly saw: string;
-  readonly remedy: string;
-}
-
-export function preflightTrouble({ assigned, unreadable }: Preflight): PreflightTrouble | undefined {
+export function preflightTrouble({ assigned, unreadable }: Preflight): ConfigurationFinding | undefined {
   if (unreadable.length > 0) {
     return {
       saw: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,

@@ -1,0 +1,84 @@
+import { type Exchange, headerOf, isSuccess, TransportFailure } from '../../exchange/exchange.ts';
+import type { Target } from '../../targets/target.ts';
+import { exchangedTokens, freshAccessToken, grantedCode } from '../actor.ts';
+import { Conversation } from '../conversation.ts';
+import { exchangeParameters } from '../parameters.ts';
+import type { Session } from '../session.ts';
+import type { ConfigurationFinding } from './finding.ts';
+
+/** Seconds by which the clock is moved for the test: longer than a token lives. */
+const LEAP = 7200 + 60;
+
+/**
+ * Holds the configured clock against the service: it is said to have moved for longer than an access token lives, and a token and a
+ * code from before are both honoured, and no answer shows another time. One of them alone would be the service's fault: tokens that
+ * never expire do not keep codes alive.
+ *
+ * @returns what is wrong and what to do; undefined when time has passed, or nothing can be said
+ */
+export async function clockContradicted(session: Session): Promise<ConfigurationFinding | undefined> {
+  const { target } = session;
+  const { clock } = target;
+  if (clock === undefined) return undefined;
+  const c = new Conversation(session, session.newRecorder());
+  const token = await freshAccessToken(c);
+  const issued = c.recorder.entries.findLast((entry) => entry.kind === 'exchange')?.exchange;
+  const code = await grantedCode(c);
+  if (!token.ok || !code.ok) return undefined;
+  try {
+    await clock.advance(LEAP + target.skewSeconds);
+  } catch (error) {
+    if (error instanceof TransportFailure) return undefined;
+    throw error;
+  }
+  const [project] = target.projects;
+  const listed = await c.resource('list', { operation: 'list', project, token: token.value });
+  if (!isSuccess(listed.response)) return undefined;
+  const late = await c.token('exchange the code', exchangeParameters(target.application, code.value));
+  if (late.tokens.accessToken === undefined) return undefined;
+  const fresh = await grantedCode(c);
+  if (!fresh.ok || !(await exchangedTokens(c, fresh.value)).ok) return undefined;
+  if (issued !== undefined && secondsBetween(issued, late.exchange) > LEAP / 2) return undefined;
+  return {
+    saw: `the clock that \`clock.advanceUrl\` moves is not the service's: ${LEAP} s later a code and an access token from before are honoured, and no answer shows another time`,
+    remedy: 'correct `clock`, or leave it out and wait with --wait-expiry',
+  };
+}
+
+/** Returns the seconds between two token responses by `Date` or `created_at`; 0 if both are missing. */
+function secondsBetween(before: Exchange, after: Exchange): number {
+  const [one, other] = [timesOf(before), timesOf(after)];
+  return Math.max(
+    0,
+    ...one.map((time, i) => (other[i] ?? Number.NaN) - time).filter((s) => !Number.isNaN(s)),
+  );
+}
+
+function timesOf({ response }: Exchange): readonly number[] {
+  const date = Date.parse((response && headerOf(response, 'date')) ?? '') / 1_000;
+  const created = /"created_at"\s*:\s*(\d+)/.exec(response?.body ?? '')?.[1];
+  return [date, Number(created)];
+}
+
+/** Seconds by which two clocks may differ before one-time codes stop being the same (RFC 6238 section 5.2: one step). */
+const MOST_SECONDS = 30;
+
+/**
+ * Why signing in with a one-time code cannot work: the target's clock, as its `Date` says, is another than ours. Looked at
+ * before anything is typed, because every refused code counts towards a lock-out. One read.
+ *
+ * @returns undefined when the clocks agree, nothing can be said, or no one-time codes are used
+ */
+export async function skewTrouble({ owner, authUrl, transport }: Target): Promise<string | undefined> {
+  if (owner.totpSecret === undefined) return undefined;
+  const url = `${authUrl}/oauth/authorize`;
+  const sentAt = Date.now();
+  const response = await transport({ method: 'GET', url, headers: [['Accept', 'text/html']] });
+  const date = Date.parse(headerOf(response, 'date') ?? '');
+  if (Number.isNaN(date)) return undefined;
+  // A Date is cut to the second.
+  const seconds = Math.round((date + 500 - (sentAt + Date.now()) / 2) / 1_000);
+  if (Math.abs(seconds) <= MOST_SECONDS) return undefined;
+  const how = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ours`;
+  return `the target's clock is ${how}, and the one-time code of \`owner.totpSecret\` depends on it: nothing was typed; set the clock that is wrong`;
+}

@@ -1,0 +1,34 @@
+import type { AbilityId } from '../../../generated/ids.ts';
+import type { Target } from '../../targets/target.ts';
+
+/** A setting that does not fit the service: what was seen, with the key, and what to do. */
+export interface ConfigurationFinding {
+  readonly saw: string;
+  readonly remedy: string;
+}
+
+export function findingInWords({ saw, remedy }: ConfigurationFinding): string {
+  return `configuration: ${saw}; ${remedy}`;
+}
+
+/** What is left of a target without the settings that proved wrong. */
+export interface Reliable {
+  readonly target: Target;
+  readonly contradictions: readonly ConfigurationFinding[];
+}
+
+export function without(target: Target, ability: AbilityId, why: string): Target {
+  return {
+    ...target,
+    abilities: new Set([...target.abilities].filter((one) => one !== ability)),
+    missing: new Map([...target.missing, [ability, why]]),
+  };
+}
+
+export function withAbility(target: Target, ability: AbilityId): Target {
+  return {
+    ...target,
+    abilities: new Set([...target.abilities, ability]),
+    missing: new Map([...target.missing].filter(([one]) => one !== ability)),
+  };
+}
