@@ -3,21 +3,21 @@ import { redirectParameters } from '../agent/user-agent.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import type { MonitorEvent } from './events.ts';
+import type { Findings } from './findings.ts';
 import { HANDED_OUT_AGAIN, type Model } from './model.ts';
 import { EVERY_SCOPE, type ReadAuthorizationRequest, readAuthorization } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
-import type { Tally } from './tally.ts';
 
 type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
 
 /** Evaluates authorization requests and redirects against clause 4.1. */
 export class AuthorizeRules {
   readonly #model: Model;
-  readonly #tally: Tally;
+  readonly #findings: Findings;
 
-  constructor(model: Model, tally: Tally) {
+  constructor(model: Model, findings: Findings) {
     this.#model = model;
-    this.#tally = tally;
+    this.#findings = findings;
   }
 
   authorized(event: Authorized): void {
@@ -32,7 +32,7 @@ export class AuthorizeRules {
     const refusals = asked.plain ? this.#refusals(asked, event) : [];
     if (!busy || given) {
       for (const id of refusals) {
-        if (refusals.length === 1) this.#tally.example(id);
+        if (refusals.length === 1) this.#findings.example(id);
         if (given) this.#broken(id, 'refusal', 'no code', 'a code', event);
       }
     }
@@ -83,7 +83,7 @@ export class AuthorizeRules {
     const plain = asked.percent20 ? 'authorize.scope-percent20' : ownerOf(scope);
     // The document has no `state`: what is refused for one is another matter.
     const owner = state === undefined || state === '' ? plain : 'authorize.state-echoed';
-    this.#tally.example(owner);
+    this.#findings.example(owner);
     if (caught === undefined || !code) {
       this.#broken(owner, 'no-code', 'a redirect with a code', 'none', event);
       return;
@@ -96,7 +96,7 @@ export class AuthorizeRules {
     if (given.has('error'))
       this.#broken('authorize.redirects-with-code', 'code-and-error', 'a code and no error', 'both', event);
     if (state === undefined) return;
-    this.#tally.example('authorize.state-echoed');
+    this.#findings.example('authorize.state-echoed');
     if (redirectParameters(caught).query.get('state') !== state)
       this.#broken('authorize.state-echoed', 'state', '`state` unchanged', 'another, or none', event);
   }
@@ -105,7 +105,7 @@ export class AuthorizeRules {
   #judgeRepeatedForm(event: Authorized): void {
     const { caught } = event.outcome;
     if (caught?.form === undefined) return;
-    this.#tally.example('authorize.no-307');
+    this.#findings.example('authorize.no-307');
     if (caught.form === 'dropped') return;
     const expected = 'a redirect that does not repeat the form (not 307, not 308)';
     this.#broken('authorize.no-307', 'form-repeated', expected, 'one that does', event);
@@ -113,7 +113,7 @@ export class AuthorizeRules {
 
   #keepCode(value: string, asked: ReadAuthorizationRequest, event: Authorized, wrongly: boolean): void {
     const { codes } = this.#model;
-    this.#tally.example('authorize.code-unguessable');
+    this.#findings.example('authorize.code-unguessable');
     const before = codes.get(value);
     if (before !== undefined) {
       this.#broken(
@@ -162,7 +162,7 @@ export class AuthorizeRules {
       startedAt: event.startedAt,
       durationMs: 0,
     };
-    this.#tally.finding({
+    this.#findings.finding({
       id,
       kind,
       expected,

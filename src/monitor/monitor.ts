@@ -2,9 +2,9 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { TransportFailure } from '../exchange/exchange.ts';
 import { AuthorizeRules } from './authorize-rules.ts';
 import type { MonitorEvent } from './events.ts';
+import { Findings, type MonitorFinding } from './findings.ts';
 import { Model, type MonitoredTarget } from './model.ts';
 import { type PendingResource, ResourceRules } from './resource-rules.ts';
-import { type MonitorFinding, Tally } from './tally.ts';
 import { type PendingToken, TokenRules } from './token-rules.ts';
 
 interface Pending {
@@ -26,7 +26,7 @@ export interface Learnt {
 /** Evaluates every exchange of a run against the document. Takes events, returns examples and findings, and sends nothing. */
 export class Monitor {
   readonly model: Model;
-  readonly #tally = new Tally();
+  readonly #findings = new Findings();
   readonly #tokens: TokenRules;
   readonly #resources: ResourceRules;
   readonly #authorizations: AuthorizeRules;
@@ -39,9 +39,9 @@ export class Monitor {
       for (const one of learnt.presentations) this.model.presentations.add(one);
       this.model.outlives(learnt.outlived);
     }
-    this.#tokens = new TokenRules(this.model, this.#tally);
-    this.#resources = new ResourceRules(this.model, this.#tally);
-    this.#authorizations = new AuthorizeRules(this.model, this.#tally);
+    this.#tokens = new TokenRules(this.model, this.#findings);
+    this.#resources = new ResourceRules(this.model, this.#findings);
+    this.#authorizations = new AuthorizeRules(this.model, this.#findings);
     for (const [id, users] of learnt?.assignedAtStart ?? []) this.project(id).beginWith(users);
   }
 
@@ -54,13 +54,13 @@ export class Monitor {
     return { refreshesEarly, presentations: [...presentations], outlived: [...outlived], assignedAtStart };
   }
 
-  get examples(): Tally['examples'] {
-    return this.#tally.examples;
+  get examples(): Findings['examples'] {
+    return this.#findings.examples;
   }
 
   /** Excludes a possibly outdated list until the next list or the end of the run. */
   get findings(): readonly MonitorFinding[] {
-    return this.#tally.findings;
+    return this.#findings.all;
   }
 
   /** Projects whose last list was wrong. Reading it again shows if it was only outdated. */
@@ -87,7 +87,7 @@ export class Monitor {
 
   /** Marks the findings in this index range as temporary. */
   doubt(from: number, to: number): void {
-    this.#tally.doubt(from, to);
+    this.#findings.doubt(from, to);
   }
 
   end(): void {

@@ -1,14 +1,20 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isPart, tellsError } from '../exchange/answer-body.ts';
-import { type Exchange, headerOf, isServerError, isSuccess } from '../exchange/exchange.ts';
+import {
+  type Exchange,
+  headerOf,
+  isServerError,
+  isSuccess,
+  type WireResponse,
+} from '../exchange/exchange.ts';
 import { type ListReader, setOf } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
+import type { Broken, Findings } from './findings.ts';
+import { ListHistory } from './list-history.ts';
 import type { KnownPair, Model } from './model.ts';
-import { nearestTo } from './near.ts';
+import { nearestTo } from './nearly-equal.ts';
 import { type AssignmentChange, type ListReading, ProjectModel, type WrongUser } from './projects.ts';
 import { EVERY_SCOPE, type ReadResourceRequest, readResourceRequest } from './read-request.ts';
-import { Shown } from './shown.ts';
-import type { Tally } from './tally.ts';
 
 /** Seconds after which a refused token most likely expired too early. */
 const SHORT_LIFE = 60;
@@ -45,10 +51,10 @@ interface Doubt {
 /** Evaluates the three operations against clause 4.4, and their tokens against clauses 5, 7 and 8. */
 export class ResourceRules {
   readonly #model: Model;
-  readonly #tally: Tally;
+  readonly #findings: Findings;
   readonly #projects = new Map<string, ProjectModel>();
   readonly #doubts = new Map<string, Doubt[]>();
-  readonly #shown = new Shown();
+  readonly #lists = new ListHistory();
   readonly #underWay = new Map<string, Set<PendingResource>>();
   readonly #tagged = new Map<string, readonly string[]>();
   /** Rightful requests that got a server error and have not succeeded since. */
@@ -62,9 +68,9 @@ export class ResourceRules {
   /** True once a list with a user was read: until then the position of ids is unknown. */
   #hasRead = false;
 
-  constructor(model: Model, tally: Tally) {
+  constructor(model: Model, findings: Findings) {
     this.#model = model;
-    this.#tally = tally;
+    this.#findings = findings;
   }
 
   readBy(reader: ListReader | undefined): void {
@@ -173,40 +179,31 @@ export class ResourceRules {
       this.#takeWrong(request.project, this.project(request.project).end(undefined), exchange, during);
       return;
     }
+    const broken = this.#findings.of(exchange, during);
     const heard = response !== undefined && response.status !== 429 && response.status < 500;
-    if (heard) this.#judgeStatus(pending, exchange, during);
-    else this.#judgeServerError(pending, exchange, during);
+    if (heard) this.#judgeStatus(pending, response, broken);
+    else this.#judgeServerError(pending, response, broken);
     if (request.operation === 'list') this.#endReading(pending, exchange, during);
     else this.#endChange(pending, exchange, heard);
   }
 
-  #judgeStatus(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
+  #judgeStatus(pending: PendingResource, response: WireResponse, broken: Broken): void {
     const { request, refusals, pair } = pending;
-    const { response } = exchange;
     const operation = request.operation as 'assign' | 'unassign' | 'list';
     const success = isSuccess(response);
     const [only, ...more] = refusals;
     if (only !== undefined) {
       const nobody = operation === 'list' && this.project(request.project).assigned.length === 0;
-      const ids = success && operation === 'list' ? this.#idsIn(exchange) : undefined;
+      const ids = success && operation === 'list' ? this.#idsIn(response) : undefined;
       const lists = (ids?.length ?? 0) > 0;
       if (operation === 'list' && (!nobody || refusals.some((id) => id.includes('unknown')))) {
-        if (more.length === 0) this.#tally.example(only);
-        if (lists)
-          for (const id of refusals)
-            this.#broken(id, 'refusal', 'no user listed', 'a list', exchange, during);
+        if (more.length === 0) this.#findings.example(only);
+        if (lists) for (const id of refusals) broken(id, 'refusal', 'no user listed', 'a list');
       }
       if (nobody || lists) return;
-      this.#tally.example('resource.failure-status');
+      this.#findings.example('resource.failure-status');
       if (success)
-        this.#broken(
-          'resource.failure-status',
-          'success',
-          'a refusal (4xx)',
-          `status ${response.status}`,
-          exchange,
-          during,
-        );
+        broken('resource.failure-status', 'success', 'a refusal (4xx)', `status ${response.status}`);
       return;
     }
     if (success && pair !== undefined && typeof request.token === 'object' && request.plain) {
@@ -221,36 +218,29 @@ export class ResourceRules {
     const changes =
       operation === 'list' ||
       (!pending.overlapped && pending.before.size === 1 && pending.before.has(operation === 'unassign'));
-    if (!changes || (pending.met && response?.status === 409)) return;
+    if (!changes || (pending.met && response.status === 409)) return;
     const ofToken = tokenOwner(pair, pending.at);
     const owner = OWNER[operation];
-    this.#tally.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
+    this.#findings.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
     if (success) return;
-    const status = response?.status;
+    const { status } = response;
     const id = status === 401 ? ofToken : status === 403 ? this.#scopeOwner(pair, operation) : owner;
-    this.#broken(
-      id,
-      `${operation} refused`,
-      `${operation} to be honoured`,
-      `status ${status}`,
-      exchange,
-      during,
-    );
+    broken(id, `${operation} refused`, `${operation} to be honoured`, `status ${status}`);
   }
 
   /** Tolerates one server error for a rightful request; a second one for the same request counts as a refusal. */
   #judgeServerError(
     { promised, request }: PendingResource,
-    exchange: Exchange,
-    during: string | undefined,
+    response: WireResponse | undefined,
+    broken: Broken,
   ): void {
-    const status = exchange.response?.status;
+    const status = response?.status;
     if (!promised || status === undefined || !isServerError(status)) return;
     const { operation } = request;
     const key = operationKey(request);
     const id = this.#failed.has(key) ? OWNER[operation as keyof typeof OWNER] : 'resource.no-5xx';
     this.#failed.add(key);
-    this.#broken(id, 'server error', `${operation} to be honoured`, `status ${status}`, exchange, during);
+    broken(id, 'server error', `${operation} to be honoured`, `status ${status}`);
   }
 
   /** Blames the refresh for lost scopes only if the scopes sufficed before it. */
@@ -265,6 +255,7 @@ export class ResourceRules {
 
   #endReading(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
     const { request, refusals } = pending;
+    const broken = this.#findings.of(exchange, during);
     const project = this.project(request.project);
     const shown = refusals.length === 0 && request.plain ? this.#shownBy(request, exchange) : undefined;
     // What a token that may be dead is shown, when that is nobody, is as much a refusal as a list.
@@ -272,51 +263,50 @@ export class ResourceRules {
     if (ids === undefined) {
       const { response } = exchange;
       const unreadable = pending.promised && isSuccess(response) && this.#hasRead && !isPart(response);
-      if (unreadable)
-        this.#broken('list.returns-assigned', 'unreadable', 'a list', 'a body without ids', exchange, during);
+      if (unreadable) broken('list.returns-assigned', 'unreadable', 'a list', 'a body without ids');
       this.#takeWrong(request.project, project.end(undefined), exchange, during);
       return;
     }
     this.#hasRead ||= ids.length > 0;
     const { since } = project;
     const reading: ListReading = { ids: setOf(ids), begun: pending.begun, ended: this.#moment++ };
-    this.#tally.example('list.returns-assigned', 'list.project-scoped');
+    this.#findings.example('list.returns-assigned', 'list.project-scoped');
     const twice = repeatedIn(ids);
     if (twice === undefined) this.#twice.delete(request.project);
     else {
       const id = this.#twice.get(request.project) ?? blameForTwice(twice, request.project, since);
       this.#twice.set(request.project, id);
-      this.#broken(id, 'twice', 'each user once', 'a user twice', exchange, during);
+      broken(id, 'twice', 'each user once', 'a user twice');
     }
     const reader = { token: JSON.stringify(request.token), family: pending.pair?.family };
     this.#solveDoubts(request.project, reading.ids, reader.token);
     const wrong = project.end(reading);
-    const how = this.#shown.shows(request.project, reader, reading.ids, pending.at);
+    const how = this.#lists.shows(request.project, reader, reading.ids, pending.at);
     if (project.busy) {
-      this.#shown.keep(request.project, reader, reading.ids);
+      this.#lists.keep(request.project, reader, reading.ids);
       return;
     }
     this.#countExamples(request.project, since);
     if (wrong.length === 0) {
       project.forgive();
-      this.#shown.right(request.project, reader, pending.at);
+      this.#lists.right(request.project, reader, pending.at);
     }
     this.#takeWrong(request.project, wrong, exchange, during, { ...how, token: reader.token });
-    this.#shown.keep(request.project, reader, reading.ids);
+    this.#lists.keep(request.project, reader, reading.ids);
   }
 
   #countExamples(project: string, since: readonly AssignmentChange[]): void {
-    if (since.length > 0) this.#tally.example('list.fresh');
-    else this.#tally.example('list.safe');
+    if (since.length > 0) this.#findings.example('list.fresh');
+    else this.#findings.example('list.safe');
     for (const { project: at, operation, blame, effect, redundant } of since) {
       if (operation === 'other') continue;
       if (blame !== 'lawful') {
-        if (blame !== undefined) this.#tally.example(blame);
-      } else if (at !== project) this.#tally.example(`${operation}.project-scoped`);
+        if (blame !== undefined) this.#findings.example(blame);
+      } else if (at !== project) this.#findings.example(`${operation}.project-scoped`);
       else {
-        if (redundant) this.#tally.example(`${operation}.idempotent`);
-        else if (effect === 'done') this.#tally.example(OWNER[operation]);
-        this.#tally.example(`${operation}.leaves-others`);
+        if (redundant) this.#findings.example(`${operation}.idempotent`);
+        else if (effect === 'done') this.#findings.example(OWNER[operation]);
+        this.#findings.example(`${operation}.leaves-others`);
       }
     }
   }
@@ -350,7 +340,7 @@ export class ResourceRules {
       ended: this.#moment++,
     };
     for (const [id, project] of this.#projects) project.remember(change, id === request.project);
-    this.#shown.changed(request.project);
+    this.#lists.changed(request.project);
     const project = this.project(request.project);
     this.#takeWrong(request.project, project.end(change), exchange, undefined);
   }
@@ -434,7 +424,7 @@ export class ResourceRules {
     const [expected, got] = wrong.listed
       ? ['no user listed who is not assigned', 'a list with such a user']
       : ['every assigned user listed', 'a list without one of them'];
-    this.#tally.finding({
+    this.#findings.finding({
       id,
       kind: `${wrong.listed ? 'listed' : 'absent'}${how}`,
       expected,
@@ -451,28 +441,17 @@ export class ResourceRules {
     exchange: Exchange,
   ): readonly string[] | undefined {
     const { response } = exchange;
-    if (response === undefined || typeof token === 'string') return this.#idsIn(exchange);
+    if (response === undefined || typeof token === 'string') return this.#idsIn(response);
     const key = (tag: string) => JSON.stringify([project, token.value, tag]);
     if (response.status === 304) return unless === undefined ? undefined : this.#tagged.get(key(unless));
-    const ids = this.#idsIn(exchange);
+    const ids = this.#idsIn(response);
     const tag = headerOf(response, 'etag');
     if (ids !== undefined && tag !== undefined) this.#tagged.set(key(tag), ids);
     return ids;
   }
 
-  #idsIn({ response }: Exchange): readonly string[] | undefined {
+  #idsIn(response: WireResponse | undefined): readonly string[] | undefined {
     return isSuccess(response) && !isPart(response) ? this.#reader?.(response) : undefined;
-  }
-
-  #broken(
-    id: RequirementId,
-    kind: string,
-    expected: string,
-    got: string,
-    exchange: Exchange,
-    during: string | undefined,
-  ): void {
-    this.#tally.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
   }
 }
 

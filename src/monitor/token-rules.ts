@@ -8,6 +8,7 @@ import {
   type WireResponse,
 } from '../exchange/exchange.ts';
 import { tokensIn } from '../flow/answers.ts';
+import type { Broken, Findings } from './findings.ts';
 import { memberWithSeveralValues } from './members.ts';
 import {
   type Code,
@@ -19,11 +20,10 @@ import {
   type Model,
   variantOf,
 } from './model.ts';
-import { nearestTo } from './near.ts';
+import { nearestTo } from './nearly-equal.ts';
 import { Races } from './races.ts';
 import { type ReadTokenRequest, readTokenRequest, scopeOf } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
-import type { Tally } from './tally.ts';
 
 /** Seconds within which a code must be honoured: the document does not say how long it lives. */
 const FRESH = 10;
@@ -46,13 +46,13 @@ export interface PendingToken {
 /** Evaluates token requests and their answers against clauses 2.1, 2.2, 4.2 and 4.3. */
 export class TokenRules {
   readonly #model: Model;
-  readonly #tally: Tally;
+  readonly #findings: Findings;
   readonly #races = new Races();
   readonly #failed = new WeakSet<KnownPair | Code>();
 
-  constructor(model: Model, tally: Tally) {
+  constructor(model: Model, findings: Findings) {
     this.#model = model;
-    this.#tally = tally;
+    this.#findings = findings;
   }
 
   /** Returns undefined for a request that does not go to the token endpoint. */
@@ -223,12 +223,13 @@ export class TokenRules {
     if (code !== undefined) code.inFlight -= 1;
     this.#model.underWay -= 1;
     const { response } = exchange;
+    const broken = this.#findings.of(exchange, during);
     const unclear = response === undefined || response.status === 429 || response.status >= 500;
     const found = tokensIn(response, jsonOf(response));
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
     if (pair !== undefined && pending.refusals.length === 0) this.#races.answered(pair, unclear && !given);
     if (unclear && !given) {
-      this.#judgeServerError(pending, exchange, during);
+      this.#judgeServerError(pending, response, broken);
       if (!takesBack(pending, response)) disturb(pair?.family, 'a refresh got no answer');
       return;
     }
@@ -237,12 +238,12 @@ export class TokenRules {
     const honoured = top.access_token !== undefined || top.refresh_token !== undefined;
     const [first, ...more] = refusals;
     if (first !== undefined) {
-      if (more.length === 0) this.#tally.example(first);
-      if (honoured) this.#broken(first, 'refusal', 'no tokens', 'tokens', exchange, during);
+      if (more.length === 0) this.#findings.example(first);
+      if (honoured) broken(first, 'refusal', 'no tokens', 'tokens');
     }
     const rightful = request.plain && pending.refusals.length === 0 && request.is !== 'other';
     if (rightful && given) this.#model.outlives(pending.stakes);
-    if (rightful) this.#judgeAnswer(pending, exchange, during, given);
+    if (rightful) this.#judgeAnswer(pending, response, broken, given);
     if (given)
       this.#keep(
         pending,
@@ -257,16 +258,16 @@ export class TokenRules {
   /** Tolerates one server error for a rightful request; a second one counts as a refusal. */
   #judgeServerError(
     { promised, code, pair, request }: PendingToken,
-    exchange: Exchange,
-    during: string | undefined,
+    response: WireResponse | undefined,
+    broken: Broken,
   ): void {
-    const status = exchange.response?.status;
+    const status = response?.status;
     if (promised === undefined || status === undefined || !isServerError(status)) return;
     const sent = pair ?? code;
     if (sent === undefined) return;
     const id = this.#failed.has(sent) ? OWNER_OF_STEP[request.is] : 'token.no-5xx';
     this.#failed.add(sent);
-    this.#broken(id, 'server error', `${request.is} to be honoured`, `status ${status}`, exchange, during);
+    broken(id, 'server error', `${request.is} to be honoured`, `status ${status}`);
   }
 
   /** Adds refusals for concurrent exchanges of a code: only one may give tokens. */
@@ -279,8 +280,12 @@ export class TokenRules {
       : [...others, 'exchange.code-single-use-parallel'];
   }
 
-  #judgeAnswer(pending: PendingToken, exchange: Exchange, during: string | undefined, given: boolean): void {
-    const { response } = exchange;
+  #judgeAnswer(
+    pending: PendingToken,
+    response: WireResponse | undefined,
+    broken: Broken,
+    given: boolean,
+  ): void {
     const { request, code, pair } = pending;
     const twice = code?.overlapped === true || (pair !== undefined && pair.used > 1);
     const sent = code ?? pair?.family;
@@ -288,10 +293,10 @@ export class TokenRules {
     const promised = open ? undefined : pending.promised;
     const of = request.is === 'refresh' ? 'refresh' : 'exchange';
     if (promised !== undefined) {
-      this.#tally.example(promised, 'token.no-5xx');
+      this.#findings.example(promised, 'token.no-5xx');
       if (!isSuccess(response)) {
         const status = `status ${response?.status}`;
-        this.#broken(promised, 'promised', 'the documented request to be honoured', status, exchange, during);
+        broken(promised, 'promised', 'the documented request to be honoured', status);
       }
     }
     // A refusal may come with a success's status; that is another requirement's.
@@ -299,20 +304,15 @@ export class TokenRules {
     if (of === 'refresh' && pending.pair !== undefined && !pending.disturbedBefore) {
       if (pending.at - pending.pair.issuedAt < LIFETIME) this.#model.refreshesEarly = true;
     }
-    this.#judgeFields(of, response, exchange, during);
+    this.#judgeFields(of, response, broken);
   }
 
-  #judgeFields(
-    of: 'exchange' | 'refresh',
-    response: WireResponse,
-    exchange: Exchange,
-    during: string | undefined,
-  ): void {
+  #judgeFields(of: 'exchange' | 'refresh', response: WireResponse, broken: Broken): void {
     const whole: RequirementId = `${of}.token-response`;
     const json = jsonOf(response);
-    this.#tally.example(whole);
+    this.#findings.example(whole);
     if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-      this.#broken(whole, 'no-object', 'a JSON object', 'another body', exchange, during);
+      broken(whole, 'no-object', 'a JSON object', 'another body');
       return;
     }
     const fields = json as Record<string, unknown>;
@@ -320,38 +320,24 @@ export class TokenRules {
       const value = fields[name];
       if (typeof value === 'string' && value !== '') continue;
       const got = value === undefined ? 'none' : value === '' ? 'an empty string' : `a ${typeof value}`;
-      this.#broken(whole, name, `${name} to be a string, not empty`, got, exchange, during);
+      broken(whole, name, `${name} to be a string, not empty`, got);
     }
     if (!('access_token' in fields)) return;
     const twice = memberWithSeveralValues(response.body, MEMBERS);
     if (twice !== undefined)
-      this.#broken(
-        whole,
-        `${twice} twice`,
-        `${twice} once`,
-        'it twice, with different values',
-        exchange,
-        during,
-      );
+      broken(whole, `${twice} twice`, `${twice} once`, 'it twice, with different values');
     const { access_token: access, refresh_token: refresh } = fields;
     if (typeof access === 'string' && access !== '' && access === refresh)
-      this.#broken(whole, 'same', 'two tokens', 'the same value for both', exchange, during);
-    this.#field(`${of}.token-type-bearer`, 'token_type', fields, 'bearer', exchange, during);
-    this.#field(`${of}.expires-in-7200`, 'expires_in', fields, LIFETIME, exchange, during);
-    this.#tally.example('token.json-content-type');
+      broken(whole, 'same', 'two tokens', 'the same value for both');
+    this.#field(`${of}.token-type-bearer`, 'token_type', fields, 'bearer', broken);
+    this.#field(`${of}.expires-in-7200`, 'expires_in', fields, LIFETIME, broken);
+    this.#findings.example('token.json-content-type');
     const type = headerOf(response, 'content-type') ?? 'none';
     if (!/^application\/json\s*(;|$)/i.test(type))
-      this.#broken('token.json-content-type', 'content-type', 'application/json', type, exchange, during);
+      broken('token.json-content-type', 'content-type', 'application/json', type);
     if (of === 'exchange') return;
-    this.#unseen('refresh.new-access-token', 'access_token', fields, this.#model.byAccess, exchange, during);
-    this.#unseen(
-      'refresh.new-refresh-token',
-      'refresh_token',
-      fields,
-      this.#model.byRefresh,
-      exchange,
-      during,
-    );
+    this.#unseen('refresh.new-access-token', 'access_token', fields, this.#model.byAccess, broken);
+    this.#unseen('refresh.new-refresh-token', 'refresh_token', fields, this.#model.byRefresh, broken);
   }
 
   #field(
@@ -359,14 +345,13 @@ export class TokenRules {
     name: string,
     fields: Record<string, unknown>,
     wanted: unknown,
-    exchange: Exchange,
-    during: string | undefined,
+    broken: Broken,
   ): void {
-    this.#tally.example(id);
+    this.#findings.example(id);
     const value = fields[name];
     if (value === wanted) return;
     const got = value === undefined ? 'none' : `${JSON.stringify(value)}`.slice(0, 40);
-    this.#broken(id, name, `${name} to be ${JSON.stringify(wanted)}`, got, exchange, during);
+    broken(id, name, `${name} to be ${JSON.stringify(wanted)}`, got);
   }
 
   #unseen(
@@ -374,14 +359,12 @@ export class TokenRules {
     name: string,
     fields: Record<string, unknown>,
     known: ReadonlyMap<string, KnownPair>,
-    exchange: Exchange,
-    during: string | undefined,
+    broken: Broken,
   ): void {
     const value = fields[name];
     if (typeof value !== 'string' || value === '') return;
-    this.#tally.example(id);
-    if (known.has(value))
-      this.#broken(id, name, `${name} to be new`, 'one that was given before', exchange, during);
+    this.#findings.example(id);
+    if (known.has(value)) broken(id, name, `${name} to be new`, 'one that was given before');
   }
 
   #keep(
@@ -424,17 +407,6 @@ export class TokenRules {
     if (code !== undefined && request.is === 'exchange') code.gave ??= next;
     if (access !== undefined && !byAccess.has(access)) byAccess.set(access, next);
     if (refresh !== undefined && !byRefresh.has(refresh)) byRefresh.set(refresh, next);
-  }
-
-  #broken(
-    id: RequirementId,
-    kind: string,
-    expected: string,
-    got: string,
-    exchange: Exchange,
-    during: string | undefined,
-  ): void {
-    this.#tally.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
   }
 }
 

@@ -13,7 +13,7 @@ const REMEMBERED = 60;
 const A_MOMENT = 5;
 
 /** Records the lists that readers got, to recognise outdated lists and their readers. */
-export class Shown {
+export class ListHistory {
   /** Readers by project and list; a reader is its token family if known, else its token. */
   readonly #lists = new Map<string, Map<string, Set<string | Family>>>();
   /** Time of each token's last right list since a change, by project. */

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { ExchangeFinding } from '../report/facts.ts';
 
 export type MonitorFinding = ExchangeFinding;
@@ -7,21 +8,20 @@ export function mayBeOthers({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
   return /^(?:listed|absent|twice|assign refused|unassign refused)\b/.test(kind);
 }
 
-export interface MonitorEvidence {
-  readonly examples: number;
-  readonly findings: readonly MonitorFinding[];
-}
-
 /** Findings per requirement and action that keep their exchanges. */
 const KEPT = 3;
 
-export class Tally {
+/** Notes that an exchange shows a requirement broken. */
+export type Broken = (id: RequirementId, kind: string, expected: string, got: string) => void;
+
+/** Collects examples and findings. */
+export class Findings {
   readonly #examples = new Map<RequirementId, number>();
-  #findings: MonitorFinding[] = [];
+  #all: MonitorFinding[] = [];
   readonly #kept = new Map<string, number>();
 
-  get findings(): readonly MonitorFinding[] {
-    return this.#findings;
+  get all(): readonly MonitorFinding[] {
+    return this.#all;
   }
 
   get examples(): ReadonlyMap<RequirementId, number> {
@@ -36,12 +36,18 @@ export class Tally {
     const key = `${finding.id} ${finding.during}`;
     const kept = this.#kept.get(key) ?? 0;
     this.#kept.set(key, kept + 1);
-    this.#findings.push(kept < KEPT ? finding : { ...finding, exchanges: [] });
+    this.#all.push(kept < KEPT ? finding : { ...finding, exchanges: [] });
+  }
+
+  /** Returns what notes the findings of one exchange. */
+  of(exchange: Exchange, during: string | undefined): Broken {
+    return (id, kind, expected, got) =>
+      this.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
   }
 
   /** Marks the findings in this index range as shown but not failing. */
   doubt(from: number, to: number): void {
-    this.#findings = this.#findings.map((finding, index) =>
+    this.#all = this.#all.map((finding, index) =>
       index >= from && index < to ? { ...finding, uncertain: true } : finding,
     );
   }
