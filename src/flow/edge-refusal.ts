@@ -8,8 +8,8 @@ import {
 import type { GuardKey } from '../targets/edge.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
-import type { ConfigurationFinding } from './settings/finding.ts';
 import { serviceOrigins } from './connect.ts';
+import type { ConfigurationFinding } from './settings/finding.ts';
 
 /** A gateway answered in place of the service. */
 export interface EdgeRefusal extends ConfigurationFinding {

@@ -1,8 +1,8 @@
 import { isSuccess } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
-import type { TokenPair } from './answers.ts';
 import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from './actor.ts';
+import type { TokenPair } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import { Conversation } from './conversation.ts';
 import type { Dialect } from './dialect.ts';

@@ -126,7 +126,10 @@ function unusable({ stopped, steps }: SmokeFlow, { shared }: Target): string | u
 }
 
 /** Puts refusals last on a live target, because they may revoke tokens or lock the application. */
-function inOrder(wanted: readonly WantedPact[], { shared }: Target): readonly (readonly [Pact, Interaction])[] {
+function inOrder(
+  wanted: readonly WantedPact[],
+  { shared }: Target,
+): readonly (readonly [Pact, Interaction])[] {
   const all = wanted.flatMap(({ pact }) => pact.interactions.map((one) => [pact, one] as const));
   const refusal = ([, { status }]: (typeof all)[number]) => shared && status >= 400;
   return [...all.filter((one) => !refusal(one)), ...all.filter(refusal)];
