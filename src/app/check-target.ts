@@ -32,13 +32,13 @@ export interface CheckRequest extends CommandOptions {
   readonly inconclusiveLimit?: string | undefined;
 }
 
-type Told = Pick<CheckRequest, 'target' | 'report' | 'quiet' | 'json'> & {
+type ReportOptions = Pick<CheckRequest, 'target' | 'report' | 'quiet' | 'json'> & {
   readonly corpus?: string | undefined;
 };
 
-export async function tellRun(
+export async function reportRun(
   { run, secrets, catalogue }: CheckedTarget,
-  { target, report, corpus, quiet = false, json = false }: Told,
+  { target, report, corpus, quiet = false, json = false }: ReportOptions,
 ): Promise<Results> {
   const view = explainedView(catalogue, run);
   const { results, hasPage } = await writeScanned(report, run, view, secrets);
@@ -59,10 +59,10 @@ export async function tellRun(
 }
 
 export function checkTarget(request: CheckRequest): Promise<ExitCode> {
-  return withUsageReport(request.report, () => checkedAndTold(request));
+  return withUsageReport(request.report, () => runAndReport(request));
 }
 
-async function checkedAndTold(request: CheckRequest): Promise<ExitCode> {
+async function runAndReport(request: CheckRequest): Promise<ExitCode> {
   requireNoSuchFile(request.proposeDeviations);
   const { report } = request;
   const keeping = historyRequest({ ...request, only: request.only ?? [] });
@@ -94,7 +94,7 @@ async function checkedAndTold(request: CheckRequest): Promise<ExitCode> {
           historyOf: (one) => historyOf(one, past, keeping?.limit),
         });
   const { secrets } = first;
-  const results = await tellRun({ ...first, run }, request);
+  const results = await reportRun({ ...first, run }, request);
   if (process.env.GITHUB_ACTIONS === 'true') {
     const file = annotatedFile(request, process.env.GITHUB_WORKSPACE);
     // Commands of ours, which print() would break up like anybody's.

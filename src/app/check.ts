@@ -31,9 +31,9 @@ import { liveBrowser } from './live-browser.ts';
 import { risksFrom } from './observe-request.ts';
 import { describeTarget } from './prepare.ts';
 import { frozenProfile, knownProfile } from './read-profile.ts';
+import { withRequestLog } from './request-log.ts';
 import { select } from './selection.ts';
 import { suiteVersion } from './suite-version.ts';
-import { toldAsAsked } from './verbose.ts';
 
 export interface CommandOptions extends CheckOptions {
   readonly report?: string;
@@ -181,7 +181,7 @@ async function connecting(
   if (configuration !== undefined) return connectingLive(configuration, options);
   if (shared === undefined) throw new Error('an emulator is checked through a browser that all lanes share');
   return {
-    connectTo: toldAsAsked(async (...asked) => throughBrowser(await shared)(...asked), options.verbose),
+    connectTo: withRequestLog(async (...asked) => throughBrowser(await shared)(...asked), options.verbose),
     ready: shared,
     end: async () => undefined,
   };
@@ -193,7 +193,7 @@ export async function connectingLive(
 ): Promise<Connecting> {
   const { found, connectTo, end } = await liveBrowser(configuration, installBrowser, env);
   onBrowser?.(found);
-  return { connectTo: toldAsAsked(connectTo, verbose), end };
+  return { connectTo: withRequestLog(connectTo, verbose), end };
 }
 
 function wanted(target: string, { only = [], smoke }: CheckOptions): readonly string[] {

@@ -11,7 +11,7 @@ import type { ExitCode } from '../report/verdict.ts';
 import { adoptionOf, agesIn } from './adoption.ts';
 import { connectingLive, limitOf } from './check.ts';
 import type { ExploreOptions } from './check-options.ts';
-import { tellRun } from './check-target.ts';
+import { reportRun } from './check-target.ts';
 import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
 import { risksFrom } from './observe-request.ts';
@@ -54,7 +54,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
     intended: intended.summary,
   });
   const aged = withAdoption(run, agesIn(catalogue, adoption));
-  return (await tellRun({ run: aged, secrets: collected.secrets, catalogue }, request)).exitCode;
+  return (await reportRun({ run: aged, secrets: collected.secrets, catalogue }, request)).exitCode;
 }
 
 async function exploredEmulator(

@@ -16,7 +16,7 @@ import {
 import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { startProgress } from './progress.ts';
-import { toldAsAsked } from './verbose.ts';
+import { withRequestLog } from './request-log.ts';
 import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
 
 export interface ObserveTargetRequest extends ObservationRequest {
@@ -42,7 +42,7 @@ export async function observeTarget(request: ObserveTargetRequest, signal?: Abor
       announce(plan);
     },
     onBrowser: tellSandbox,
-    connectBy: (connect) => toldAsAsked(connect, request.verbose),
+    connectBy: (connect) => withRequestLog(connect, request.verbose),
     onProbes: (groups) => {
       const progress = startProgress({ what: 'observing', groups, plain: request.verbose }, process.stderr);
       return {

@@ -15,7 +15,7 @@ import {
 } from '../contracts/verify/outcome.ts';
 import { refusedInteractions, refusePacts } from '../contracts/verify/refuse-pacts.ts';
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
-import { toldSession } from '../flow/told-requests.ts';
+import { loggedSession } from '../flow/request-log.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
@@ -33,8 +33,8 @@ import { requireOptionalPackage } from './optional-package.ts';
 import { describeTarget } from './prepare.ts';
 import { jsonText, print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
+import { printRequest } from './request-log.ts';
 import { withSession, withTarget } from './sessions.ts';
-import { tellRequest } from './verbose.ts';
 import { requireWritableFile, requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
 
 export interface VerifyRequest {
@@ -175,7 +175,7 @@ function inBrowser(
   secrets: SecretRegistry,
 ): Promise<Verification> {
   return withSession(target, secrets, async (connected) => {
-    const session = verbose ? toldSession(connected, tellRequest) : connected;
+    const session = verbose ? loggedSession(connected, printRequest) : connected;
     const watched = attachMonitor(session);
     const groups = new Map<string, number>();
     for (const { pact } of wanted) {

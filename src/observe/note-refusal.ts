@@ -16,7 +16,7 @@ export function noteResourceFailure(
   if (!context.wants(`resource-failures.${aspect}`)) return;
   context.see(`resource-failures.${aspect}`, failureOf(response));
   if (isSuccess(response)) return;
-  context.told('resource-failures', aspect, resourceWording(response));
+  context.wording('resource-failures', aspect, resourceWording(response));
   context.realm('resource-failures', challengeOf(response)?.parameters.realm);
 }
 
@@ -28,7 +28,7 @@ export function noteTokenRefusal(
   if (!context.wants(`token-failures.${aspect}`)) return;
   context.see(`token-failures.${aspect}`, refusalOf(answer));
   if (context.pairOf(answer) !== undefined) return;
-  context.told('token-failures', aspect, tokenWording(answer));
+  context.wording('token-failures', aspect, tokenWording(answer));
   context.realm('token-failures', challengeOf(answer.response)?.parameters.realm);
   context.cachingOfRefusal(answer.response);
 }
@@ -40,6 +40,6 @@ export function notePage(
 ): void {
   context.see(`authorize-failures.${aspect}`, pageOf(outcome));
   if (codesIn(outcome).length > 0 || outcome.caught === undefined) return;
-  const told = redirectParameters(outcome.caught).query.get('error_description');
-  context.told('authorize-failures', aspect, told ?? undefined);
+  const stated = redirectParameters(outcome.caught).query.get('error_description');
+  context.wording('authorize-failures', aspect, stated ?? undefined);
 }

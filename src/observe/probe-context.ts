@@ -93,10 +93,10 @@ export class ProbeContext {
   }
 
   /** Records a refusal's wording, unless it holds values of the request or possibly personal data. */
-  told(point: WordyPoint, aspect: string, text: string | undefined): void {
+  wording(point: WordyPoint, aspect: string, text: string | undefined): void {
     const { secrets } = this.conversation.session;
     if (!isWording(text) || secrets.find(text).length > 0 || anonymous(text, this.target) !== text) return;
-    this.#soFar.notes.told(point, aspect, text);
+    this.#soFar.notes.wording(point, aspect, text);
   }
 
   realm(point: 'token-failures' | 'resource-failures', realm: string | undefined): void {

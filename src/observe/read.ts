@@ -94,16 +94,16 @@ export function challengeOf(response: { readonly headers: readonly Header[] }): 
 }
 
 export function resourceWording(response: WireResponse): string | undefined {
-  const told = challengeOf(response)?.parameters.error_description;
-  if (told !== undefined) return told;
+  const stated = challengeOf(response)?.parameters.error_description;
+  if (stated !== undefined) return stated;
   const json = jsonOf(response);
   if (typeof json === 'object' && json !== null) return longestText(json);
   return response.body.trim() === '' || isMarkup(response) ? undefined : response.body.trim();
 }
 
 export function tokenWording({ response, json }: TokenAnswer): string | undefined {
-  const told = (json as { error_description?: unknown } | null | undefined)?.error_description;
-  if (typeof told === 'string') return told;
+  const stated = (json as { error_description?: unknown } | null | undefined)?.error_description;
+  if (typeof stated === 'string') return stated;
   if (response === undefined || json !== undefined || isMarkup(response)) return undefined;
   return response.body.trim() || undefined;
 }

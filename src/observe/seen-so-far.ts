@@ -26,7 +26,7 @@ export class Notes {
   readonly departures: Partial<SeenDepartures> = {};
 
   /** Records a wording; the first one at an aspect stays. */
-  told(point: WordyPoint, aspect: string, text: string): void {
+  wording(point: WordyPoint, aspect: string, text: string): void {
     const known = this.wordings.get(point) ?? {};
     known[aspect] ??= text;
     this.wordings.set(point, known);

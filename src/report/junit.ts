@@ -60,13 +60,15 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
     (clause, index) => [titleOf(clause), cases[index] ?? [], sumOfDurations(clause)] as const,
   );
   if (run.length > 0) all.unshift(['run', run, 0]);
-  const told = [
+  const properties = [
     ...notEvaluatedLines(results).map((value) => property('not evaluated', value)),
     ...[...reproducedLines(results), ...historyLines(results)].map((value) => property('history', value)),
     ...notAdoptedLines(results).map((value) => property('new, decides nothing until adopted', value)),
   ];
   // Beside the verdict, as properties of the first suite: a test case would be counted once more.
-  const suites = all.map(([name, its, ms], index) => suite(name, its, results, ms, index === 0 ? told : []));
+  const suites = all.map(([name, its, ms], index) =>
+    suite(name, its, results, ms, index === 0 ? properties : []),
+  );
   return xmlDocument(
     element(
       'testsuites',
@@ -100,7 +102,7 @@ function suite(
   cases: readonly Case[],
   results: Results,
   durationMs: number,
-  told: readonly Xml[],
+  properties: readonly Xml[],
 ): Xml {
   return element(
     'testsuite',
@@ -110,7 +112,10 @@ function suite(
       time: seconds(durationMs),
       timestamp: results.startedAt.replace(/(\.\d+)?Z$/, ''),
     },
-    [...(told.length === 0 ? [] : [element('properties', {}, told)]), ...cases.map(({ xml }) => xml)],
+    [
+      ...(properties.length === 0 ? [] : [element('properties', {}, properties)]),
+      ...cases.map(({ xml }) => xml),
+    ],
   );
 }
 

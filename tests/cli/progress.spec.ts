@@ -4,7 +4,7 @@ import { startProgress } from '../../src/app/progress.ts';
 import type { Transport } from '../../src/exchange/exchange.ts';
 import { TransportFailure } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { toldSession } from '../../src/flow/told-requests.ts';
+import { loggedSession } from '../../src/flow/request-log.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
 import { runCommand } from '../support/command.ts';
@@ -89,7 +89,7 @@ test.describe('--verbose', () => {
     try {
       const lines: string[] = [];
       const session = connectWithoutBrowser({ ...target, transport }, secrets);
-      await toldSession(session, (line) => lines.push(line.replace(/\d+ ms$/, 'N ms')))
+      await loggedSession(session, (line) => lines.push(line.replace(/\d+ ms$/, 'N ms')))
         .newRecorder()
         .send('ask', { method: 'GET', url, headers: [], body: 'refresh_token=of-the-body' });
       return lines;

@@ -37,7 +37,7 @@ async function withLane(
   const plan = { target, profile: 'doorkeeper-5', defects: [] } as const;
   const lane = await openLane(plan, CHECKS, run, { connectTo, checkDeadlineMs });
   await use({ ...lane, collected: run });
-  const told = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
+  const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
   await lane.close();
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
   const { requirements, troubles } = evaluated(loadCatalogue(), ids, run);
@@ -45,7 +45,7 @@ async function withLane(
   // has failed no test so far.
   const changed = requirements.filter(
     ({ id, result }) =>
-      (result !== told.get(id) && result !== 'warning') ||
+      (result !== outcomes.get(id) && result !== 'warning') ||
       (file !== undefined && (result === 'blocked' || result === 'not-run')),
   );
   if (changed.length === 0 && troubles.length === 0) return;

@@ -70,14 +70,14 @@ async function refreshed(
  * @returns `unknown` where nobody has looked what the scopes forbid, and no answer says what was granted
  */
 function visibly(context: ProbeContext, { json }: TokenAnswer): Fewer | undefined | 'unknown' {
-  const told = typeof (json as { scope?: unknown } | null | undefined)?.scope === 'string';
+  const stated = typeof (json as { scope?: unknown } | null | undefined)?.scope === 'string';
   for (const forbids of ['list', 'unassign', 'assign'] as const) {
     const smallest = context.seen(`scope-per-operation.${forbids}`) as readonly string[] | undefined;
-    if (smallest === undefined) return told ? { scope: 'read' } : 'unknown';
+    if (smallest === undefined) return stated ? { scope: 'read' } : 'unknown';
     const scope = SCOPE_SETS.find((set) => set !== ALL_SCOPES && !suffices(set, smallest));
     if (scope !== undefined && suffices(ALL_SCOPES, smallest)) return { scope, forbids };
   }
-  return told ? { scope: 'read' } : undefined;
+  return stated ? { scope: 'read' } : undefined;
 }
 
 async function allows(
@@ -86,8 +86,8 @@ async function allows(
   { forbids, scope }: Fewer,
 ): Promise<boolean> {
   if (forbids === undefined) {
-    const told = (pair.answer.json as { scope?: unknown }).scope;
-    return typeof told === 'string' && told.split(' ').length > scope.split(' ').length;
+    const stated = (pair.answer.json as { scope?: unknown }).scope;
+    return typeof stated === 'string' && stated.split(' ').length > scope.split(' ').length;
   }
   if (forbids === 'unassign') await context.operate('assign');
   const honoured = isSuccess(await context.operate(forbids, { token: pair.accessToken }));

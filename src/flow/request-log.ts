@@ -2,7 +2,7 @@ import type { UserAgent } from '../agent/user-agent.ts';
 import type { Transport } from '../exchange/exchange.ts';
 import type { Session } from './session.ts';
 
-export type TellRequest = (line: string) => void;
+export type LogRequest = (line: string) => void;
 
 /** Matches path segments long enough for a token, because a service may put codes and sessions into addresses. */
 const MAY_BE_SECRET = /[^/]{16,}/g;
@@ -11,10 +11,10 @@ const MAY_BE_SECRET = /[^/]{16,}/g;
  * Wraps a session to report each request when it is answered; an authorization in the browser gets one line. No line
  * has a query, a body or a secret.
  */
-export function toldSession(session: Session, tell: TellRequest): Session {
+export function loggedSession(session: Session, log: LogRequest): Session {
   const { target, pageAgent, secrets } = session;
   const line = (method: string, url: string, came: string, begun: number) =>
-    tell(secrets.redact(`${method} ${pathOf(url)} ${came} ${Math.round(performance.now() - begun)} ms`));
+    log(secrets.redact(`${method} ${pathOf(url)} ${came} ${Math.round(performance.now() - begun)} ms`));
 
   const transport: Transport = async (request, signal) => {
     const begun = performance.now();
@@ -28,7 +28,7 @@ export function toldSession(session: Session, tell: TellRequest): Session {
     }
   };
 
-  const told = (agent: UserAgent): UserAgent => ({
+  const logged = (agent: UserAgent): UserAgent => ({
     kind: agent.kind,
     createApplication: (...given) => agent.createApplication(...given),
     authorize: async (url, options, recorder) => {
@@ -43,8 +43,8 @@ export function toldSession(session: Session, tell: TellRequest): Session {
   return {
     ...session,
     target: { ...target, transport },
-    // The agent without a browser sends through the recorder, so its requests are told already.
-    pageAgent: pageAgent.kind === 'page' ? told(pageAgent) : pageAgent,
+    // The agent without a browser sends through the recorder, so its requests are logged already.
+    pageAgent: pageAgent.kind === 'page' ? logged(pageAgent) : pageAgent,
     newRecorder: (signal, other = transport) => session.newRecorder(signal, other),
   };
 }
