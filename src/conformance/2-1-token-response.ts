@@ -12,8 +12,8 @@ import {
 import { expectActs, expectActsAsOwn } from '../checks/token-use.ts';
 import { headerOf } from '../exchange/exchange.ts';
 import type { WantedGrant } from '../flow/actor.ts';
-import { atOnce } from '../flow/at-once.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
+import { atOnce } from '../flow/at-once.ts';
 import type { Target } from '../targets/target.ts';
 
 const ROUNDS = 3;

@@ -9,8 +9,8 @@ import { jsonOf, type WireRequest, type WireResponse } from '../exchange/exchang
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages } from '../targets/page-actions.ts';
 import { redirectUrisOf } from '../targets/redirect-address.ts';
-import { type AssignedIds, placesOf, readList, setOf } from './assigned-list.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
+import { type AssignedIds, placesOf, readList, setOf } from './assigned-list.ts';
 import type { Dialect } from './dialect.ts';
 import {
   authorizeUrl,
