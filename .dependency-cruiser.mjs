@@ -141,13 +141,19 @@ export default {
       '^(src/(explore|monitor|requests|flow|agent|targets|exchange|secrets|config|input)|generated)/',
       'steps on a target, evaluated by the monitor alone',
     ),
+    only(
+      'two-targets-are-compared',
+      '^src/beside/',
+      '^(src/(beside|explore|monitor|requests|observe|compare|profiles|report|flow|agent|targets|exchange|secrets)|generated)/',
+      'steps on two targets: the oracle is the other one, and no check',
+    ),
     {
       name: 'one-door-to-the-emulator',
       comment:
         'a target is a target: only what opens the emulator, as such or as a live target, knows that it is one',
       severity: 'error',
       from: {
-        path: '^src/(targets|agent|flow|monitor|explore|contracts|report)/',
+        path: '^src/(targets|agent|flow|monitor|explore|beside|contracts|report)/',
         pathNot: '^src/targets/emulator(-as-live)?\\.ts$',
       },
       to: { path: '^src/emulator/' },

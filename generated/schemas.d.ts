@@ -202,6 +202,248 @@ export interface AppSuccess1 {
   lacks?: string;
 }
 
+// spec/beside.schema.json
+
+/**
+ * The differences between two targets that were played the same stories, as explore --beside writes them. It holds no secret and no value that a person gave.
+ */
+export interface BesideFile {
+  /**
+   * Version of this shape.
+   */
+  schemaVersion: '1.0';
+  /**
+   * Version of the suite.
+   */
+  suiteVersion: string;
+  /**
+   * When the comparison began.
+   */
+  startedAt: string;
+  /**
+   * How long it took.
+   */
+  durationMs: number;
+  /**
+   * `inconclusive`: too little was compared to say that they are alike.
+   */
+  verdict: 'alike' | 'differs' | 'inconclusive' | 'broken';
+  /**
+   * The exit code of the verb.
+   */
+  exitCode: 0 | 1 | 3 | 4;
+  /**
+   * Reasons of the verdict.
+   */
+  because: string[];
+  left: BesideSide;
+  right: BesideSide;
+  /**
+   * Number that the stories follow from.
+   */
+  seed: number;
+  /**
+   * Requests of the stories, without those for repeating and shortening.
+   */
+  requests: {
+    /**
+     * Sent to the left side.
+     */
+    left: number;
+    /**
+     * Sent to the right side.
+     */
+    right: number;
+  };
+  /**
+   * How many stories were played.
+   */
+  stories: number;
+  /**
+   * How many answers are alike.
+   */
+  parity: {
+    /**
+     * Answers that were compared.
+     */
+    answers: number;
+    /**
+     * Alike in outcome and in the users listed: what a client meets.
+     */
+    inOutcome: number;
+    /**
+     * Alike in everything that is compared.
+     */
+    inAll: number;
+    /**
+     * In what the others differ, most frequent first.
+     *
+     * Items: One facet.
+     */
+    gaps: {
+      /**
+       * Its name.
+       */
+      facet: string;
+      /**
+       * How many answers differ in it.
+       */
+      answers: number;
+    }[];
+  };
+  /**
+   * One entry for each aspect of an open point, or for what else differs.
+   *
+   * Items: One difference.
+   */
+  differences: {
+    /**
+     * The aspect, `refresh-fate.reuse`, or the facet and the kind of request.
+     */
+    about: string;
+    /**
+     * The aspect's question.
+     */
+    question?: string;
+    /**
+     * How likely a client breaks on it.
+     */
+    breaks?: 'likely' | 'possible' | 'unlikely';
+    /**
+     * The answers of both sides to the probes of `observe`.
+     */
+    probe?: {
+      /**
+       * The left side's answer.
+       */
+      left: string;
+      /**
+       * The right side's answer.
+       */
+      right: string;
+    };
+    story?: BesideStory;
+  }[];
+  /**
+   * What a side answers otherwise to itself. It is never a difference.
+   *
+   * Items: One kind of answer.
+   */
+  noise: {
+    /**
+     * Which side.
+     */
+    side: 'left' | 'right';
+    /**
+     * Kind of request.
+     */
+    asked: string;
+    /**
+     * What varies.
+     */
+    facet: string;
+  }[];
+  /**
+   * Aspects that the probes saw on one side only.
+   */
+  notCompared: string[];
+}
+/**
+ * One of the two.
+ */
+export interface BesideSide {
+  /**
+   * Name of the target, profile or record.
+   */
+  name: string;
+  /**
+   * What it is.
+   */
+  kind: 'emulator' | 'live' | 'record';
+}
+/**
+ * The shortest story that shows the difference.
+ */
+export interface BesideStory {
+  /**
+   * Each step in words, and as data.
+   *
+   * @minItems 1
+   *
+   * Items: One step.
+   */
+  steps: {
+    /**
+     * What was done.
+     */
+    words: string;
+    /**
+     * The step as data.
+     */
+    step: {};
+  }[];
+  /**
+   * Kind of request, for example `refresh with a used token`.
+   */
+  asked: string;
+  /**
+   * What differs: `outcome`, `status`, `body`, `users listed`, or another name.
+   */
+  facet: string;
+  /**
+   * The left side's answer.
+   */
+  left: string;
+  /**
+   * The right side's answer.
+   */
+  right: string;
+  /**
+   * Other differences of the same step.
+   *
+   * Items: One difference.
+   */
+  alsoInThisAnswer: {
+    /**
+     * Kind of request, for example `refresh with a used token`.
+     */
+    asked: string;
+    /**
+     * What differs: `outcome`, `status`, `body`, `users listed`, or another name.
+     */
+    facet: string;
+    /**
+     * The left side's answer.
+     */
+    left: string;
+    /**
+     * The right side's answer.
+     */
+    right: string;
+  }[];
+  /**
+   * Other kinds of request that differ in the same.
+   */
+  alsoIn: string[];
+  /**
+   * How often it was repeated, and how often it showed.
+   */
+  again: {
+    /**
+     * Times that it showed.
+     */
+    shown: number;
+    /**
+     * Times that it was repeated.
+     */
+    of: number;
+  };
+  /**
+   * Requests of the left side until it was first seen.
+   */
+  afterRequests: number;
+}
+
 // spec/client-requirements.schema.json
 
 /**

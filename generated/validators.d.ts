@@ -26,6 +26,7 @@ export declare const validateApp: Validator<schemas.AppFile>;
 export declare const validateAssignedUser: Validator<components['schemas']["AssignedUser"]>;
 export declare const validateAssignedUsers: Validator<components['schemas']["AssignedUsers"]>;
 export declare const validateAuthorizationCode: Validator<components['schemas']["AuthorizationCode"]>;
+export declare const validateBeside: Validator<schemas.BesideFile>;
 export declare const validateClientId: Validator<components['schemas']["ClientId"]>;
 export declare const validateClientRequirements: Validator<schemas.ClientRequirementsFile>;
 export declare const validateClientSecret: Validator<components['schemas']["ClientSecret"]>;

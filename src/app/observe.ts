@@ -166,7 +166,7 @@ async function look(
   }
 }
 
-async function profileFrom(
+export async function profileFrom(
   observed: Observed,
   target: Target,
   at: Date,

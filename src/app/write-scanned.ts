@@ -71,14 +71,17 @@ function brokenBy(run: Run, why: readonly string[]): Results {
   return assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
 }
 
-interface Scanned {
-  readonly clean: readonly ReportFile[];
+interface Scanned<F> {
+  readonly clean: readonly F[];
   readonly leaks: readonly string[];
 }
 
 /** Searches files for the run's secrets before they are written. A file with a hit is withheld. */
-export function withholdLeaks(files: readonly ReportFile[], secrets: SecretRegistry): Scanned {
-  const clean: ReportFile[] = [];
+export function withholdLeaks<F extends Pick<ReportFile, 'text' | 'searched'> & { readonly name: string }>(
+  files: readonly F[],
+  secrets: SecretRegistry,
+): Scanned<F> {
+  const clean: F[] = [];
   const leaks: string[] = [];
   for (const file of files) {
     const labels = [...new Set(secrets.find(file.searched ?? file.text).map((finding) => finding.label))];

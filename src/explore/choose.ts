@@ -73,12 +73,14 @@ export class Chooser {
   /**
    * @param requests how many may be sent in all
    * @param sent how many were sent so far
+   * @param more situations beside those that the document says something about
    */
-  constructor(supply: Supply, requests: number, sent: () => number) {
+  constructor(supply: Supply, requests: number, sent: () => number, more: readonly Situation[] = []) {
     this.#supply = supply;
     this.#sent = sent;
-    this.#few = this.#deckOf(SITUATIONS);
-    this.#many = requests >= MANY_REQUESTS.inAll ? this.#deckOf([...SITUATIONS, ...MUCH]) : this.#few;
+    const few = [...SITUATIONS, ...more];
+    this.#few = this.#deckOf(few);
+    this.#many = requests >= MANY_REQUESTS.inAll ? this.#deckOf([...few, ...MUCH]) : this.#few;
   }
 
   #deckOf(situations: readonly Situation[]): readonly [Situation, ...Situation[]] {

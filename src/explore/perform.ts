@@ -81,7 +81,7 @@ export class Performer {
     // An emulator in this process answers without ever letting go of it: signals and timers must have their turn.
     await turn();
     if (step.do !== 'at once') return this.#single(step, name);
-    const sends = step.steps.map((one) => () => this.#single(one, name));
+    const sends = step.steps.map((one, index) => () => this.#single(one, partName(name, index)));
     await atOnce(this.#session.target, sends);
   }
 
@@ -256,6 +256,10 @@ export class Performer {
       return this.named.pairs.get(name.slice(REFRESH_TOKEN_OF.length))?.refresh;
     return this.named.pairs.get(name)?.access ?? this.named.codes.get(name)?.value;
   }
+}
+
+export function partName(step: string, index: number): string {
+  return `${step} (${'abcdefgh'[index] ?? index + 1})`;
 }
 
 /** Returns the simplest change of a row. Uses the first row if the target lacks a second application or address. */

@@ -131,6 +131,16 @@ export function givesOf(step: Step): readonly string[] {
   return 'as' in step ? [step.as] : [];
 }
 
+/** Replaces the ids of projects and users. */
+export function withIds<S extends Step>(step: S, project: (id: string) => string, user: typeof project): S {
+  if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withIds(one, project, user)) };
+  return {
+    ...step,
+    ...('project' in step && { project: project(step.project) }),
+    ...('user' in step && { user: user(step.user) }),
+  };
+}
+
 export function inWords(step: Step): string {
   switch (step.do) {
     case 'authorize': {

@@ -14,6 +14,7 @@ import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import { SmokeWalk } from '../../flow/smoke-run.ts';
 import type { SmokeFlow, StepOutcome } from '../../flow/smoke-steps.ts';
 import { attachMonitor, type MonitoredSession } from '../../monitor/attach.ts';
+import type { MonitorEvent } from '../../monitor/events.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { explainedCrash } from '../../secrets/crash-text.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
@@ -71,6 +72,8 @@ export interface PrepareOptions {
   /** False skips evidence, which takes half of a live run's computing time; the kill matrix does not need it. */
   readonly keepEvidence?: boolean;
   readonly selected?: readonly Check[];
+  /** Receives the events that the monitor receives. */
+  readonly also?: (event: MonitorEvent) => void;
 }
 
 /** Ends the preparation: all checks share this reason. */
@@ -110,7 +113,7 @@ export async function prepareTarget(
     const lean = plan.smoke ? { ...target, loadsLittle: true, watchSeconds: 0 } : target;
     const { session, close, refusedSignIn } = await connectTo(lean, secrets, signal);
     closers.push(close);
-    const watched = attachMonitor(session);
+    const watched = attachMonitor(session, undefined, options.also);
     const prepared = await walkThrough(plan, watched, target, options);
     const { environment } = prepared;
     await requireAnswers(environment, (said) => said + keepPicture(plan, refusedSignIn?.()));

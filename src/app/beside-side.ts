@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { emulatorSide, liveSide, type Side } from '../beside/sides.ts';
+import { Heard } from '../beside/target-player.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import type { Risk } from '../catalogue/types.ts';
+import { prepareTarget, type ReadyTarget } from '../checks/run/prepare-target.ts';
+import { withoutBrowser } from '../checks/run/without-browser.ts';
+import { unassignOwn } from '../explore/unassign-own.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { observe } from '../observe/observe.ts';
+import type { Profile } from '../profiles/profile.ts';
+import type { RunTrouble } from '../report/results.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
+import { connectingLive } from './check.ts';
+import { profileFrom } from './observe.ts';
+import { describeTarget, type IntendedTarget } from './prepare.ts';
+
+/** A side whose target may be explored. */
+export interface OpenedBeside {
+  readonly side: Side;
+  /** Asks the probes of `observe`. */
+  probed(risks: ReadonlySet<Risk>): Promise<{ readonly profile: Profile; readonly leftBehind?: string }>;
+  /** @returns who stays assigned, in one sentence */
+  end(): Promise<string | undefined>;
+}
+
+export interface DescribedSide {
+  readonly intended: IntendedTarget;
+  readonly name: string;
+  readonly defects: readonly string[];
+  readonly file?: string;
+}
+
+/** @throws UsageError for a target that is none, before anything is sent */
+export async function describeSide(
+  option: string,
+  target: string,
+  profile: string,
+  defects: readonly string[],
+): Promise<DescribedSide> {
+  if (target !== 'emulator' && !existsSync(target))
+    throw new UsageError(`${option}: there is no file ${target}`);
+  const intended = await describeTarget({ target, profile, defects });
+  const { summary } = intended;
+  const name = summary.kind === 'live' ? summary.name : `profile ${summary.name}`;
+  return { intended, name, defects, ...(target !== 'emulator' && { file: resolve(target) }) };
+}
+
+/**
+ * The target of `--beside`: a configuration file, or what the emulator's `--profile` takes.
+ *
+ * @throws UsageError
+ */
+export function describeOther(other: string): Promise<DescribedSide> {
+  return other.endsWith('.json')
+    ? describeSide('--beside', other, 'doorkeeper-5', [])
+    : describeSide('--beside', 'emulator', other, []);
+}
+
+/** Both sides may not change the same users: neither would see its own changes alone. */
+export function refuseSame({ intended: one }: DescribedSide, { intended: other }: DescribedSide): void {
+  const [left, right] = [one.configuration, other.configuration];
+  if (left === undefined || right === undefined || left.baseUrl !== right.baseUrl) return;
+  const shared = (a: readonly string[], b: readonly string[]) => a.some((id) => b.includes(id));
+  if (shared(left.projects, right.projects) && shared(left.users, right.users))
+    throw new UsageError(
+      '--beside: both configurations name the same users of the same service; give each side users of its own',
+    );
+}
+
+type Opened =
+  | { readonly ok: true; readonly opened: OpenedBeside }
+  | { readonly ok: false; readonly trouble: RunTrouble };
+
+/**
+ * Opens one side. An emulator is opened anew for each story that is repeated; a live target is connected once.
+ *
+ * @param report folder that keeps whom the side has assigned
+ */
+export async function openSide(
+  described: DescribedSide,
+  secrets: SecretRegistry,
+  report: string,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const { intended, defects, file } = described;
+  const choice = { target: 'emulator', profile: intended.profile, defects } as const;
+  if (intended.configuration === undefined || file === undefined)
+    return {
+      ok: true,
+      opened: {
+        side: emulatorSide(choice, secrets),
+        probed: async (risks) => {
+          const prepared = await prepareTarget(choice, secrets, { connectTo: withoutBrowser, signal });
+          try {
+            if (!prepared.ready) throw new Error(prepared.trouble.message);
+            return await probed(prepared, risks);
+          } finally {
+            await prepared.close();
+          }
+        },
+        end: async () => undefined,
+      },
+    };
+  const heard = new Heard();
+  const { connectTo, end } = await connectingLive(intended.configuration, {});
+  const plan = { target: { file }, profile: intended.profile, defects: [], report };
+  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also: heard.take });
+  const close = async () => {
+    await prepared.close();
+    await end();
+  };
+  if (!prepared.ready) {
+    await close();
+    return { ok: false, trouble: prepared.trouble };
+  }
+  const { watched, environment } = prepared;
+  return {
+    ok: true,
+    opened: {
+      side: liveSide({ watched, session: environment.session, heard }),
+      probed: (risks) => probed(prepared, risks),
+      end: async () => {
+        const left = await unassignOwn(watched, environment.session);
+        await close();
+        return left;
+      },
+    },
+  };
+}
+
+/** Folder of one side in the folder of the report: each side keeps a list of its own users. */
+export function folderOf(report: string, side: 'left' | 'right'): string {
+  return side === 'left' ? resolve(report) : join(resolve(report), 'beside');
+}
+
+async function probed({ environment }: ReadyTarget, risks: ReadonlySet<Risk>) {
+  const { session, walk } = environment;
+  const observed = await observe(session, walk, loadCatalogue(), { risks });
+  const profile = await profileFrom(observed, session.target, new Date(), risks);
+  return { profile, leftBehind: observed.leftBehind };
+}

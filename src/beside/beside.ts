@@ -1,0 +1,239 @@
+import { Chooser, weightsOf } from '../explore/choose.ts';
+import { longChain } from '../explore/long-chain.ts';
+import { Random } from '../explore/random.ts';
+import { sliceFor } from '../explore/shrink.ts';
+import type { Step } from '../explore/steps.ts';
+import { type Allowed, Supply } from '../explore/supply.ts';
+import type { MonitoredSession } from '../monitor/attach.ts';
+import { SCOPE_SETS } from '../profiles/scope-sets.ts';
+import type { Target } from '../targets/target.ts';
+import type { Answer } from './answer.ts';
+import { type Difference, keyOf } from './compare-answers.ts';
+import { Pairing, type PlayedStep } from './pairing.ts';
+import { OPEN_SITUATIONS } from './situations.ts';
+import type { TargetPlayer } from './target-player.ts';
+
+export interface BesidePlan {
+  readonly seed: number;
+  /** For each side, without those for repeating and shortening. */
+  readonly requests: number;
+  readonly allowed: Allowed;
+  readonly signal?: AbortSignal;
+}
+
+/** A story that was played to its end, with the answers of both sides. */
+export interface PlayedStory {
+  readonly steps: readonly Step[];
+  readonly left: readonly (readonly Answer[])[];
+  readonly right: readonly (readonly Answer[])[];
+}
+
+/** A difference where its story is shortest. */
+export interface Sighting {
+  readonly key: string;
+  readonly difference: Difference;
+  /** The story up to the step that shows it. */
+  readonly steps: readonly Step[];
+  readonly index: number;
+  /** Requests of the left side until it was first seen. */
+  readonly afterRequests: number;
+}
+
+export interface Parity {
+  readonly answers: number;
+  /** Alike in outcome and in the users listed: what a client meets. */
+  readonly inOutcome: number;
+  readonly inAll: number;
+  /** By facet, how many answers differ in it. */
+  readonly gaps: ReadonlyMap<string, number>;
+}
+
+export interface PlayedBeside {
+  readonly stories: readonly PlayedStory[];
+  readonly sightings: readonly Sighting[];
+  readonly parity: Parity;
+  readonly requests: { readonly left: number; readonly right: number };
+  readonly endedEarly?: string;
+}
+
+/** Steps of an episode. Afterwards both sides forget all tokens and unassign own users. */
+const EPISODE = 40;
+
+/** Facets that a client meets whatever it reads. */
+const MET_BY_CLIENTS = ['outcome', 'users listed', 'other users listed', 'list'];
+
+/** Plays the same random stories on two targets in step. The left one's model chooses. */
+export async function playBeside(
+  left: TargetPlayer,
+  right: TargetPlayer,
+  plan: BesidePlan,
+): Promise<PlayedBeside> {
+  const beside = new Beside(left, right, plan);
+  await beside.run();
+  return beside.played;
+}
+
+class Beside {
+  readonly #left: TargetPlayer;
+  readonly #right: TargetPlayer;
+  readonly #plan: BesidePlan;
+  readonly #pairing: Pairing;
+  readonly #chosen: MonitoredSession;
+  readonly #supply: Supply;
+  readonly #chooser: Chooser;
+  readonly #random: Random;
+  readonly #collected = new Collected();
+  readonly #begun: { readonly left: number; readonly right: number };
+  #endedEarly: string | undefined;
+
+  constructor(left: TargetPlayer, right: TargetPlayer, plan: BesidePlan) {
+    this.#left = left;
+    this.#right = right;
+    this.#plan = plan;
+    this.#pairing = new Pairing(left, right);
+    this.#random = new Random(plan.seed);
+    this.#chosen = chosenFrom(left, right);
+    this.#supply = new Supply(this.#random, this.#chosen, () => left.performer, plan.allowed);
+    this.#chooser = new Chooser(this.#supply, plan.requests, () => this.#requests.left, OPEN_SITUATIONS);
+    this.#begun = { left: left.watched.requests(), right: right.watched.requests() };
+  }
+
+  get played(): PlayedBeside {
+    const endedEarly = this.#endedEarly === undefined ? {} : { endedEarly: this.#endedEarly };
+    return { ...this.#collected.all, requests: this.#requests, ...endedEarly };
+  }
+
+  get #requests(): PlayedBeside['requests'] {
+    return {
+      left: this.#left.watched.requests() - this.#begun.left,
+      right: this.#right.watched.requests() - this.#begun.right,
+    };
+  }
+
+  get #over(): boolean {
+    const { left, right } = this.#requests;
+    return this.#plan.signal?.aborted === true || Math.max(left, right) >= this.#plan.requests;
+  }
+
+  async run(): Promise<void> {
+    const { target, dialect } = this.#chosen.session;
+    const { refusals } = this.#plan.allowed;
+    await this.#consent(target);
+    const chain = longChain(target, dialect.refreshBeforeExpiry, refusals);
+    await this.#story(async (play) => {
+      for (const step of chain) await play(step);
+    });
+    for (let episode = 1; !this.#over && this.#endedEarly === undefined; episode += 1) {
+      this.#supply.focus();
+      const weights = weightsOf(episode, this.#random, this.#plan.allowed);
+      await this.#story(async (play) => {
+        for (let steps = 0; steps < EPISODE; )
+          for (const step of this.#chooser.next(weights)) {
+            steps += 1;
+            if (!(await play(step))) return;
+          }
+      });
+    }
+    if (this.#plan.signal?.aborted) this.#endedEarly = 'the run was told to stop';
+  }
+
+  /** Gives consent on both sides before the first story: who was asked before is not asked again. */
+  async #consent({ forgetConsent }: Target): Promise<void> {
+    if (forgetConsent !== undefined) return;
+    await this.#pairing.begin();
+    for (const [index, scope] of SCOPE_SETS.entries())
+      await this.#pairing.play(
+        { do: 'authorize', as: `code ${index}`, application: 0, address: 0, scope },
+        index,
+      );
+  }
+
+  async #story(write: (play: (step: Step) => Promise<boolean>) => Promise<void>): Promise<void> {
+    const { forgetConsent, kind } = this.#supply.target;
+    const steps: Step[] = [];
+    const played: PlayedStep[] = [];
+    let heard = 0;
+    const play = async (chosen: Step): Promise<boolean> => {
+      if (this.#over) return false;
+      if (chosen.do === 'authorize wrongly' && chosen.how === 'deny' && forgetConsent === undefined)
+        return true;
+      const one = await this.#pairing.play(this.#left.place.shared(chosen), steps.length);
+      if (one.step === undefined) return true;
+      steps.push(one.step);
+      played.push(one);
+      heard += one.pairs.filter((pair) => pair.heard).length;
+      this.#collected.take(one, steps, this.#requests.left);
+      // A service of others that is busy is let alone.
+      return kind === 'emulator' || one.pairs.every((pair) => pair.heard);
+    };
+    await this.#pairing.begin();
+    try {
+      await write(play);
+    } finally {
+      await this.#pairing.end();
+    }
+    this.#collected.story({
+      steps,
+      left: played.map(({ left }) => left),
+      right: played.map(({ right }) => right),
+    });
+    if (heard === 0 && !this.#over)
+      this.#endedEarly = 'requests were not answered any more, or a budget is spent';
+  }
+}
+
+/** The left side's model, with what both sides can do. */
+function chosenFrom({ watched, session }: TargetPlayer, right: TargetPlayer): MonitoredSession {
+  const early = session.dialect.refreshBeforeExpiry && right.session.dialect.refreshBeforeExpiry;
+  return { ...watched, session: { ...session, dialect: { ...session.dialect, refreshBeforeExpiry: early } } };
+}
+
+/** Counts answers, and keeps for each difference the shortest story that showed it. */
+export class Collected {
+  readonly #stories: PlayedStory[] = [];
+  readonly #sightings = new Map<string, Sighting & { readonly needed: number }>();
+  readonly #gaps = new Map<string, number>();
+  #answers = 0;
+  #inOutcome = 0;
+  #inAll = 0;
+
+  get all(): Pick<PlayedBeside, 'stories' | 'sightings' | 'parity'> {
+    const parity = {
+      answers: this.#answers,
+      inOutcome: this.#inOutcome,
+      inAll: this.#inAll,
+      gaps: new Map([...this.#gaps].sort(([, one], [, other]) => other - one)),
+    };
+    return { stories: this.#stories, sightings: [...this.#sightings.values()], parity };
+  }
+
+  story(story: PlayedStory): void {
+    this.#stories.push(story);
+  }
+
+  take({ pairs, differences }: PlayedStep, steps: readonly Step[], afterRequests: number): void {
+    for (const pair of pairs) {
+      if (!pair.heard) continue;
+      const facets = new Set(pair.differences.map(({ facet }) => facet));
+      this.#answers += 1;
+      if (facets.size === 0) this.#inAll += 1;
+      if (!MET_BY_CLIENTS.some((facet) => facets.has(facet))) this.#inOutcome += 1;
+      for (const facet of facets) this.#gaps.set(facet, (this.#gaps.get(facet) ?? 0) + 1);
+    }
+    if (differences.length === 0) return;
+    const needed = sliceFor(steps).length;
+    for (const difference of differences) {
+      const key = keyOf(difference);
+      const known = this.#sightings.get(key);
+      if (known !== undefined && known.needed <= needed) continue;
+      this.#sightings.set(key, {
+        key,
+        difference,
+        steps: [...steps],
+        index: steps.length - 1,
+        afterRequests: known?.afterRequests ?? afterRequests,
+        needed,
+      });
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { BesideFile, BesideStory } from '../../generated/schemas.d.ts';
+import type { Breaks, Change, Comparison } from '../compare/changes.ts';
+import { inWords } from '../explore/steps.ts';
+import { oneLine } from '../report/printable.ts';
+import type { Parity } from './beside.ts';
+import type { Difference } from './compare-answers.ts';
+import type { ConfirmedDifference } from './confirm.ts';
+import { groupOf } from './groups.ts';
+
+type Entry = BesideFile['differences'][number];
+
+/** What the catalogue says of an aspect; undefined for what is none. */
+export type WordsOf = (about: string) => { readonly about: string; readonly breaks: Breaks } | undefined;
+
+const BREAKS: readonly (Breaks | undefined)[] = ['likely', 'possible', undefined, 'unlikely'];
+
+/** Joins what the probes and the stories showed: one entry for each aspect, likeliest to break a client first. */
+export function entriesOf(
+  confirmed: readonly ConfirmedDifference[],
+  probed: Comparison | undefined,
+  wordsOf: WordsOf,
+): readonly Entry[] {
+  const probes = new Map(differing(probed).map((change) => [change.what, change]));
+  const stories = new Map(confirmed.map((one) => [one.group, one]));
+  const entries = [...new Set([...probes.keys(), ...stories.keys()])].map((about): Entry => {
+    const [change, story] = [probes.get(about), stories.get(about)];
+    const words = wordsOf(about);
+    return {
+      about,
+      ...(words && { question: words.about, breaks: words.breaks }),
+      ...(change && {
+        probe: { left: oneLine(change.before, LONGEST), right: oneLine(change.after, LONGEST) },
+      }),
+      ...(story && { story: storyOf(story) }),
+    };
+  });
+  return entries.toSorted((one, other) => BREAKS.indexOf(one.breaks) - BREAKS.indexOf(other.breaks));
+}
+
+/** Aspects that one side alone answered. */
+export function notCompared(probed: Comparison | undefined): readonly string[] {
+  return (probed?.changes ?? []).flatMap(({ kind, what }) =>
+    kind === 'started' || kind === 'stopped' ? [what] : [],
+  );
+}
+
+const LONGEST = 600;
+
+function differing(probed: Comparison | undefined): readonly Change[] {
+  return (probed?.changes ?? []).filter(({ kind }) => kind !== 'started' && kind !== 'stopped');
+}
+
+function storyOf({
+  steps,
+  difference,
+  beside,
+  again,
+  also,
+  afterRequests,
+  group,
+}: ConfirmedDifference): BesideStory {
+  const { atOnce: _, ...shown } = difference;
+  const others = beside.filter((one) => !isSame(one, difference) && groupOf(one) !== group);
+  return {
+    steps: steps.map((step) => ({ words: inWords(step), step: { ...step } })),
+    ...shown,
+    alsoInThisAnswer: others
+      .filter(({ asked }) => asked === difference.asked)
+      .map(({ atOnce: __, ...one }) => one),
+    alsoIn: [...also],
+    again: { ...again },
+    afterRequests,
+  };
+}
+
+function isSame(one: Difference, other: Difference): boolean {
+  return one.asked === other.asked && one.facet === other.facet;
+}
+
+export function parityOf({ answers, inOutcome, inAll, gaps }: Parity): BesideFile['parity'] {
+  return {
+    answers,
+    inOutcome,
+    inAll,
+    gaps: [...gaps].map(([facet, count]) => ({ facet, answers: count })),
+  };
+}

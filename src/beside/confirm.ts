@@ -1,0 +1,194 @@
+import { shrink, sliceFor } from '../explore/shrink.ts';
+import type { Step } from '../explore/steps.ts';
+import type { Sighting } from './beside.ts';
+import { type Difference, keyOf } from './compare-answers.ts';
+import { groupOf } from './groups.ts';
+import { Pairing } from './pairing.ts';
+import { RecordPlayer, type ToldStory } from './record-player.ts';
+import { openBoth, type Side } from './sides.ts';
+import type { StoryPlayer } from './story-player.ts';
+
+/** A difference as it is reported. */
+export interface ConfirmedDifference {
+  /** The aspect of an open point, or what else it is about. */
+  readonly group: string;
+  /** The shortest story that shows it; else what its last step needs. */
+  readonly steps: readonly Step[];
+  readonly difference: Difference;
+  /** All differences of the last step. */
+  readonly beside: readonly Difference[];
+  readonly again: { readonly shown: number; readonly of: number };
+  /** Other kinds of request that differ in the same. */
+  readonly also: readonly string[];
+  readonly afterRequests: number;
+}
+
+const REPETITIONS = 3;
+
+/** How often one side alone must not show what concurrent requests showed on both. */
+const ALONE = 5;
+
+const TRIES = { emulated: 120, live: 20 } as const;
+
+/** Longer stories are not repeated on a live target. */
+const LONGEST_LIVE = 40;
+
+/** Whatever still shows a difference after it was told once: no more than this is spent on it. */
+export interface Spending {
+  readonly may: () => boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Repeats the sightings of each group until one is confirmed, and shortens its story. */
+export async function confirm(
+  sightings: readonly Sighting[],
+  left: Side,
+  right: Side,
+  { may, signal }: Spending,
+): Promise<readonly ConfirmedDifference[]> {
+  const groups = Map.groupBy(sightings, ({ difference }) => groupOf(difference));
+  const confirmed: ConfirmedDifference[] = [];
+  for (const [group, seen] of groups) {
+    const also = [...new Set(seen.map(({ difference }) => difference.asked))];
+    const lengthOf = ({ steps, difference }: Sighting) =>
+      (difference.atOnce ? 1_000 : 0) + sliceFor(steps).length;
+    const simplestFirst = seen.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+    let best: ConfirmedDifference | undefined;
+    for (const sighting of simplestFirst.slice(0, MOST_TRIED)) {
+      if (signal?.aborted || (best !== undefined && !may())) break;
+      const one = await confirmedStory(sighting, left, right, may);
+      if (one === undefined) continue;
+      if (best === undefined || one.again.shown > best.again.shown)
+        best = { group, also: also.filter((asked) => asked !== sighting.difference.asked), ...one };
+      if (one.again.shown === REPETITIONS) break;
+    }
+    if (best !== undefined) confirmed.push(best);
+  }
+  return confirmed;
+}
+
+/** Sightings of a group that are tried until one shows each time. */
+const MOST_TRIED = 3;
+
+/** Returns undefined for what one side alone shows too. */
+async function confirmedStory(
+  { key, steps, difference, afterRequests }: Sighting,
+  left: Side,
+  right: Side,
+  may: () => boolean,
+): Promise<Omit<ConfirmedDifference, 'group' | 'also'> | undefined> {
+  const live = left.live || right.live;
+  const slice = sliceFor(steps);
+  const found = { steps: slice, difference, beside: [difference], afterRequests };
+  if (!may() || (live && slice.length > LONGEST_LIVE)) return { ...found, again: { shown: 0, of: 0 } };
+  const shows = async (candidate: readonly Step[]) =>
+    (await differencesOf(candidate, left, right)).some((one) => keyOf(one) === key);
+  let start = live ? slice : steps;
+  let again = await repeated(start, shows);
+  if (live && again.shown === 0 && steps.length <= LONGEST_LIVE) {
+    start = steps;
+    again = await repeated(start, shows);
+  }
+  if (again.shown === 0 && !live) return { ...found, again };
+  if (difference.atOnce && (again.shown < REPETITIONS || (await showsAlone(start, difference, left))))
+    return undefined;
+  const shortest =
+    again.shown === REPETITIONS
+      ? await shrink(
+          start,
+          async (candidate) => may() && shows(candidate),
+          live ? TRIES.live : TRIES.emulated,
+        )
+      : slice;
+  const last = await differencesOf(shortest, left, right);
+  if (again.shown === REPETITIONS) again = await repeated(shortest, shows);
+  return {
+    steps: shortest,
+    difference: last.find((one) => keyOf(one) === key) ?? difference,
+    beside: last,
+    again,
+    afterRequests,
+  };
+}
+
+async function repeated(
+  steps: readonly Step[],
+  shows: (steps: readonly Step[]) => Promise<boolean>,
+): Promise<ConfirmedDifference['again']> {
+  let shown = 0;
+  for (let time = 0; time < REPETITIONS; time += 1) if (await shows(steps)) shown += 1;
+  return { shown, of: REPETITIONS };
+}
+
+/** True if the left side's answers differ in the same from one time to the next. */
+async function showsAlone(
+  steps: readonly Step[],
+  { asked, facet }: Difference,
+  left: Side,
+): Promise<boolean> {
+  for (let time = 0; time < ALONE; time += 1) {
+    const again = left.live ? await twiceInTurn(steps, left) : await differencesOf(steps, left, left);
+    if (again.some((one) => one.asked === asked && one.facet === facet)) return true;
+  }
+  return false;
+}
+
+/** Plays a story on both sides anew. Returns what its answers differ in. */
+export async function differencesOf(
+  steps: readonly Step[],
+  left: Side,
+  right: Side,
+): Promise<readonly Difference[]> {
+  const players = await openBoth(left, right);
+  try {
+    return await played(steps, players.left, players.right);
+  } finally {
+    await players.close();
+  }
+}
+
+async function twiceInTurn(steps: readonly Step[], side: Side): Promise<readonly Difference[]> {
+  return noiseIn([{ steps, answers: await answersOf(steps, side) }], side);
+}
+
+async function answersOf(steps: readonly Step[], side: Side): Promise<ToldStory['answers']> {
+  const { left, close } = await openBoth(side, side);
+  try {
+    left.begin();
+    const answers: ToldStory['answers'][number][] = [];
+    for (const [index, step] of steps.entries()) answers.push(await left.play(step, index));
+    await left.end();
+    return answers;
+  } finally {
+    await close();
+  }
+}
+
+/** Plays stories again, in their order, on the side that told them. What differs is no difference between two sides. */
+export async function noiseIn(stories: readonly ToldStory[], side: Side): Promise<readonly Difference[]> {
+  const { left, close } = await openBoth(side, side);
+  const found: Difference[] = [];
+  try {
+    for (const told of stories) found.push(...(await played(told.steps, new RecordPlayer(told), left)));
+    return found;
+  } finally {
+    await close();
+  }
+}
+
+/** Plays the steps of a story. */
+export async function played(
+  steps: readonly Step[],
+  left: StoryPlayer,
+  right: StoryPlayer,
+): Promise<readonly Difference[]> {
+  const pairing = new Pairing(left, right);
+  const found: Difference[] = [];
+  await pairing.begin();
+  try {
+    for (const [index, step] of steps.entries()) found.push(...(await pairing.play(step, index)).differences);
+  } finally {
+    await pairing.end();
+  }
+  return found;
+}

@@ -1,0 +1,259 @@
+import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
+import {
+  type Header,
+  headerOf,
+  isBusy,
+  isSuccess,
+  jsonOf,
+  type WireRequest,
+  type WireResponse,
+} from '../exchange/exchange.ts';
+import { readList } from '../flow/assigned-list.ts';
+import { codesIn, tokensIn } from '../flow/conversation.ts';
+import type { Session } from '../flow/session.ts';
+import { anonymous } from '../observe/anonymous.ts';
+import { challengeOf, resourceWording } from '../observe/read.ts';
+import { canonical } from '../profiles/aspects.ts';
+import { type HeaderFamily, headerAspect } from '../profiles/header-kinds.ts';
+import { fieldsOf, valueAt } from '../profiles/pointers.ts';
+import { shapeOf } from '../profiles/shape.ts';
+import { isWording } from '../profiles/wording.ts';
+import type { Answer, MET, Outcome } from './answer.ts';
+import type { Place } from './place.ts';
+
+type Facets = Record<string, string>;
+
+/** Where a value was first met: `new` now, else `known: code of step 3`. */
+export type Meet = (kind: (typeof MET)[number], value: string) => string;
+
+/** What the answers of one side are read with. */
+export interface Reading {
+  readonly session: Session;
+  readonly place: Place;
+  readonly meet: Meet;
+  /** Names of members and headers that may be told; undefined for all. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+type Read = Omit<Answer, 'part'>;
+
+/** Headers whose values are told; of all others only that they are there. */
+const VALUED =
+  /^(cache-control|pragma|vary|allow|access-control-.*|strict-transport-security|deprecation|sunset|x-content-type-options|x-frame-options|referrer-policy)$/;
+
+/** Parameters of a redirect whose names are told (RFC 6749, RFC 9207, OpenID Connect). Another name may be a value. */
+const PARAMETERS = new Set([
+  ...['code', 'state', 'error', 'error_description', 'error_uri', 'scope', 'iss', 'session_state'],
+  ...['access_token', 'token_type', 'expires_in', 'refresh_token', 'id_token'],
+]);
+
+const ERROR_CODE = /^[a-z_]{1,40}$/;
+
+export function readToken(reading: Reading, response: WireResponse | undefined): Read {
+  if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
+  const json = jsonOf(response);
+  const { accessToken, refreshToken } = tokensIn(response, json);
+  const given = accessToken !== undefined || refreshToken !== undefined;
+  const outcome: Outcome = given ? 'tokens' : isSuccess(response) ? 'done' : 'refused';
+  const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, json, response) };
+  for (const name of ['token_type', 'expires_in', 'scope'])
+    if (given) facets[name] = shown(reading, memberOf(json, name));
+  if (accessToken !== undefined) Object.assign(facets, valueFacets(reading, 'access token', accessToken));
+  if (refreshToken !== undefined) Object.assign(facets, valueFacets(reading, 'refresh token', refreshToken));
+  return { outcome, facets };
+}
+
+export function readOperation(
+  reading: Reading,
+  { method }: WireRequest,
+  response: WireResponse | undefined,
+): Read {
+  if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
+  const facets = common(reading, response, 'resource');
+  if (response.status === 304) return { outcome: 'not modified', facets };
+  if (!isSuccess(response))
+    return {
+      outcome: 'refused',
+      facets: { ...facets, ...bodyFacets(reading, jsonOf(response), response) },
+    };
+  if (method !== 'GET')
+    return { outcome: 'done', facets: { ...facets, ...bodyFacets(reading, jsonOf(response), response) } };
+  return { outcome: 'done', ...list(reading, response, facets) };
+}
+
+function list(reading: Reading, response: WireResponse, facets: Facets): Omit<Read, 'outcome'> {
+  const { target, dialect } = reading.session;
+  const pointer = dialect.userIdPointer;
+  const ids = readList(response, { pointer, reader: target.readsList, known: target.users });
+  if (ids === undefined) return { facets: { ...facets, list: 'unreadable' } };
+  const own = ids.flatMap((id) => reading.place.user(id) ?? []);
+  const others = target.kind === 'emulator' ? { others: ids.length - own.length } : {};
+  return { facets: { ...facets, ...recordFacets(reading, response, pointer) }, listed: own, ...others };
+}
+
+/** Describes the record of the first own user. Records of other people are never read. */
+function recordFacets(reading: Reading, response: WireResponse, pointer: string | undefined): Facets {
+  const [container, inRecord] = pointer?.split('/*') ?? [];
+  if (container === undefined || inRecord === undefined) return {};
+  const json = jsonOf(response);
+  const records = valueAt(json, container);
+  if (!Array.isArray(records)) return {};
+  const idOf = (record: unknown) => String(inRecord === '' ? record : valueAt(record, inRecord));
+  const record = records.find((one) => reading.place.user(idOf(one)) !== undefined);
+  if (record === undefined) return {};
+  const fields = inRecord === '' ? [typeof record] : fieldsOf(record, inRecord);
+  const id = inRecord === '' ? record : valueAt(record, inRecord);
+  return {
+    'fields of a record': [`id:${typeof id}`, ...fields.map((field) => named(reading, field)).sort()].join(
+      ' ',
+    ),
+    'order of fields': fields.map((field) => named(reading, field)).join(' '),
+    envelope: canonical(shape(reading, withoutRecords(json, container))),
+  };
+}
+
+function withoutRecords(json: unknown, container: string): unknown {
+  const [name, ...rest] = container.split('/').slice(1);
+  if (name === undefined) return [];
+  const inner = (json as Record<string, unknown>)[name];
+  return { ...(json as object), [name]: withoutRecords(inner, rest.map((one) => `/${one}`).join('')) };
+}
+
+export function readAuthorized(reading: Reading, url: string, outcome: AuthorizeOutcome): Read {
+  const { caught, pages, trouble } = outcome;
+  if (trouble !== undefined || pages.some(({ status }) => isBusy(status)))
+    return { outcome: 'trouble', facets: {} };
+  const facets: Facets = {
+    pages: pages.map(({ shows, status }) => `${shows} ${status}`).join(', ') || 'none',
+  };
+  for (const page of pages) Object.assign(facets, headerFacets(reading, page.headers, 'pages'));
+  if (caught === undefined) return { outcome: 'page', facets };
+  const asked = new URL(url).searchParams;
+  const registered = asked.get('redirect_uri') ?? '';
+  facets.status = String(caught.status ?? 'by script');
+  facets.address = sameAddress(caught.url, registered) ? 'as asked' : 'another';
+  const own = URL.canParse(registered) ? [...new URL(registered).searchParams.keys()] : [];
+  const { query, fragment } = redirectParameters(caught);
+  const names = (parameters: URLSearchParams) =>
+    [...parameters.keys()]
+      .filter((name) => !own.includes(name))
+      .map(parameterName)
+      .join(' ');
+  facets.parameters = `query: ${names(query) || 'none'}; fragment: ${names(fragment) || 'none'}`;
+  const parameter = (name: string) => query.get(name) ?? fragment.get(name) ?? undefined;
+  const state = asked.get('state');
+  if (state !== null) {
+    facets.state =
+      parameter('state') === state ? 'as sent' : parameter('state') === undefined ? 'none' : 'changed';
+    if (state.includes(' '))
+      facets['space in state'] = /[?&#]state=[^&]*\+/.test(caught.location ?? '') ? '+' : '%20';
+  }
+  Object.assign(facets, errorFacets(reading, parameter('error'), parameter('error_description')));
+  if (parameter('scope') !== undefined) facets.scope = shown(reading, parameter('scope'));
+  const [code] = codesIn(outcome);
+  if (code === undefined) return { outcome: 'redirect', facets };
+  return { outcome: 'code', facets: { ...facets, ...valueFacets(reading, 'code', code) } };
+}
+
+function sameAddress(caught: string, asked: string): boolean {
+  return caught.split(/[?#]/)[0] === asked.split(/[?#]/)[0];
+}
+
+function parameterName(name: string): string {
+  return PARAMETERS.has(name) ? name : '*';
+}
+
+function common(reading: Reading, response: WireResponse, family: HeaderFamily): Facets {
+  const challenge = challengeOf(response);
+  const { error, error_description: told, realm, ...rest } = challenge?.parameters ?? {};
+  return {
+    status: String(response.status),
+    'content type': shown(reading, headerOf(response, 'content-type') ?? 'none'),
+    ...headerFacets(reading, response.headers, family),
+    ...(challenge && {
+      challenge: [challenge.scheme, ...Object.keys(rest).map(parameterName).sort()].join(' '),
+      realm: shown(reading, realm),
+      ...prefixed('challenge', errorFacets(reading, error, told)),
+    }),
+  };
+}
+
+function prefixed(prefix: string, facets: Facets): Facets {
+  return Object.fromEntries(Object.entries(facets).map(([name, value]) => [`${prefix} ${name}`, value]));
+}
+
+function headerFacets(reading: Reading, headers: readonly Header[], family: HeaderFamily): Facets {
+  const facets: Facets = {};
+  for (const [written, value] of headers) {
+    const name = written.toLowerCase();
+    // Caching of token responses has aspects of its own, which exploration does not ask.
+    if (headerAspect(name, family === 'token' ? 'resource' : family) === undefined) continue;
+    facets[`header ${named(reading, name)}`] = VALUED.test(name) ? shown(reading, value) : 'there';
+  }
+  return facets;
+}
+
+function bodyFacets(reading: Reading, json: unknown, response: WireResponse): Facets {
+  if (typeof json !== 'object' || json === null)
+    return {
+      body: response.body === '' ? 'none' : 'text',
+      ...wordingFacet(reading, resourceWording(response)),
+    };
+  const error = memberOf(json, 'error');
+  const told = memberOf(json, 'error_description');
+  const code = typeof error === 'string' ? error : undefined;
+  const text = typeof told === 'string' ? told : isSuccess(response) ? undefined : resourceWording(response);
+  return {
+    body: canonical(shape(reading, json)),
+    'order of members': Object.keys(json)
+      .map((name) => named(reading, name))
+      .join(' '),
+    ...errorFacets(reading, code, text === code ? undefined : text),
+  };
+}
+
+/** An error that is a sentence is a wording. */
+function errorFacets(reading: Reading, error: string | undefined, told: string | undefined): Facets {
+  const isCode = error !== undefined && ERROR_CODE.test(error);
+  return { ...(isCode && { error }), ...wordingFacet(reading, told ?? (isCode ? undefined : error)) };
+}
+
+function wordingFacet(reading: Reading, text: string | undefined): Facets {
+  return text === undefined ? {} : { wording: isWording(text) ? shown(reading, text) : 'some' };
+}
+
+function valueFacets({ meet }: Reading, kind: (typeof MET)[number], value: string): Facets {
+  return {
+    [kind]: meet(kind, value),
+    [`length of ${kind}`]: String(value.length),
+    [`form of ${kind}`]: /^[0-9a-f]+$/i.test(value) ? 'hexadecimal' : 'other',
+  };
+}
+
+function shape(reading: Reading, json: unknown): unknown {
+  return renamed(shapeOf(json), (name) => named(reading, name));
+}
+
+function renamed(value: unknown, name: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => renamed(one, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [name(key), renamed(inner, name)]));
+}
+
+/** Returns a name that may be told, else `*`. A path and a type behind a colon are told too. */
+function named({ names, session }: Reading, name: string): string {
+  const [path = '', type] = name.split(':');
+  const known = names === undefined || path.split('/').every((part) => names.has(part));
+  return known && session.secrets.find(name).length === 0 ? name : type === undefined ? '*' : `*:${type}`;
+}
+
+/** Returns a text without secrets, addresses and ids. */
+function shown({ session }: Reading, value: unknown): string {
+  if (value === undefined) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return session.secrets.redact(anonymous(text, session.target)).replace(/<(\w+)#\d+>/g, '<$1>');
+}
+
+function memberOf(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
+}

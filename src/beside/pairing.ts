@@ -1,0 +1,162 @@
+import { givesOf, needsOf, type SingleStep, type Step } from '../explore/steps.ts';
+import { type Answer, isHeard } from './answer.ts';
+import { compareAnswers, type Difference } from './compare-answers.ts';
+import { History } from './history.ts';
+import type { StoryPlayer } from './story-player.ts';
+
+/** What came of one step on both sides. */
+export interface PlayedStep {
+  /** Without the parts that one side could not play; undefined if nothing was played. */
+  readonly step: Step | undefined;
+  readonly left: readonly Answer[];
+  /** In the order of the left side's parts. */
+  readonly right: readonly Answer[];
+  readonly differences: readonly Difference[];
+  readonly pairs: readonly AnswerPair[];
+}
+
+export interface AnswerPair {
+  readonly heard: boolean;
+  readonly differences: readonly Difference[];
+}
+
+/** Plays a story on two sides in step, and compares each answer. */
+export class Pairing {
+  readonly #left: StoryPlayer;
+  readonly #right: StoryPlayer;
+  #history = new History();
+  /** `project user`: assigned on one side only, as far as is known. */
+  readonly #parted = new Set<string>();
+
+  constructor(left: StoryPlayer, right: StoryPlayer) {
+    this.#left = left;
+    this.#right = right;
+  }
+
+  async begin(): Promise<void> {
+    this.#history = new History();
+    this.#parted.clear();
+    await Promise.all([this.#left.begin(), this.#right.begin()]);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.#left.end(), this.#right.end()]);
+  }
+
+  async play(wanted: Step, index: number): Promise<PlayedStep> {
+    const step = this.#playable(wanted);
+    if (step === undefined) return { step, left: [], right: [], differences: [], pairs: [] };
+    const [left, answered] = await Promise.all([this.#left.play(step, index), this.#right.play(step, index)]);
+    const parts = step.do === 'at once' ? step.steps : [step];
+    const places = matched(parts, left, answered);
+    const right = answered.map((answer) => ({ ...answer, part: places.get(answer.part) ?? answer.part }));
+    this.#exchangeNames(parts, places);
+    const pairs = left.flatMap((one) => {
+      const other = right.find(({ part }) => part === one.part);
+      const part = parts[one.part];
+      if (other === undefined || part === undefined) return [];
+      const differences = compareAnswers(one, other, {
+        asked: this.#history.asked(part),
+        atOnce: parts.length > 1,
+        parted: this.#partedIn(part),
+      });
+      return [{ heard: isHeard(one) && isHeard(other), differences, part, left: one, right: other }];
+    });
+    this.#forget(parts, pairs);
+    for (const { part, left: one, right: other } of pairs) this.#changed(part, one, other, parts.length > 1);
+    this.#history.note(step);
+    return { step, left, right, differences: pairs.flatMap(({ differences }) => differences), pairs };
+  }
+
+  #playable(step: Step): Step | undefined {
+    const can = (one: SingleStep) =>
+      needsOf(one).every((name) => !GIVEN.test(name) || (this.#left.has(name) && this.#right.has(name)));
+    if (step.do !== 'at once') return can(step) ? step : undefined;
+    const steps = step.steps.filter(can);
+    return steps.length > 1 ? { ...step, steps } : steps[0];
+  }
+
+  /** Gives the right side's results the names of the left side's parts with the same outcome. */
+  #exchangeNames(parts: readonly SingleStep[], places: ReadonlyMap<number, number>): void {
+    const moves = [...places].flatMap(([from, to]): readonly (readonly [string, string])[] => {
+      const [was, is] = [parts[from], parts[to]].map((part) => part && givesOf(part)[0]);
+      return was === undefined || is === undefined || was === is ? [] : [[was, is]];
+    });
+    if (moves.length > 0) this.#right.rename(new Map(moves));
+  }
+
+  /** Drops what only one side got, and what was honoured on one side alone: it would differ again at each use. */
+  #forget(
+    parts: readonly SingleStep[],
+    pairs: readonly (AnswerPair & { readonly part: SingleStep })[],
+  ): void {
+    const oneSided = parts.flatMap(givesOf).filter((name) => this.#left.has(name) !== this.#right.has(name));
+    const spent = pairs.flatMap(({ part, differences }) =>
+      differences.some(({ facet }) => facet === 'outcome')
+        ? needsOf(part).filter((name) => GIVEN.test(name))
+        : [],
+    );
+    const names = [...oneSided, ...spent];
+    if (names.length === 0) return;
+    this.#left.forget(names);
+    this.#right.forget(names);
+  }
+
+  #partedIn(part: SingleStep): ReadonlySet<string> {
+    if (!('project' in part)) return NOBODY;
+    const begin = `${part.project} `;
+    const users = [...this.#parted].flatMap((key) =>
+      key.startsWith(begin) ? [key.slice(begin.length)] : [],
+    );
+    return new Set(users);
+  }
+
+  #changed(part: SingleStep, left: Answer, right: Answer, atOnce: boolean): void {
+    if (part.do === 'list') {
+      const [one, other] = [left.listed, right.listed];
+      if (one === undefined || other === undefined) return;
+      for (const user of new Set([...one, ...other]))
+        if (one.includes(user) !== other.includes(user)) this.#parted.add(`${part.project} ${user}`);
+    }
+    if (part.do !== 'assign' && part.do !== 'unassign') return;
+    const key = `${part.project} ${part.user}`;
+    const alike = left.outcome === right.outcome && isHeard(left);
+    if (!alike) this.#parted.add(key);
+    else if (left.outcome === 'done' && !atOnce) this.#parted.delete(key);
+  }
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+const GIVEN = /^(code|pair|application) /;
+
+/** Matches concurrent parts that ask for the same by their outcome. Maps the right side's part to the left side's. */
+function matched(
+  parts: readonly SingleStep[],
+  left: readonly Answer[],
+  right: readonly Answer[],
+): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  if (parts.length < 2) return places;
+  const same = Map.groupBy(parts.keys(), (part) => requestOf(parts[part]));
+  for (const group of same.values()) {
+    if (group.length < 2) continue;
+    const inOrder = (answers: readonly Answer[]) =>
+      answers
+        .filter(({ part }) => group.includes(part))
+        .toSorted((a, b) => (a.outcome < b.outcome ? -1 : a.outcome > b.outcome ? 1 : a.part - b.part));
+    const [ones, others] = [inOrder(left), inOrder(right)];
+    if (ones.length !== others.length) continue;
+    for (const [at, one] of ones.entries()) {
+      const other = others[at];
+      if (other !== undefined) places.set(other.part, one.part);
+    }
+  }
+  return places;
+}
+
+/** What a part asks for, however it is spelt and whatever its result is called. */
+function requestOf(part: SingleStep | undefined): string {
+  const { spelling: _, as: __, ...asked } = { spelling: 0, as: 0, ...part };
+  return JSON.stringify(asked);
+}

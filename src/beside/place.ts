@@ -1,0 +1,88 @@
+import { type Step, withIds } from '../explore/steps.ts';
+import { unknownId } from '../flow/never-issued.ts';
+import type { Target } from '../targets/target.ts';
+
+const UNKNOWN = 'unknown ';
+
+/**
+ * Translates ids between a target and the stories that both sides share. A story names projects and users by their
+ * place in the configuration: `1`, `2`, and `unknown 1` for the id derived from the first that nobody has.
+ */
+export class Place {
+  readonly #target: Pick<Target, 'projects' | 'users'>;
+
+  constructor(target: Pick<Target, 'projects' | 'users'>) {
+    this.#target = target;
+  }
+
+  /** Returns the step of a story, as its target's ids say it. */
+  own<S extends Step>(step: S): S {
+    const { projects, users } = this.#target;
+    return withIds(
+      step,
+      (id) => ownId(projects, id),
+      (id) => ownId(users, id),
+    );
+  }
+
+  /** Returns the step for both sides. */
+  shared<S extends Step>(step: S): S {
+    const { projects, users } = this.#target;
+    return withIds(
+      step,
+      (id) => sharedId(projects, id),
+      (id) => sharedId(users, id),
+    );
+  }
+
+  /** Returns the place of an own user; undefined for anybody else. */
+  user(id: string): string | undefined {
+    const at = this.#target.users.indexOf(id);
+    return at < 0 ? undefined : String(at + 1);
+  }
+}
+
+function ownId(ids: readonly string[], shared: string): string {
+  const unknown = shared.startsWith(UNKNOWN);
+  const id = ids[Number(unknown ? shared.slice(UNKNOWN.length) : shared) - 1] ?? ids[0] ?? '';
+  return unknown ? unknownId(id) : id;
+}
+
+function sharedId(ids: readonly string[], own: string): string {
+  const at = ids.indexOf(own);
+  return at >= 0
+    ? String(at + 1)
+    : `${UNKNOWN}${
+        Math.max(
+          0,
+          ids.findIndex((id) => unknownId(id) === own),
+        ) + 1
+      }`;
+}
+
+/** Returns a target without what the other one lacks, so that a story is possible on both. */
+export function meetOf(one: Target, other: Target): Target {
+  const { clock, secondApplication, forgetConsent, pages, application } = one;
+  const second = secondApplication && other.secondApplication;
+  return {
+    ...one,
+    kind: other.kind === 'live' ? 'live' : one.kind,
+    application: cut(application, other.application),
+    secondApplication: second && secondApplication && cut(secondApplication, second),
+    projects: atMost(one.projects, other.projects.length),
+    users: atMost(one.users, other.users.length),
+    clock: other.clock && clock,
+    forgetConsent: other.forgetConsent && forgetConsent,
+    pages: other.pages.accountArea === undefined ? { ...pages, accountArea: undefined } : pages,
+  };
+}
+
+type Ids = Target['projects'];
+
+function atMost([first, ...rest]: Ids, count: number): Ids {
+  return [first, ...rest.slice(0, count - 1)];
+}
+
+function cut(own: Target['application'], other: Target['application']): Target['application'] {
+  return { ...own, redirectUris: atMost(own.redirectUris, other.redirectUris.length) };
+}

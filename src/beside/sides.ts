@@ -1,0 +1,57 @@
+import { openToExplore } from '../explore/open.ts';
+import type { FreshService } from '../explore/replay.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
+import { openTargetToExplore, type TargetChoice } from '../targets/open-target.ts';
+import { meetOf } from './place.ts';
+import { Heard, TargetPlayer } from './target-player.ts';
+
+export interface OpenedSide extends FreshService {
+  readonly heard: Heard;
+}
+
+/** Opens one side: an emulator of its own each time, the same connection to a live target. */
+export interface Side {
+  readonly live: boolean;
+  open(): Promise<OpenedSide>;
+}
+
+export function emulatorSide(choice: TargetChoice, secrets?: SecretRegistry): Side {
+  return {
+    live: false,
+    open: async () => {
+      const heard = new Heard();
+      const target = await openTargetToExplore(choice);
+      return { ...(await openToExplore(target, secrets, undefined, heard.take)), heard };
+    },
+  };
+}
+
+/** A live target that is connected already. */
+export function liveSide(opened: Omit<OpenedSide, 'close'>): Side {
+  return { live: true, open: async () => ({ ...opened, close: async () => undefined }) };
+}
+
+export interface Players {
+  readonly left: TargetPlayer;
+  readonly right: TargetPlayer;
+  close(): Promise<void>;
+}
+
+/** Opens both sides, each without what the other lacks. */
+export async function openBoth(left: Side, right: Side): Promise<Players> {
+  const one = await left.open();
+  const other = await right.open();
+  return {
+    left: playerOf(one, other),
+    right: playerOf(other, one),
+    close: async () => {
+      await one.close();
+      await other.close();
+    },
+  };
+}
+
+function playerOf({ watched, session, heard }: OpenedSide, other: OpenedSide): TargetPlayer {
+  const target = meetOf(session.target, other.session.target);
+  return new TargetPlayer(watched, { ...session, target }, heard);
+}

@@ -1,0 +1,141 @@
+import { Performer, partName } from '../explore/perform.ts';
+import { Random } from '../explore/random.ts';
+import { stepName } from '../explore/replay.ts';
+import type { Step } from '../explore/steps.ts';
+import { EVERY_SCOPE, Supply } from '../explore/supply.ts';
+import { unassignOwn } from '../explore/unassign-own.ts';
+import type { Session } from '../flow/session.ts';
+import type { MonitoredSession } from '../monitor/attach.ts';
+import type { MonitorEvent } from '../monitor/events.ts';
+import type { Answer } from './answer.ts';
+import { type Reading, readAuthorized, readOperation, readToken } from './normalise.ts';
+import { Place } from './place.ts';
+import type { StoryPlayer } from './story-player.ts';
+
+/** Events of the exchanges of one side, in the order in which they came. */
+export class Heard {
+  readonly #events: MonitorEvent[] = [];
+
+  readonly take = (event: MonitorEvent): void => {
+    this.#events.push(event);
+  };
+
+  all(): readonly MonitorEvent[] {
+    return this.#events.splice(0);
+  }
+}
+
+/** Plays stories on a target, live or emulated. */
+export class TargetPlayer implements StoryPlayer {
+  readonly watched: MonitoredSession;
+  readonly session: Session;
+  readonly place: Place;
+  performer: Performer;
+  /** Who stays assigned after the last story; undefined for nobody. */
+  left: string | undefined;
+  readonly #heard: Heard;
+  readonly #names: ReadonlySet<string> | undefined;
+  /** By value: what it is and the name of the step that gave it. */
+  #met = new Map<string, readonly [kind: string, name: string]>();
+
+  /**
+   * @param session in the dialect of the smoke flow, its target without what the other side lacks
+   * @param heard is told what the monitor of the session is told
+   * @param names of members and headers that may be told; undefined for all
+   */
+  constructor(watched: MonitoredSession, session: Session, heard: Heard, names?: ReadonlySet<string>) {
+    this.watched = watched;
+    this.session = session;
+    this.place = new Place(session.target);
+    this.#heard = heard;
+    this.#names = names;
+    this.performer = new Performer(watched, session);
+  }
+
+  begin(): void {
+    this.performer = new Performer(this.watched, this.session);
+    this.#met = new Map();
+  }
+
+  async play(step: Step, index: number): Promise<readonly Answer[]> {
+    this.#heard.all();
+    const name = stepName(index);
+    await this.performer.perform(this.place.own(step), name);
+    const events = this.#heard.all();
+    const parts = step.do === 'at once' ? step.steps : [step];
+    const readings = parts.flatMap((one, part): readonly Answer[] => {
+      const during = step.do === 'at once' ? partName(name, part) : name;
+      const reading: Reading = {
+        session: this.session,
+        place: this.place,
+        names: this.#names,
+        meet: (kind, value) => this.#meet(kind, value, 'as' in one ? one.as : during),
+      };
+      const answer = answerOf(events, during, one.do, reading);
+      return answer === undefined ? [] : [{ part, ...answer }];
+    });
+    return readings;
+  }
+
+  has(name: string): boolean {
+    const { pairs, codes, applications } = this.performer.named;
+    return pairs.has(name) || codes.has(name) || applications.has(name);
+  }
+
+  rename(moves: ReadonlyMap<string, string>): void {
+    const { pairs, codes } = this.performer.named;
+    for (const named of [pairs, codes] as const) {
+      const moved = [...moves].map(([from, to]) => [to, named.get(from)] as const);
+      for (const from of moves.keys()) named.delete(from);
+      for (const [to, value] of moved) if (value !== undefined) named.set(to, value as never);
+    }
+    for (const [value, [kind, name]] of this.#met) this.#met.set(value, [kind, moves.get(name) ?? name]);
+  }
+
+  forget(names: readonly string[]): void {
+    const { pairs, codes, applications } = this.performer.named;
+    for (const name of names) for (const named of [pairs, codes, applications]) named.delete(name);
+  }
+
+  /** Unassigns own users, also after the run was told to stop. */
+  async end(): Promise<void> {
+    this.watched.monitor.end();
+    const { restoreAssignments } = this.session.target;
+    if (restoreAssignments !== undefined) return restoreAssignments();
+    const supply = new Supply(new Random(1), this.watched, () => this.performer, { refusals: false });
+    const [live] = supply.liveTokens(EVERY_SCOPE);
+    const access = live === undefined ? undefined : this.performer.named.pairs.get(live)?.access;
+    this.left = await unassignOwn(this.watched, this.session, access);
+  }
+
+  #meet(kind: string, value: string, name: string): string {
+    const known = this.#met.get(value);
+    if (known !== undefined) return `known: ${known[0]} of ${known[1]}`;
+    this.#met.set(value, [kind, name]);
+    return 'new';
+  }
+}
+
+/** Reads the answer of one step; undefined where it sent nothing. */
+function answerOf(
+  events: readonly MonitorEvent[],
+  during: string,
+  does: Step['do'],
+  reading: Reading,
+): Omit<Answer, 'part'> | undefined {
+  if (does.startsWith('authorize')) {
+    const seen = events.findLast((event) => event.kind === 'authorized' && event.during === during);
+    return seen?.kind === 'authorized' ? readAuthorized(reading, seen.url, seen.outcome) : undefined;
+  }
+  if (does === 'create application') {
+    const seen = events.find((event) => event.kind === 'application-created');
+    if (seen?.kind !== 'application-created') return undefined;
+    return { outcome: seen.shown.clientSecret === undefined ? 'refused' : 'done', facets: {} };
+  }
+  const sent = events.findLast((event) => event.kind === 'sent' && event.during === during);
+  if (sent?.kind !== 'sent') return undefined;
+  const seen = events.find((event) => event.kind === 'answered' && event.id === sent.id);
+  const response = seen?.kind === 'answered' ? seen.response : undefined;
+  const isToken = does.startsWith('exchange') || does.startsWith('refresh');
+  return isToken ? readToken(reading, response) : readOperation(reading, sent.request, response);
+}
