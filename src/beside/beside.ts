@@ -221,7 +221,8 @@ export class Collected {
       for (const facet of facets) this.#gaps.set(facet, (this.#gaps.get(facet) ?? 0) + 1);
     }
     if (differences.length === 0) return;
-    const needed = sliceFor(steps).length;
+    // A live target may repeat an episode, and not the long chain.
+    const needed = sliceFor(steps).length + (steps.length > EPISODE ? 1_000 : 0);
     for (const difference of differences) {
       const key = keyOf(difference);
       const known = this.#sightings.get(key);

@@ -3,7 +3,6 @@ import type { Breaks, Change, Comparison } from '../compare/changes.ts';
 import { inWords } from '../explore/steps.ts';
 import { oneLine } from '../report/printable.ts';
 import type { Parity } from './beside.ts';
-import type { Difference } from './compare-answers.ts';
 import type { ConfirmedDifference } from './confirm.ts';
 import { groupOf } from './groups.ts';
 
@@ -60,21 +59,19 @@ function storyOf({
   group,
 }: ConfirmedDifference): BesideStory {
   const { atOnce: _, ...shown } = difference;
-  const others = beside.filter((one) => !isSame(one, difference) && groupOf(one) !== group);
+  const others = beside.filter(
+    (one) => one.asked === difference.asked && one.facet !== difference.facet && groupOf(one) !== group,
+  );
   return {
     steps: steps.map((step) => ({ words: inWords(step), step: { ...step } })),
     ...shown,
-    alsoInThisAnswer: others
-      .filter(({ asked }) => asked === difference.asked)
-      .map(({ atOnce: __, ...one }) => one),
+    alsoInThisAnswer: [...new Map(others.map((one) => [one.facet, one])).values()].map(
+      ({ atOnce: __, ...one }) => one,
+    ),
     alsoIn: [...also],
     again: { ...again },
     afterRequests,
   };
-}
-
-function isSame(one: Difference, other: Difference): boolean {
-  return one.asked === other.asked && one.facet === other.facet;
 }
 
 export function parityOf({ answers, inOutcome, inAll, gaps }: Parity): BesideFile['parity'] {

@@ -46,7 +46,9 @@ export async function confirm(
   right: Side,
   { may, signal }: Spending,
 ): Promise<readonly ConfirmedDifference[]> {
-  const groups = Map.groupBy(sightings, ({ difference }) => groupOf(difference));
+  // The shortest first: what is spent on them leaves most for the others.
+  const shortestFirst = sightings.toSorted((one, other) => one.steps.length - other.steps.length);
+  const groups = Map.groupBy(shortestFirst, ({ difference }) => groupOf(difference));
   const confirmed: ConfirmedDifference[] = [];
   for (const [group, seen] of groups) {
     const also = [...new Set(seen.map(({ difference }) => difference.asked))];
