@@ -8,8 +8,9 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../exchange/exchange.ts';
+import { tokensIn } from '../flow/answers.ts';
 import { readList } from '../flow/assigned-list.ts';
-import { codesIn, tokensIn } from '../flow/conversation.ts';
+import { codesIn } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import { anonymous } from '../observe/anonymous.ts';
 import { challengeOf, resourceWording } from '../observe/read.ts';
