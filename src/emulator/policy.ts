@@ -268,6 +268,8 @@ export interface IssuedTokens {
   readonly expiresIn: number;
   readonly scopes: Scopes;
   readonly issuedAt: number;
+  /** Issued by a refresh, not by an exchange. */
+  readonly refreshed: boolean;
 }
 
 /** What an answer is to: an endpoint of the document, a page, or anything beside them. */

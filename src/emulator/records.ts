@@ -70,6 +70,8 @@ export interface PairTerms {
   readonly accessLifetime: number;
   /** Infinity for a refresh token that never expires. */
   readonly refreshLifetime: number;
+  /** Issued by a refresh, not by an exchange. */
+  readonly refreshed: boolean;
 }
 
 /**
@@ -102,6 +104,10 @@ export class IssuedPair {
 
   get scopes(): Scopes {
     return this.terms.scopes;
+  }
+
+  get refreshed(): boolean {
+    return this.terms.refreshed;
   }
 
   /** When the access token expires. */

@@ -1,22 +1,11 @@
 import type { Policy } from '../policy.ts';
 import { type Changes, changing, type Defects, type PolicyChanges } from './define-defect.ts';
+import { changingFields, type Fields } from './token-responses.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function late(change: (fields: Fields) => Fields): Changes {
+function late(change: (fields: Fields) => Readonly<Record<string, unknown>>): Changes {
   return (policy) => {
     const { isLate, lifetime } = lateness(policy);
-    return {
-      lifetime,
-      answer: {
-        tokens(issued) {
-          const answer = policy.answer.tokens(issued);
-          if (!isLate()) return answer;
-          const fields = JSON.parse(answer.body) as Fields;
-          return { ...answer, body: JSON.stringify({ ...fields, ...change(fields) }) };
-        },
-      },
-    };
+    return { lifetime, ...changingFields((fields) => (isLate() ? change(fields) : {}))(policy) };
   };
 }
 

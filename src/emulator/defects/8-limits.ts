@@ -1,9 +1,7 @@
-import type { TokenPolicy } from '../policy.ts';
 import type { IssuedPair } from '../records.ts';
 import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
-import { METHOD } from './5-authentication/anybody.ts';
+import { METHOD } from './access-tokens.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
-import { generations } from './token-responses.ts';
 
 const HOUR = 3_600;
 
@@ -19,13 +17,11 @@ const EXPIRED = refuse('token-expired', 'the access token expired');
 type Verdict = Refusal<ResourceReason> | undefined;
 
 /** Decides in place of the policy if an access token has expired; `dead` is the policy's verdict. */
-function expiring(
-  decide: (token: TokenPolicy) => (pair: IssuedPair, now: number, dead: Verdict) => Verdict,
-): Changes {
-  return ({ token }) => {
-    const decided = decide(token);
-    return { token: { check: (pair, now) => decided(pair, now, token.check(pair, now)) } };
-  };
+function expiring(make: () => (pair: IssuedPair, now: number, dead: Verdict) => Verdict): Changes {
+  return changing('token.check', (base) => {
+    const decide = make();
+    return (pair, now) => decide(pair, now, base(pair, now));
+  });
 }
 
 /** Returns the policy's verdict, but treats no token as expired. */
@@ -44,18 +40,9 @@ export const defects: Defects = {
   'lifetime-a-little-short-after-exchange': {
     summary: 'The access token of an exchange dies a quarter of a minute too early.',
     breaks: ['lifetime.alive-until-7200'],
-    changes: ({ token }) => {
-      const { value, of } = generations(token);
-      return {
-        token: {
-          value,
-          check: (pair, now) =>
-            of(pair.accessToken) === 'exchange' && now >= pair.expiresAt - EARLY
-              ? EXPIRED
-              : token.check(pair, now),
-        },
-      };
-    },
+    changes: expiring(
+      () => (pair, now, dead) => (!pair.refreshed && now >= pair.expiresAt - EARLY ? EXPIRED : dead),
+    ),
   },
 
   'lifetime-ends-when-idle': {
@@ -74,12 +61,11 @@ export const defects: Defects = {
   'lifetime-second-application-never-ends': {
     summary: 'Tokens of all applications but the first never expire.',
     breaks: ['lifetime.dead-after-7200'],
-    changes: changing('token.check', (base) => {
+    changes: expiring(() => {
       let first: string | undefined;
-      return (pair, now) => {
-        first ??= pair.grant.clientId;
-        const dead = base(pair, now);
-        return pair.grant.clientId === first ? dead : unlessExpired(dead);
+      return ({ grant }, _, dead) => {
+        first ??= grant.clientId;
+        return grant.clientId === first ? dead : unlessExpired(dead);
       };
     }),
   },
@@ -199,18 +185,7 @@ export const defects: Defects = {
   'lifetime-endless-after-refresh': {
     summary: 'The access token of a refresh never dies.',
     breaks: ['lifetime.refreshed-full'],
-    changes: ({ token }) => {
-      const { value, of } = generations(token);
-      return {
-        token: {
-          value,
-          check(pair, now) {
-            const dead = token.check(pair, now);
-            return of(pair.accessToken) === 'refresh' ? unlessExpired(dead) : dead;
-          },
-        },
-      };
-    },
+    changes: expiring(() => (pair, _, dead) => (pair.refreshed ? unlessExpired(dead) : dead)),
   },
 
   'lifetime-shorter-after-refresh': {

@@ -4,7 +4,6 @@ import { defects as clause1 } from './1-what-the-service-does.ts';
 import { elsewhere as elsewhere21 } from './2-1-token-response/elsewhere.ts';
 import { fields } from './2-1-token-response/fields.ts';
 import { headers } from './2-1-token-response/headers.ts';
-import { members } from './2-1-token-response/members.ts';
 import { tokens } from './2-1-token-response/tokens.ts';
 import { codeValues } from './2-2-authorization-code/code-values.ts';
 import { replays } from './2-2-authorization-code/replays.ts';
@@ -19,7 +18,6 @@ import { scopes as scopes41 } from './4-1-authorization-request/scopes.ts';
 import { spellings } from './4-1-authorization-request/spellings.ts';
 import { states } from './4-1-authorization-request/states.ts';
 import { unfollowedAddresses } from './4-1-authorization-request/unfollowed-addresses.ts';
-import { acceptedTypes } from './4-2-exchange/accepted-types.ts';
 import { clients as clients42 } from './4-2-exchange/clients.ts';
 import { codes } from './4-2-exchange/codes.ts';
 import { forms } from './4-2-exchange/forms.ts';
@@ -40,8 +38,7 @@ import { scopes as scopes5 } from './5-authentication/scopes.ts';
 import { tokenChecked } from './5-authentication/token-checked.ts';
 import { tokenRequired } from './5-authentication/token-required.ts';
 import { answers } from './7-errors-resource/answers.ts';
-import { unknownProjects } from './7-errors-resource/unknown-projects.ts';
-import { unknownUsers } from './7-errors-resource/unknown-users.ts';
+import { unknownRecords } from './7-errors-resource/unknown-records.ts';
 import { defects as clause7Token } from './7-errors-token.ts';
 import { defects as clause8 } from './8-limits.ts';
 import { defects as clause9 } from './9-versioning.ts';
@@ -57,17 +54,17 @@ export interface DefectFacts extends Omit<StatedDefect, 'changes' | 'severity'> 
 
 const CLAUSES: readonly (readonly [clause: ClauseId, slug: string, ...defects: Defects[]])[] = [
   ['1', '1-what-the-service-does', clause1],
-  ['2.1', '2-1-token-response', fields, tokens, headers, elsewhere21, members],
+  ['2.1', '2-1-token-response', fields, tokens, headers, elsewhere21],
   ['2.2', '2-2-authorization-code', replays, codeValues],
   ['2.3', '2-3-other-records', clause23],
   ['3', '3-states-and-transitions', clause3],
   ['4.1', '4-1-authorization-request', redirects, consent, parameters, redirectAddresses],
   ['4.1', '4-1-authorization-request', unfollowedAddresses, scopes41, states, denial, spellings],
-  ['4.2', '4-2-exchange', forms, clients42, secrets, redirectUris, codes, variants, acceptedTypes],
+  ['4.2', '4-2-exchange', forms, clients42, secrets, redirectUris, codes, variants],
   ['4.3', '4-3-refresh', honoured, client, token, scope],
   ['4.4', '4-4-assigned-users', assign, unassign, list, elsewhere44, clients44],
   ['5', '5-authentication', scopes5, tokenRequired, tokenChecked, elsewhere5],
-  ['7', '7-errors-resource', unknownProjects, unknownUsers, answers],
+  ['7', '7-errors-resource', unknownRecords, answers],
   ['7', '7-errors-token', clause7Token],
   ['8', '8-limits', clause8],
   ['9', '9-versioning', clause9],

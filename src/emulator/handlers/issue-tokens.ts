@@ -16,6 +16,7 @@ export function issuePair(
     scopes,
     accessLifetime: policy.lifetime.accessToken(previous, now),
     refreshLifetime: policy.lifetime.refreshToken(previous, now),
+    refreshed: previous !== undefined,
   };
   const pair = new IssuedPair(
     policy.token.value('access', randomness, previous),
@@ -32,7 +33,8 @@ function areSame(a: PairTerms, b: PairTerms): boolean {
     a.grant === b.grant &&
     a.scopes === b.scopes &&
     a.accessLifetime === b.accessLifetime &&
-    a.refreshLifetime === b.refreshLifetime
+    a.refreshLifetime === b.refreshLifetime &&
+    a.refreshed === b.refreshed
   );
 }
 
@@ -43,5 +45,6 @@ export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
     expiresIn: Math.round(pair.expiresAt - now),
     scopes: pair.scopes,
     issuedAt: pair.issuedAt,
+    refreshed: pair.refreshed,
   };
 }

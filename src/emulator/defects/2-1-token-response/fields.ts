@@ -1,15 +1,20 @@
 import { withHeader } from '../../answer.ts';
 import { formatForm } from '../../parameters.ts';
 import type { Changes, Defects } from '../define-defect.ts';
-import { changeFields, changeResponses, type TokenResponseOf } from '../token-responses.ts';
+import { changingFields, changingResponses, type TokenResponseOf } from '../token-responses.ts';
 
 const MILLISECONDS = 1_000;
 
 const MOMENT = 1_800_000_000;
 
 function field(name: string, value: unknown, only?: TokenResponseOf): Changes {
-  return (policy) =>
-    changeFields(policy, (of) => (only === undefined || of === only ? { [name]: value } : {}));
+  return changingFields(() => ({ [name]: value }), only);
+}
+
+/** Sends a member twice, the wrong one first: most parsers take the last, some the first. */
+function twice(member: string, value: unknown, only: TokenResponseOf): Changes {
+  const wrong = `{${JSON.stringify(member)}:${JSON.stringify(value)},`;
+  return changingResponses((answer) => ({ ...answer, body: answer.body.replace('{', wrong) }), only);
 }
 
 export const fields: Defects = {
@@ -32,13 +37,8 @@ export const fields: Defects = {
     changes: (policy) => {
       const granted = new Set<string>();
       let again = false;
-      const changes = changeFields(policy, (of) =>
-        of === 'exchange' && again ? { refresh_token: undefined } : {},
-      );
       return {
-        ...changes,
         token: {
-          ...changes.token,
           scopes(code, exchange) {
             const who = `${code.grant.ownerId} ${code.grant.clientId}`;
             again = granted.has(who);
@@ -46,6 +46,7 @@ export const fields: Defects = {
             return policy.token.scopes(code, exchange);
           },
         },
+        ...changingFields(() => (again ? { refresh_token: undefined } : {}), 'exchange')(policy),
       };
     },
   },
@@ -53,38 +54,29 @@ export const fields: Defects = {
   'exchange-refresh-token-for-writers-only': {
     summary: 'A client that was granted reading alone gets no refresh token.',
     breaks: ['exchange.token-response'],
-    changes: (policy) => {
-      const { tokens } = policy.answer;
-      const changes = changeFields(policy, (of) => (of === 'exchange' ? { refresh_token: undefined } : {}));
-      return {
-        ...changes,
-        answer: {
-          tokens: (issued) =>
-            issued.scopes.includes('write') ? tokens(issued) : (changes.answer?.tokens ?? tokens)(issued),
-        },
-      };
-    },
+    changes: changingFields(
+      (_, { scopes }) => (scopes.includes('write') ? {} : { refresh_token: undefined }),
+      'exchange',
+    ),
   },
 
   'exchange-response-form-encoded': {
     summary: 'The token response is form-encoded, as it was before OAuth 2.0 was done.',
     severity: 'blunt',
     breaks: ['exchange.token-response', 'refresh.token-response', 'token.json-content-type'],
-    changes: (policy) =>
-      changeResponses(policy, (answer) => {
-        const pairs = Object.entries(JSON.parse(answer.body) as object);
-        return {
-          ...withHeader(answer, 'Content-Type', 'application/x-www-form-urlencoded'),
-          body: formatForm(pairs.map(([name, value]) => [name, String(value)])),
-        };
-      }),
+    changes: changingResponses((answer) => {
+      const pairs = Object.entries(JSON.parse(answer.body) as object);
+      return {
+        ...withHeader(answer, 'Content-Type', 'application/x-www-form-urlencoded'),
+        body: formatForm(pairs.map(([name, value]) => [name, String(value)])),
+      };
+    }),
   },
 
   'exchange-response-in-envelope': {
     summary: 'The token response is wrapped into an object of the API framework.',
     breaks: ['exchange.token-response', 'refresh.token-response'],
-    changes: (policy) =>
-      changeResponses(policy, (answer) => ({ ...answer, body: `{"token":${answer.body}}` })),
+    changes: changingResponses((answer) => ({ ...answer, body: `{"token":${answer.body}}` })),
   },
 
   'exchange-token-type-mac': {
@@ -154,7 +146,27 @@ export const fields: Defects = {
   'exchange-expires-in-milliseconds': {
     summary: 'The lifetime counts milliseconds.',
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
-    changes: (policy) =>
-      changeFields(policy, (_of, { expires_in }) => ({ expires_in: expires_in * MILLISECONDS })),
+    changes: changingFields(({ expires_in }) => ({ expires_in: expires_in * MILLISECONDS })),
+  },
+
+  'exchange-access-token-twice': {
+    summary: 'The response to an exchange has two members access_token.',
+    breaks: ['exchange.token-response'],
+    changes: twice('access_token', 'of-another-grant', 'exchange'),
+  },
+  'refresh-refresh-token-twice': {
+    summary: 'The response to a refresh has two members refresh_token.',
+    breaks: ['refresh.token-response'],
+    changes: twice('refresh_token', 'of-another-grant', 'refresh'),
+  },
+  'exchange-expires-in-twice': {
+    summary: 'The response to an exchange tells two lifetimes.',
+    breaks: ['exchange.expires-in-7200'],
+    changes: twice('expires_in', 3_600, 'exchange'),
+  },
+  'refresh-token-type-twice': {
+    summary: 'The response to a refresh tells two token types.',
+    breaks: ['refresh.token-type-bearer'],
+    changes: twice('token_type', 'mac', 'refresh'),
   },
 };

@@ -1,12 +1,9 @@
 import { withHeader } from '../../answer.ts';
 import type { Changes, Defects } from '../define-defect.ts';
-import { changeResponses, type TokenResponseOf } from '../token-responses.ts';
+import { changingResponses, type TokenResponseOf } from '../token-responses.ts';
 
 function header(name: string, value: string | undefined, only?: TokenResponseOf): Changes {
-  return (policy) =>
-    changeResponses(policy, (answer, of) =>
-      only === undefined || of === only ? withHeader(answer, name, value) : answer,
-    );
+  return changingResponses((answer) => withHeader(answer, name, value), only);
 }
 
 export const headers: Defects = {

@@ -1,11 +1,9 @@
-import { formatForm, ReceivedParameters } from '../../parameters.ts';
+import { formatForm } from '../../parameters.ts';
 import { mediaTypeOf } from '../../policy/media-type.ts';
-import type { ReceivedTokenRequest } from '../../policy.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
-
-const FORM = 'application/x-www-form-urlencoded';
+import { asForm, settling } from '../token-requests.ts';
 
 const KNOWN = [
   'client_id',
@@ -18,10 +16,6 @@ const KNOWN = [
   'code_verifier',
 ];
 
-function asForm(request: ReceivedTokenRequest, parameters: ReceivedParameters): ReceivedTokenRequest {
-  return { ...request, method: 'POST', contentType: FORM, query: '', body: formatForm(parameters.entries()) };
-}
-
 function grantType(accepts: (value: string) => boolean): Changes {
   return changing(
     'client.grantType',
@@ -30,14 +24,6 @@ function grantType(accepts: (value: string) => boolean): Changes {
         ? 'authorization_code'
         : base(parameters),
   );
-}
-
-function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
-  return changing('client.parameters', (base) => (request) => {
-    if (mediaTypeOf(request.contentType) !== FORM) return base(request);
-    const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
-    return base(request.method === 'POST' ? asForm(request, settle(sent)) : request);
-  });
 }
 
 export const forms: Defects = {
@@ -51,7 +37,7 @@ export const forms: Defects = {
           ? refuse('media-type-unsupported', 'a JSON body is demanded')
           : base(request);
       const sent = JSON.parse(request.body) as Record<string, string>;
-      return base(asForm(request, new ReceivedParameters(Object.entries(sent))));
+      return base(asForm(request, formatForm(Object.entries(sent))));
     }),
   },
 
@@ -136,12 +122,7 @@ export const forms: Defects = {
     breaks: ['token.post-only'],
     changes: changing(
       'client.parameters',
-      (base) => (request) =>
-        base(
-          request.method === 'GET'
-            ? { ...request, method: 'POST', contentType: FORM, query: '', body: request.query }
-            : request,
-        ),
+      (base) => (request) => base(request.method === 'GET' ? asForm(request, request.query) : request),
     ),
   },
 
@@ -154,14 +135,7 @@ export const forms: Defects = {
         client: {
           parameters(request) {
             byGet = request.method === 'GET';
-            if (!byGet) return client.parameters(request);
-            return client.parameters({
-              ...request,
-              method: 'POST',
-              contentType: FORM,
-              query: '',
-              body: request.query,
-            });
+            return client.parameters(byGet ? asForm(request, request.query) : request);
           },
         },
         answer: {
@@ -175,30 +149,30 @@ export const forms: Defects = {
     summary: 'Of a parameter that comes twice in a token request the first value counts.',
     severity: 'blunt',
     breaks: ['token.duplicate-parameter'],
-    changes: repeated((sent) => firstOfEach(sent)),
+    changes: settling((sent) => firstOfEach(sent)),
   },
   'token-last-of-repeated-counts': {
     summary: 'Of a parameter that comes twice in a token request the last value counts.',
     severity: 'blunt',
     breaks: ['token.duplicate-parameter'],
-    changes: repeated((sent) => firstOfEach(sent.lastFirst())),
+    changes: settling((sent) => firstOfEach(sent.lastFirst())),
   },
   'token-first-of-different-counts': {
     summary:
       'Of two different values of a parameter in a token request the first counts; the same value twice is refused.',
     breaks: ['token.duplicate-parameter'],
-    changes: repeated((sent) => (isRepeated(sent) ? sent : firstOfEach(sent))),
+    changes: settling((sent) => (isRepeated(sent) ? sent : firstOfEach(sent))),
   },
   'token-last-of-different-counts': {
     summary:
       'Of two different values of a parameter in a token request the last counts; the same value twice is refused.',
     breaks: ['token.duplicate-parameter'],
-    changes: repeated((sent) => (isRepeated(sent) ? sent : firstOfEach(sent.lastFirst()))),
+    changes: settling((sent) => (isRepeated(sent) ? sent : firstOfEach(sent.lastFirst()))),
   },
   'token-repeated-code-tolerated': {
     summary: 'A repeated code is tolerated, every other repeated parameter refused.',
     breaks: ['token.duplicate-parameter'],
-    changes: repeated((sent) => firstOfEach(sent, (name) => name === 'code')),
+    changes: settling((sent) => firstOfEach(sent, (name) => name === 'code')),
   },
 
   'token-unknown-parameter-refused': {

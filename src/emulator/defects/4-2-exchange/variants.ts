@@ -1,15 +1,12 @@
-import { formatForm, ReceivedParameters } from '../../parameters.ts';
 import type { ReceivedTokenRequest } from '../../policy.ts';
-import type { RegisteredApplication } from '../../records.ts';
-import { isRefusal, refuse } from '../../refusal.ts';
-import type { Lookup } from '../../store.ts';
+import { refuse } from '../../refusal.ts';
+import { byFirstApplication } from '../authenticating.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
+import { asForm, isExchange, isRefresh, settling } from '../token-requests.ts';
 
 const MEMORY = 20;
 
-const isExchange = ({ body }: ReceivedTokenRequest) => new URLSearchParams(body).has('code');
-const isRefresh = ({ body }: ReceivedTokenRequest) => new URLSearchParams(body).has('refresh_token');
 const reversed = ({ body }: ReceivedTokenRequest) =>
   body.startsWith('redirect_uri=') || body.startsWith('grant_type=');
 const withCharset = ({ contentType }: ReceivedTokenRequest) => contentType.includes(';');
@@ -41,20 +38,6 @@ function unchecked(spelled: (request: ReceivedTokenRequest) => boolean): Changes
   };
 }
 
-function repeatedAtRefresh(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
-  return changing('client.parameters', (base) => (request) => {
-    if (!isRefresh(request) || request.method !== 'POST') return base(request);
-    const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
-    return base({ ...request, body: formatForm(settle(sent).entries()) });
-  });
-}
-
-function firstApplication(
-  applications: Lookup<RegisteredApplication> | undefined,
-): RegisteredApplication | undefined {
-  return applications === undefined ? undefined : [...applications.values()][0];
-}
-
 export const variants: Defects = {
   'exchange-order-demanded': {
     summary: 'The parameters of an exchange are read by position, in the order of a table.',
@@ -82,6 +65,22 @@ export const variants: Defects = {
     changes: refusing((request) => isRefresh(request) && reversed(request)),
   },
 
+  'token-without-accept-refused': {
+    summary: 'A token request without the header Accept is refused.',
+    breaks: ['exchange.form-encoded', 'refresh.token-response'],
+    changes: refusing(({ accept }) => accept === ''),
+  },
+  'token-accept-list-refused': {
+    summary: 'A token request whose header Accept names several types is refused.',
+    breaks: ['exchange.form-encoded', 'refresh.token-response'],
+    changes: refusing(({ accept = '' }) => accept.includes(',')),
+  },
+  'token-needless-encoding-refused': {
+    summary: 'A token request that encodes characters which need no encoding is refused.',
+    breaks: ['exchange.form-encoded', 'refresh.token-response'],
+    changes: refusing(({ body }) => /%(?:2D|2E|5F|7E|2A)/i.test(body)),
+  },
+
   'exchange-secret-unchecked-in-another-order': {
     summary: 'In an exchange whose parameters come in another order any secret will do.',
     breaks: ['exchange.client-secret-checked'],
@@ -98,78 +97,18 @@ export const variants: Defects = {
     changes: unchecked((r) => isRefresh(r) && withCharset(r)),
   },
 
-  'exchange-other-application-id-accepted': {
-    summary: 'The id of another application does beside the right secret of this one.',
-    breaks: ['exchange.client-secret-of-other-application'],
-    changes: changing('client.authenticate', (base) => (credentials, applications, grantType) => {
-      const found = base(credentials, applications, grantType);
-      if (!isRefusal(found) || grantType !== 'authorization_code') return found;
-      if (applications.get(credentials.clientId ?? '') === undefined) return found;
-      return [...applications.values()].find((a) => a.clientSecret === credentials.clientSecret) ?? found;
-    }),
-  },
-
-  'refresh-secret-of-any-application': {
-    summary: 'In a refresh the secret of any application will do.',
-    breaks: ['refresh.client-secret-checked'],
-    changes: changing('client.authenticate', (base) => (credentials, applications, grantType) => {
-      const found = base(credentials, applications, grantType);
-      if (!isRefusal(found) || grantType !== 'refresh_token') return found;
-      const known = [...applications.values()].some((a) => a.clientSecret === credentials.clientSecret);
-      return (known ? applications.get(credentials.clientId ?? '') : undefined) ?? found;
-    }),
-  },
-
-  'exchange-code-of-other-application-by-the-first': {
-    summary: 'The first application may exchange the codes of all others.',
-    breaks: ['exchange.code-bound-to-client'],
-    changes: ({ client, code }) => {
-      let known: Lookup<RegisteredApplication> | undefined;
-      return {
-        client: {
-          authenticate(credentials, applications, grantType) {
-            known = applications;
-            return client.authenticate(credentials, applications, grantType);
-          },
-        },
-        code: {
-          check(record, exchange, now) {
-            const { clientId } = exchange.application;
-            if (clientId !== firstApplication(known)?.clientId) return code.check(record, exchange, now);
-            const taken = { ...record, grant: { ...record.grant, clientId } };
-            return code.check(taken, { ...exchange, redirectUri: record.redirectUri }, now) === undefined &&
-              record.grant.clientId !== clientId
-              ? undefined
-              : code.check(record, exchange, now);
-          },
-        },
-      };
-    },
-  },
-
   'refresh-token-of-other-application-by-the-first': {
     summary: 'The first application may use the refresh tokens of all others.',
     breaks: ['refresh.bound-to-client'],
-    changes: ({ client, refresh }) => {
-      let known: Lookup<RegisteredApplication> | undefined;
-      return {
-        client: {
-          authenticate(credentials, applications, grantType) {
-            known = applications;
-            return client.authenticate(credentials, applications, grantType);
-          },
+    changes: byFirstApplication(({ refresh }, isFirst) => ({
+      refresh: {
+        check(pair, exchange, now) {
+          const { application } = exchange;
+          const clientId = isFirst(application) ? pair.grant.clientId : application.clientId;
+          return refresh.check(pair, { ...exchange, application: { ...application, clientId } }, now);
         },
-        refresh: {
-          check(pair, exchange, now) {
-            const first = exchange.application.clientId === firstApplication(known)?.clientId;
-            const application = first
-              ? { ...exchange.application, clientId: pair.grant.clientId }
-              : exchange.application;
-            return refresh.check(pair, { ...exchange, application }, now);
-          },
-        },
-      };
-    },
+      },
+    })),
   },
 
   'exchange-code-forgotten-after-seconds': {
@@ -235,40 +174,31 @@ export const variants: Defects = {
   'token-get-refresh-honoured': {
     summary: 'The token endpoint answers a refresh by GET.',
     breaks: ['token.post-only'],
-    changes: changing(
-      'client.parameters',
-      (base) => (request) =>
-        base(
-          request.method === 'GET' && new URLSearchParams(request.query).has('refresh_token')
-            ? {
-                ...request,
-                method: 'POST',
-                contentType: 'application/x-www-form-urlencoded',
-                query: '',
-                body: request.query,
-              }
-            : request,
-        ),
-    ),
+    changes: changing('client.parameters', (base) => (request) => {
+      const asked = asForm(request, request.query);
+      return base(request.method === 'GET' && isRefresh(asked) ? asked : request);
+    }),
   },
 
   'token-repeated-refresh-token-tolerated': {
     summary: 'A repeated refresh_token is tolerated, every other repeated parameter refused.',
     breaks: ['token.duplicate-parameter'],
-    changes: repeatedAtRefresh((sent) => firstOfEach(sent, (name) => name === 'refresh_token')),
+    changes: settling((sent) => firstOfEach(sent, (name) => name === 'refresh_token'), isRefresh),
   },
   'token-last-of-different-refresh-tokens-counts': {
     summary: 'Of two different values of refresh_token the last counts; the same value twice is refused.',
     breaks: ['token.duplicate-parameter'],
-    changes: repeatedAtRefresh((sent) =>
-      isRepeated(sent) ? sent : firstOfEach(sent.lastFirst(), (name) => name === 'refresh_token'),
+    changes: settling(
+      (sent) => (isRepeated(sent) ? sent : firstOfEach(sent.lastFirst(), (name) => name === 'refresh_token')),
+      isRefresh,
     ),
   },
   'token-repeated-grant-type-of-a-refresh-tolerated': {
     summary: 'A refresh may say twice that it is one, with the same value.',
     breaks: ['token.duplicate-parameter'],
-    changes: repeatedAtRefresh((sent) =>
-      isRepeated(sent) ? firstOfEach(sent, (name) => name === 'grant_type') : sent,
+    changes: settling(
+      (sent) => (isRepeated(sent) ? firstOfEach(sent, (name) => name === 'grant_type') : sent),
+      isRefresh,
     ),
   },
 

@@ -1,7 +1,8 @@
 import type { Grant } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
+import { afterFirstRefresh } from '../access-tokens.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
-import { changeFields, generations } from '../token-responses.ts';
+import { changingFields } from '../token-responses.ts';
 
 function refreshesAtMost(most: number): Changes {
   return ({ refresh }) => {
@@ -41,39 +42,23 @@ export const honoured: Defects = {
     summary: 'A refresh yields an access token alone.',
     severity: 'blunt',
     breaks: ['refresh.token-response'],
-    changes: (policy) => changeFields(policy, (of) => (of === 'refresh' ? { refresh_token: undefined } : {})),
+    changes: changingFields(() => ({ refresh_token: undefined }), 'refresh'),
   },
 
   'refresh-response-refresh-token-empty': {
     summary: 'The refresh_token of a refresh is an empty string.',
     breaks: ['refresh.token-response'],
-    changes: (policy) => changeFields(policy, (of) => (of === 'refresh' ? { refresh_token: '' } : {})),
+    changes: changingFields(() => ({ refresh_token: '' }), 'refresh'),
   },
 
   'refresh-second-without-refresh-token': {
     summary: 'The second refresh of a grant yields an access token and no refresh token.',
     breaks: ['refresh.chain'],
-    changes: ({ token, answer }) => {
-      const round = new Map<string, number>();
-      return {
-        token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'refresh' && previous !== undefined)
-              round.set(value, (round.get(previous.refreshToken) ?? 0) + 1);
-            return value;
-          },
-        },
-        answer: {
-          tokens(issued) {
-            const response = answer.tokens(issued);
-            if (round.get(issued.refreshToken) !== 2) return response;
-            const { refresh_token: _, ...fields } = JSON.parse(response.body) as Record<string, unknown>;
-            return { ...response, body: JSON.stringify(fields) };
-          },
-        },
-      };
-    },
+    changes: afterFirstRefresh((policy, isLater) =>
+      changingFields((_, { accessToken }) => (isLater(accessToken) ? { refresh_token: undefined } : {}))(
+        policy,
+      ),
+    ),
   },
 
   'refresh-once-a-grant': {
@@ -148,24 +133,18 @@ export const honoured: Defects = {
     severity: 'blunt',
     reference: 'obot-platform/mcp-oauth-proxy#45',
     breaks: ['refresh.new-token-acts', 'refresh.chain'],
-    changes: ({ token, refresh }) => {
-      const { value, of } = generations(token);
-      return {
-        token: {
-          value,
-          check: (pair, now) =>
-            of(pair.accessToken) === 'refresh'
-              ? refuse('token-revoked', 'the access token was revoked')
-              : token.check(pair, now),
-        },
-        refresh: {
-          check: (pair, exchange, now) =>
-            of(pair.accessToken) === 'refresh'
-              ? refuse('refresh-token-unknown', 'the refresh token is gone')
-              : refresh.check(pair, exchange, now),
-          rotate: (pair, fate, tokens) => refresh.rotate(pair, { ...fate, refreshToken: 'never' }, tokens),
-        },
-      };
-    },
+    changes: ({ token, refresh }) => ({
+      token: {
+        check: (pair, now) =>
+          pair.refreshed ? refuse('token-revoked', 'the access token was revoked') : token.check(pair, now),
+      },
+      refresh: {
+        check: (pair, exchange, now) =>
+          pair.refreshed
+            ? refuse('refresh-token-unknown', 'the refresh token is gone')
+            : refresh.check(pair, exchange, now),
+        rotate: (pair, fate, tokens) => refresh.rotate(pair, { ...fate, refreshToken: 'never' }, tokens),
+      },
+    }),
   },
 };

@@ -1,8 +1,8 @@
 import type { Grant } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
+import { forbidding } from '../access-tokens.ts';
 import { changing, type Defects } from '../define-defect.ts';
-import { generations } from '../token-responses.ts';
 
 export const scope: Defects = {
   'refresh-scope-widened': {
@@ -54,17 +54,9 @@ export const scope: Defects = {
   'refresh-scope-lost-silently': {
     summary: 'A refreshed token may no longer assign, whatever its response says.',
     breaks: ['refresh.scope-kept', 'scope.granted-scopes-act', 'refresh.new-token-acts'],
-    changes: ({ token }) => {
-      const { value, of } = generations(token);
-      return {
-        token: {
-          value,
-          permits: (operation, pair) =>
-            operation === 'assign' && of(pair.accessToken) === 'refresh'
-              ? refuse('scope-insufficient', 'the token has lost its scopes')
-              : token.permits(operation, pair),
-        },
-      };
-    },
+    changes: forbidding(
+      refuse('scope-insufficient', 'the token has lost its scopes'),
+      (operation, pair) => operation === 'assign' && pair.refreshed,
+    ),
   },
 };

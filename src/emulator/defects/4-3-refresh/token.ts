@@ -2,8 +2,8 @@ import type { ReceivedParameters } from '../../parameters.ts';
 import type { IssuedPair } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
+import { issuedValues } from '../access-tokens.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
-import { issuedValues } from '../token-responses.ts';
 
 /** Finds a pair for something that is not a refresh token; undefined leaves the request to the policy. */
 function finding(

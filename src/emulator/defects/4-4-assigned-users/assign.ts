@@ -1,5 +1,5 @@
+import { placeOf } from '../assigned.ts';
 import { changing, type Defects } from '../define-defect.ts';
-import { placeOf } from './place.ts';
 
 const SEATS = 4;
 

@@ -1,6 +1,6 @@
-import type { Assignments, Store } from '../../store.ts';
+import type { Store } from '../../store.ts';
+import { everybodyIn, placeOf } from '../assigned.ts';
 import { changing, type Defects } from '../define-defect.ts';
-import { placeOf } from './place.ts';
 
 const PAGE = 4;
 
@@ -9,10 +9,6 @@ const KEPT_LONG = 60;
 const KEPT_SHORT = 1;
 
 const READINGS = 6;
-
-function everybodyIn(all: Assignments): readonly string[] {
-  return [...new Set([...all.projects()].flatMap((project) => [...all.of(project)]))];
-}
 
 export const list: Defects = {
   'list-repeats-users': {

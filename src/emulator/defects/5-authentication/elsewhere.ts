@@ -1,29 +1,17 @@
 import type { ResourceOperation } from '../../policy.ts';
-import { refuse } from '../../refusal.ts';
+import { findingToo, forbidding, METHOD, needingNoToken, operating, UNKNOWN } from '../access-tokens.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
-import { generations } from '../token-responses.ts';
-import { anybodysPair, METHOD } from './anybody.ts';
 
 function optionalElsewhere(operation: ResourceOperation): Changes {
-  return ({ token }) => {
+  return needingNoToken(() => {
     let first: string | undefined;
-    let letIn = false;
-    return {
-      token: {
-        presented(request) {
-          const presented = token.presented(request);
-          const project = /projects\/([^/]+)/.exec(request.path)?.[1];
-          first ??= project;
-          letIn = presented === undefined && request.method === METHOD[operation] && project !== first;
-          return presented;
-        },
-        find: (presented, store) => (letIn ? anybodysPair() : token.find(presented, store)),
-      },
+    return ({ path, method }) => {
+      const project = /projects\/([^/]+)/.exec(path)?.[1];
+      first ??= project;
+      return method === METHOD[operation] && project !== first;
     };
-  };
+  });
 }
-
-const UNKNOWN = refuse('token-unknown', 'no such token');
 
 export const elsewhere: Defects = {
   'assign-token-optional-elsewhere': {
@@ -40,20 +28,10 @@ export const elsewhere: Defects = {
   'assign-refresh-token-accepted': {
     summary: 'Assign takes a refresh token for an access token.',
     breaks: ['list.refresh-token-is-no-access-token'],
-    changes: ({ token }) => {
-      let assigning = false;
-      return {
-        token: {
-          presented(request) {
-            assigning = request.method === METHOD.assign;
-            return token.presented(request);
-          },
-          find: (presented, store) =>
-            (assigning && presented !== undefined ? store.tokens.byRefreshToken(presented) : undefined) ??
-            token.find(presented, store),
-        },
-      };
-    },
+    changes: findingToo(
+      (presented = '', store) => store.tokens.byRefreshToken(presented),
+      operating('assign'),
+    ),
   },
 
   'scope-second-application-reads-only': {
@@ -73,17 +51,6 @@ export const elsewhere: Defects = {
   'refresh-token-lists-alone': {
     summary: 'The access token of a refresh lists, and is not known to the other operations.',
     breaks: ['refresh.new-token-acts', 'refresh.scope-kept'],
-    changes: ({ token }) => {
-      const { value, of } = generations(token);
-      return {
-        token: {
-          value,
-          permits: (operation, pair) =>
-            operation !== 'list' && of(pair.accessToken) === 'refresh'
-              ? UNKNOWN
-              : token.permits(operation, pair),
-        },
-      };
-    },
+    changes: forbidding(UNKNOWN, (operation, pair) => operation !== 'list' && pair.refreshed),
   },
 };

@@ -1,6 +1,7 @@
 import { IssuedPair } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
+import { forbidding } from '../access-tokens.ts';
 import { changing, type Defects } from '../define-defect.ts';
 
 export const scopes: Defects = {
@@ -8,12 +9,9 @@ export const scopes: Defects = {
     summary: 'Unassign needs a scope that cannot be had.',
     severity: 'blunt',
     breaks: ['scope.granted-scopes-act'],
-    changes: changing(
-      'token.permits',
-      (base) => (operation, pair) =>
-        operation === 'unassign'
-          ? refuse('scope-insufficient', 'unassign needs a scope that nobody can be granted')
-          : base(operation, pair),
+    changes: forbidding(
+      refuse('scope-insufficient', 'unassign needs a scope that nobody can be granted'),
+      (operation) => operation === 'unassign',
     ),
   },
 

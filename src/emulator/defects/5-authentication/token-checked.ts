@@ -1,58 +1,21 @@
 import type { ResourceOperation } from '../../policy.ts';
-import type { IssuedPair } from '../../records.ts';
-import { isRefusal } from '../../refusal.ts';
-import type { Store } from '../../store.ts';
+import { anybodysPair, findingToo, type Meant, operating } from '../access-tokens.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
-import { issuedValues } from '../token-responses.ts';
-import { anybodysPair, METHOD } from './anybody.ts';
 
 const COMPARED = 16;
 
 function anyToken(operation: ResourceOperation): Changes {
-  return ({ token }) => {
-    let here = false;
-    return {
-      token: {
-        presented(request) {
-          here = request.method === METHOD[operation];
-          return token.presented(request);
-        },
-        find(presented, store) {
-          const found = token.find(presented, store);
-          return here && isRefusal(found) && found.refused === 'token-unknown' ? anybodysPair() : found;
-        },
-      },
-    };
-  };
+  return findingToo(
+    (presented) => (presented === undefined ? undefined : anybodysPair()),
+    operating(operation),
+  );
 }
 
-function comparing(alike: (presented: string, issued: string) => boolean, only?: ResourceOperation): Changes {
-  return ({ token }) => {
-    const access = issuedValues(token, 'access');
-    let here = false;
-    return {
-      token: {
-        value: access.value,
-        presented(request) {
-          here = only === undefined || request.method === METHOD[only];
-          return token.presented(request);
-        },
-        find(presented, store) {
-          const found = token.find(presented, store);
-          if (!here || presented === undefined || !isRefusal(found)) return found;
-          const meant = access.newestFirst().find((issued) => alike(presented, issued));
-          return meant === undefined ? found : token.find(meant, store);
-        },
-      },
-    };
-  };
-}
-
-function findingBy(find: (presented: string, store: Store) => IssuedPair | undefined): Changes {
-  return changing('token.find', (base) => (presented, store) => {
-    const found = base(presented, store);
-    return presented !== undefined && isRefusal(found) ? (find(presented, store) ?? found) : found;
-  });
+function comparing(alike: (presented: string, issued: string) => boolean, meant?: Meant): Changes {
+  return findingToo((presented, store, newestFirst) => {
+    const found = presented && newestFirst.find((issued) => alike(presented, issued));
+    return found ? store.tokens.byAccessToken(found) : undefined;
+  }, meant);
 }
 
 export const tokenChecked: Defects = {
@@ -78,16 +41,15 @@ export const tokenChecked: Defects = {
   'resource-token-in-any-case': {
     summary: 'Access tokens are looked up without regard to letter case.',
     breaks: ['assign.token-invalid-refused', 'unassign.token-invalid-refused', 'list.token-invalid-refused'],
-    changes: comparing((presented, issued) => {
-      return presented.toLowerCase() === issued.toLowerCase();
-    }),
+    changes: comparing((presented, issued) => presented.toLowerCase() === issued.toLowerCase()),
   },
   'resource-token-first-sixteen-characters': {
     summary: 'Access tokens are looked up by their first sixteen characters.',
     breaks: ['assign.token-invalid-refused', 'unassign.token-invalid-refused', 'list.token-invalid-refused'],
-    changes: comparing((presented, issued) => {
-      return presented.length >= COMPARED && presented.slice(0, COMPARED) === issued.slice(0, COMPARED);
-    }),
+    changes: comparing(
+      (presented, issued) =>
+        presented.length >= COMPARED && presented.slice(0, COMPARED) === issued.slice(0, COMPARED),
+    ),
   },
   'resource-token-with-more-behind': {
     summary: 'What follows an access token does not count.',
@@ -100,7 +62,7 @@ export const tokenChecked: Defects = {
     breaks: ['list.token-invalid-refused'],
     changes: comparing(
       (presented, issued) => presented.length > COMPARED && issued.startsWith(presented),
-      'list',
+      operating('list'),
     ),
   },
 
@@ -108,12 +70,12 @@ export const tokenChecked: Defects = {
     summary: 'A refresh token does as access token.',
     severity: 'blunt',
     breaks: ['list.refresh-token-is-no-access-token'],
-    changes: findingBy((presented, store) => store.tokens.byRefreshToken(presented)),
+    changes: findingToo((presented = '', store) => store.tokens.byRefreshToken(presented)),
   },
   'list-used-code-accepted': {
     summary: 'A code that was exchanged does as access token.',
     breaks: ['list.refresh-token-is-no-access-token'],
-    changes: findingBy((presented, store) => store.codes.get(presented)?.grant.latest),
+    changes: findingToo((presented = '', store) => store.codes.get(presented)?.grant.latest),
   },
 
   'resource-revoked-token-accepted': {

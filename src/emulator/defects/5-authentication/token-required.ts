@@ -1,58 +1,35 @@
-import type { ServiceAnswer } from '../../answer.ts';
-import type { AnswerPolicy, Policy, ReceivedResourceRequest, ResourceOperation } from '../../policy.ts';
+import type { ResourceOperation } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
-import type { Changes, Defects, PolicyChanges } from '../define-defect.ts';
-import { anybodysPair, METHOD } from './anybody.ts';
+import { METHOD, needingNoToken, operating } from '../access-tokens.ts';
+import { type Changes, changed, type Defects } from '../define-defect.ts';
+import { refusedAndDone } from '../refused-and-done.ts';
 
 const MISSING = refuse('token-missing', 'no token was presented');
 
-function lettingIn(
-  { token }: Policy,
-  operation: ResourceOperation,
-  lets: (request: ReceivedResourceRequest) => boolean,
-): { readonly token: NonNullable<PolicyChanges['token']>; readonly letIn: () => boolean } {
-  let letIn = false;
-  return {
-    letIn: () => letIn,
-    token: {
-      presented(request) {
-        const presented = token.presented(request);
-        letIn = presented === undefined && request.method === METHOD[operation] && lets(request);
-        return presented;
-      },
-      find: (presented, store) => (letIn ? anybodysPair() : token.find(presented, store)),
-    },
-  };
-}
-
-function lettingAnybodyIn(operation: ResourceOperation): Changes {
-  return (policy) => ({ token: lettingIn(policy, operation, () => true).token });
-}
+const lettingAnybodyIn = (operation: ResourceOperation): Changes => needingNoToken(operating(operation));
 
 function lettingEmptyIn(operation: ResourceOperation): Changes {
-  return (policy) => ({
-    token: lettingIn(policy, operation, ({ authorization }) => authorization !== '').token,
-  });
+  return needingNoToken(
+    () =>
+      ({ method, authorization }) =>
+        method === METHOD[operation] && authorization !== '',
+  );
 }
 
-function refusedAndDone(operation: ResourceOperation): Changes {
-  return (policy) => {
-    const { token, letIn } = lettingIn(policy, operation, () => true);
-    return { token, answer: refusing(policy.answer, letIn) };
-  };
-}
-
-/** Answers operations done without a token: the status of a refusal, but with the list in the body. */
-function refusing(answer: AnswerPolicy, letIn: () => boolean): Partial<AnswerPolicy> {
-  const orRefused = (given: ServiceAnswer): ServiceAnswer =>
-    letIn() ? answer.resourceFailure(MISSING) : given;
-  return {
-    assigned: (outcome, project, user) => orRefused(answer.assigned(outcome, project, user)),
-    unassigned: (outcome, project, user) => orRefused(answer.unassigned(outcome, project, user)),
-    list(project, users, query) {
-      const given = answer.list(project, users, query);
-      return letIn() ? { ...orRefused(given), body: given.body } : given;
-    },
+function refusingAnybody(operation: ResourceOperation): Changes {
+  return (base) => {
+    const policy = changed(base, lettingAnybodyIn(operation)(base));
+    let nobody = false;
+    return {
+      token: {
+        ...policy.token,
+        permits(asked, pair) {
+          nobody = pair.accessToken === '';
+          return policy.token.permits(asked, pair);
+        },
+      },
+      answer: refusedAndDone(policy.answer, () => nobody, MISSING),
+    };
   };
 }
 
@@ -71,7 +48,7 @@ export const tokenRequired: Defects = {
   'assign-without-token-refused-and-done': {
     summary: 'Assign without a token is answered with 401, after it was done.',
     breaks: ['assign.token-required'],
-    changes: refusedAndDone('assign'),
+    changes: refusingAnybody('assign'),
   },
   'unassign-token-optional': {
     summary: 'Unassign needs no access token.',
@@ -87,7 +64,7 @@ export const tokenRequired: Defects = {
   'unassign-without-token-refused-and-done': {
     summary: 'Unassign without a token is answered with 401, after it was done.',
     breaks: ['unassign.token-required'],
-    changes: refusedAndDone('unassign'),
+    changes: refusingAnybody('unassign'),
   },
   'list-token-optional': {
     summary: 'The list needs no access token.',
@@ -103,6 +80,6 @@ export const tokenRequired: Defects = {
   'list-without-token-refused-and-done': {
     summary: 'The list without a token has the status of a refusal, and is there all the same.',
     breaks: ['list.token-required'],
-    changes: refusedAndDone('list'),
+    changes: refusingAnybody('list'),
   },
 };

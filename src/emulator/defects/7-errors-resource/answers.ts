@@ -1,7 +1,7 @@
 import { type ServiceAnswer, withHeader } from '../../answer.ts';
 import type { Refusal, ResourceReason } from '../../refusal.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
-import { isOrdinary } from './current-route.ts';
+import { isOrdinary } from './ordinary-id.ts';
 
 function failing(
   change: (answer: ServiceAnswer, refusal: Refusal<ResourceReason>) => ServiceAnswer,

@@ -1,4 +1,4 @@
-import { placeOf } from '../../../../src/emulator/defects/4-4-assigned-users/place.ts';
+import { placeOf } from '../../../../src/emulator/defects/assigned.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { usersOf } from '../tools/assigned.ts';
 

@@ -1,4 +1,4 @@
-import { anybodysPair } from '../../../../src/emulator/defects/5-authentication/anybody.ts';
+import { anybodysPair } from '../../../../src/emulator/defects/access-tokens.ts';
 import { type Changes, changed, type PolicyChanges } from '../../../../src/emulator/defects/define-defect.ts';
 import { NO_PARAMETERS, type ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import type { Policy, ReceivedResourceRequest, ResourceRoute } from '../../../../src/emulator/policy.ts';

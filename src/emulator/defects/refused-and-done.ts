@@ -1,0 +1,20 @@
+import type { AnswerPolicy } from '../policy.ts';
+import type { Refusal, ResourceReason } from '../refusal.ts';
+
+/** Answers operations that were done with a refusal; that of a list has the list in its body. */
+export function refusedAndDone(
+  answer: AnswerPolicy,
+  refused: () => boolean,
+  refusal: Refusal<ResourceReason>,
+): Partial<AnswerPolicy> {
+  return {
+    assigned: (outcome, project, user) =>
+      refused() ? answer.resourceFailure(refusal) : answer.assigned(outcome, project, user),
+    unassigned: (outcome, project, user) =>
+      refused() ? answer.resourceFailure(refusal) : answer.unassigned(outcome, project, user),
+    list(project, users, query) {
+      const list = answer.list(project, users, query);
+      return refused() ? { ...answer.resourceFailure(refusal), body: list.body } : list;
+    },
+  };
+}

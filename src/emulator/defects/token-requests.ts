@@ -1,0 +1,30 @@
+import { formatForm, ReceivedParameters } from '../parameters.ts';
+import { mediaTypeOf } from '../policy/media-type.ts';
+import type { ReceivedTokenRequest } from '../policy.ts';
+import { type Changes, changing } from './define-defect.ts';
+
+type Meant = (request: ReceivedTokenRequest) => boolean;
+
+const FORM = 'application/x-www-form-urlencoded';
+
+export const isExchange: Meant = ({ body }) => new URLSearchParams(body).has('code');
+
+export const isRefresh: Meant = ({ body }) => new URLSearchParams(body).has('refresh_token');
+
+/** The documented request with the parameters of another one. */
+export function asForm(request: ReceivedTokenRequest, body: string): ReceivedTokenRequest {
+  return { ...request, method: 'POST', contentType: FORM, query: '', body };
+}
+
+/** Changes the parameters of a request before repeated ones are looked for. */
+export function settling(
+  settle: (sent: ReceivedParameters) => ReceivedParameters,
+  meant: Meant = () => true,
+): Changes {
+  return changing('client.parameters', (base) => (request) => {
+    const isForm = request.method === 'POST' && mediaTypeOf(request.contentType) === FORM;
+    if (!isForm || !meant(request)) return base(request);
+    const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
+    return base({ ...request, body: formatForm(settle(sent).entries()) });
+  });
+}
