@@ -10,7 +10,6 @@ import { replays } from './2-2-authorization-code/replays.ts';
 import { defects as clause23 } from './2-3-other-records.ts';
 import { defects as clause3 } from './3-states-and-transitions.ts';
 import { consent } from './4-1-authorization-request/consent.ts';
-import { denial } from './4-1-authorization-request/denial.ts';
 import { parameters } from './4-1-authorization-request/parameters.ts';
 import { redirectAddresses } from './4-1-authorization-request/redirect-addresses.ts';
 import { redirects } from './4-1-authorization-request/redirects.ts';
@@ -59,7 +58,7 @@ const CLAUSES: readonly (readonly [clause: ClauseId, slug: string, ...defects: D
   ['2.3', '2-3-other-records', clause23],
   ['3', '3-states-and-transitions', clause3],
   ['4.1', '4-1-authorization-request', redirects, consent, parameters, redirectAddresses],
-  ['4.1', '4-1-authorization-request', unfollowedAddresses, scopes41, states, denial, spellings],
+  ['4.1', '4-1-authorization-request', unfollowedAddresses, scopes41, states, spellings],
   ['4.2', '4-2-exchange', forms, clients42, secrets, redirectUris, codes, variants],
   ['4.3', '4-3-refresh', honoured, client, token, scope],
   ['4.4', '4-4-assigned-users', assign, unassign, list, elsewhere44, clients44],

@@ -1,4 +1,5 @@
 import { changing, type Defects } from '../define-defect.ts';
+import { denyingWith } from '../redirecting.ts';
 
 export const consent: Defects = {
   'authorize-consent-never-asked': {
@@ -49,28 +50,43 @@ export const consent: Defects = {
   'authorize-denial-carries-code': {
     summary: 'A denial comes back with its error, and with a code beside it.',
     breaks: ['authorize.grant-needed'],
-    changes: ({ answer, code }) => {
+    changes: (policy) => {
       let latest = '';
       return {
         code: {
           value(randomness) {
-            latest = code.value(randomness);
+            latest = policy.code.value(randomness);
             return latest;
           },
         },
-        answer: {
-          authorizeFailure(refusal, request, redirectUri) {
-            if (refusal.refused !== 'access-denied' || redirectUri === undefined)
-              return answer.authorizeFailure(refusal, request, redirectUri);
-            const { state } = request;
-            const parameters = [
-              ['error', 'access_denied'],
-              ['code', latest],
-            ] as const;
-            return answer.authorization({ redirectUri, parameters, state });
-          },
-        },
+        ...denyingWith(() => [
+          ['error', 'access_denied'],
+          ['code', latest],
+        ])(policy),
       };
     },
+  },
+
+  'authorize-denial-ends-on-page': {
+    summary: 'A denial ends on a page of the service, and the client hears nothing.',
+    severity: 'blunt',
+    breaks: ['authorize.denial-redirects', 'authorize.state-echoed-on-denial'],
+    changes: changing(
+      'answer.authorizeFailure',
+      (base) => (refusal, request, redirectUri) =>
+        base(refusal, request, refusal.refused === 'access-denied' ? undefined : redirectUri),
+    ),
+  },
+
+  'authorize-denial-without-error': {
+    summary: 'A denial sends the browser back without a word of why.',
+    breaks: ['authorize.denial-redirects'],
+    changes: denyingWith(() => []),
+  },
+
+  'authorize-denial-other-error': {
+    summary: 'A denial is told as a client that may not ask.',
+    breaks: ['authorize.denial-redirects'],
+    changes: denyingWith(() => [['error', 'unauthorized_client']]),
   },
 };

@@ -1,7 +1,16 @@
-import { headerOf, type ServiceAnswer, withHeader } from '../../answer.ts';
+import { type ServiceAnswer, withHeader } from '../../answer.ts';
 import { formatForm } from '../../parameters.ts';
 import { refuse } from '../../refusal.ts';
-import { changing, type Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects } from '../define-defect.ts';
+import { redirecting, relocated, relocating } from '../redirecting.ts';
+
+function withStatus(status: number): Changes {
+  return changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status }));
+}
+
+function unframed(page: ServiceAnswer): ServiceAnswer {
+  return withHeader(withHeader(page, 'X-Frame-Options', undefined), 'Content-Security-Policy', undefined);
+}
 
 export const redirects: Defects = {
   'authorize-code-in-fragment': {
@@ -18,13 +27,8 @@ export const redirects: Defects = {
     summary:
       "The code comes in the query and in the fragment of the redirect, where scripts of the client's page read it.",
     breaks: ['authorize.redirects-with-code'],
-    changes: changing(
-      'answer.authorization',
-      (base) => (outcome) =>
-        relocated(
-          base(outcome),
-          (address) => `${address}#${formatForm(outcome.parameters.filter(([name]) => name === 'code'))}`,
-        ),
+    changes: relocating(
+      (address, { parameters }) => `${address}#${formatForm(parameters.filter(([name]) => name === 'code'))}`,
     ),
   },
 
@@ -32,22 +36,16 @@ export const redirects: Defects = {
     summary: 'The redirect has a parameter code with nothing in it.',
     severity: 'blunt',
     breaks: ['authorize.redirects-with-code'],
-    changes: changing(
-      'answer.authorization',
-      (base) => (outcome) => base({ ...outcome, parameters: [['code', '']] }),
-    ),
+    changes: redirecting((outcome) => ({ ...outcome, parameters: [['code', '']] })),
   },
 
   'authorize-code-unencoded': {
     summary:
       'A code with a plus sign in it is put into the redirect as it is, so that the client reads a space.',
     breaks: ['exchange.form-encoded'],
-    changes: ({ code, answer }) => ({
-      code: { value: (randomness) => `${code.value(randomness)}+/=` },
-      answer: {
-        authorization: (outcome) =>
-          relocated(answer.authorization(outcome), (address) => address.replace(/%2B%2F%3D/, '+/=')),
-      },
+    changes: (policy) => ({
+      code: { value: (randomness) => `${policy.code.value(randomness)}+/=` },
+      ...relocating((address) => address.replace('%2B%2F%3D', '+/='))(policy),
     }),
   },
 
@@ -66,19 +64,16 @@ export const redirects: Defects = {
     summary:
       'The browser goes to the address that was registered first, whichever authorized one was asked for.',
     breaks: ['authorize.redirects-with-code'],
-    changes: ({ authorize, answer }) => {
+    changes: (policy) => {
       let first: string | undefined;
       return {
         authorize: {
           redirectUri(request, application) {
             first = application.redirectUris[0];
-            return authorize.redirectUri(request, application);
+            return policy.authorize.redirectUri(request, application);
           },
         },
-        answer: {
-          authorization: (outcome) =>
-            answer.authorization({ ...outcome, redirectUri: first ?? outcome.redirectUri }),
-        },
+        ...redirecting((outcome) => ({ ...outcome, redirectUri: first ?? outcome.redirectUri }))(policy),
       };
     },
   },
@@ -86,10 +81,10 @@ export const redirects: Defects = {
   'authorize-redirect-slash-added': {
     summary: 'The browser goes to the asked address with a slash added to its path.',
     breaks: ['authorize.redirects-with-code'],
-    changes: changing('answer.authorization', (base) => (outcome) => {
+    changes: redirecting((outcome) => {
       const [path = '', ...query] = outcome.redirectUri.split('?');
       const redirectUri = [path.endsWith('/') ? path : `${path}/`, ...query].join('?');
-      return base({ ...outcome, redirectUri });
+      return { ...outcome, redirectUri };
     }),
   },
 
@@ -97,12 +92,9 @@ export const redirects: Defects = {
     summary:
       'To an address that has a query the code is added behind a second question mark, and is not found there.',
     breaks: ['authorize.redirects-with-code'],
-    changes: changing('answer.authorization', (base) => (outcome) => {
-      const [path = '', ...query] = outcome.redirectUri.split('?');
-      if (query.length === 0) return base(outcome);
-      const redirect = base({ ...outcome, redirectUri: path });
-      return relocated(redirect, (address) => address.replace('?', `?${query.join('?')}?`));
-    }),
+    changes: relocating((address, { redirectUri }) =>
+      redirectUri.includes('?') ? address.replace(`${redirectUri}&`, `${redirectUri}?`) : address,
+    ),
   },
 
   'authorize-remembered-consent-without-code': {
@@ -133,21 +125,14 @@ export const redirects: Defects = {
     summary: 'The query of the authorized address is dropped when the code is added.',
     severity: 'blunt',
     breaks: ['authorize.redirect-query-kept'],
-    changes: changing(
-      'answer.authorization',
-      (base) => (outcome) => base({ ...outcome, redirectUri: outcome.redirectUri.split('?')[0] ?? '' }),
-    ),
+    changes: redirecting((outcome) => ({ ...outcome, redirectUri: outcome.redirectUri.split('?')[0] ?? '' })),
   },
 
   'authorize-redirect-query-renamed': {
     summary: 'The query of the authorized address comes back in upper case.',
     breaks: ['authorize.redirect-query-kept'],
-    changes: changing(
-      'answer.authorization',
-      (base) => (outcome) =>
-        relocated(base(outcome), (address) =>
-          address.replace(/\?(?!code=|state=)([^&]*&)/, (_, pair) => `?${pair.toUpperCase()}`),
-        ),
+    changes: relocating((address) =>
+      address.replace(/\?(?!code=|state=)([^&]*&)/, (_, pair) => `?${pair.toUpperCase()}`),
     ),
   },
 
@@ -156,29 +141,21 @@ export const redirects: Defects = {
       'The redirect after the consent form has status 307, so that the browser sends the form on to the client.',
     severity: 'blunt',
     breaks: ['authorize.no-307'],
-    changes: changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status: 307 })),
+    changes: withStatus(307),
   },
 
   'authorize-redirect-308': {
     summary:
       'The redirect after the consent form has status 308, so that the browser sends the form on, and remembers that.',
     breaks: ['authorize.no-307'],
-    changes: changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status: 308 })),
+    changes: withStatus(308),
   },
 
   'authorize-pages-framable': {
     summary: 'Neither the sign-in nor the consent page says who may frame it.',
     severity: 'blunt',
     breaks: ['authorize.not-framable'],
-    changes: changing(
-      'answer.page',
-      (base) => (status, html) =>
-        withHeader(
-          withHeader(base(status, html), 'X-Frame-Options', undefined),
-          'Content-Security-Policy',
-          undefined,
-        ),
-    ),
+    changes: changing('answer.page', (base) => (status, html) => unframed(base(status, html))),
   },
 
   'authorize-consent-framable': {
@@ -186,8 +163,7 @@ export const redirects: Defects = {
     breaks: ['authorize.not-framable'],
     changes: changing('answer.page', (base) => (status, html) => {
       const page = base(status, html);
-      if (!html.includes('name="decision"')) return page;
-      return withHeader(withHeader(page, 'X-Frame-Options', undefined), 'Content-Security-Policy', undefined);
+      return html.includes('name="decision"') ? unframed(page) : page;
     }),
   },
 
@@ -202,7 +178,3 @@ export const redirects: Defects = {
     ),
   },
 };
-
-function relocated(redirect: ServiceAnswer, change: (address: string) => string): ServiceAnswer {
-  return withHeader(redirect, 'Location', change(headerOf(redirect, 'Location') ?? ''));
-}

@@ -1,12 +1,12 @@
 import { refuse } from '../../refusal.ts';
 import { ALL_SCOPES, formatScopes, parseScopes } from '../../scopes.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
+import { redirecting } from '../redirecting.ts';
 
 function carrying(more: (code: string) => readonly [name: string, value: string]): Changes {
-  return changing('answer.authorization', (base) => (outcome) => {
+  return redirecting((outcome) => {
     const code = outcome.parameters.find(([name]) => name === 'code')?.[1];
-    if (code === undefined) return base(outcome);
-    return base({ ...outcome, parameters: [...outcome.parameters, more(code)] });
+    return code === undefined ? outcome : { ...outcome, parameters: [...outcome.parameters, more(code)] };
   });
 }
 
@@ -36,10 +36,7 @@ export const spellings: Defects = {
   'authorize-state-decoded-twice': {
     summary: 'A state is decoded once more than it was encoded, where that can be done.',
     breaks: ['authorize.state-echoed'],
-    changes: changing(
-      'answer.authorization',
-      (base) => (outcome) => base({ ...outcome, state: decoded(outcome.state) }),
-    ),
+    changes: redirecting((outcome) => ({ ...outcome, state: decoded(outcome.state) })),
   },
 
   'authorize-percent20-first-scope-alone': {

@@ -1,6 +1,6 @@
-import { headerOf, withHeader } from '../../answer.ts';
 import type { AuthorizationOutcome } from '../../policy.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
+import { redirecting, relocating } from '../redirecting.ts';
 
 /** Default length of a text column, in characters. */
 const COLUMN = 255;
@@ -8,7 +8,7 @@ const COLUMN = 255;
 const LONG_COLUMN = 512;
 
 function returning(change: (state: string) => string | undefined): Changes {
-  return changing('answer.authorization', (base) => (outcome) => base(withState(outcome, change)));
+  return redirecting((outcome) => withState(outcome, change));
 }
 
 function returningOnDenial(change: (state: string) => string | undefined): Changes {
@@ -51,9 +51,9 @@ export const states: Defects = {
     summary:
       'A grant with a state of more than 255 characters brings an error, with the state beside it, and no code.',
     breaks: ['authorize.state-echoed'],
-    changes: changing('answer.authorization', (base) => (outcome) => {
+    changes: redirecting((outcome) => {
       const refused = (outcome.state ?? '').length > COLUMN && outcome.parameters[0]?.[0] === 'code';
-      return base(refused ? { ...outcome, parameters: [['error', 'server_error']] } : outcome);
+      return refused ? { ...outcome, parameters: [['error', 'server_error']] } : outcome;
     }),
   },
 
@@ -103,12 +103,9 @@ export const states: Defects = {
     summary: 'A state comes back twice.',
     reference: 'doorkeeper-gem/doorkeeper#1851',
     breaks: ['authorize.state-echoed'],
-    changes: changing('answer.authorization', (base) => (outcome) => {
-      const redirect = base(outcome);
-      if (outcome.state === undefined) return redirect;
-      const state = encodeURIComponent(outcome.state);
-      return withHeader(redirect, 'Location', `${headerOf(redirect, 'Location')}&state=${state}`);
-    }),
+    changes: relocating((address, { state }) =>
+      state === undefined ? address : `${address}&state=${encodeURIComponent(state)}`,
+    ),
   },
 
   'authorize-state-dropped-on-denial': {

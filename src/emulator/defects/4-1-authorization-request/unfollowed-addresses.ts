@@ -1,3 +1,4 @@
+import type { Policy, ReceivedAuthorizationRequest } from '../../policy.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import type { Changes, Defects } from '../define-defect.ts';
 
@@ -35,21 +36,30 @@ export function judgedLate(spares: (asked: boolean) => boolean, denies = true): 
   };
 }
 
+/** Tells an address that is not authorized of an error. */
+function tellingAddress(
+  error: string,
+  tells: (policy: Policy, request: ReceivedAuthorizationRequest) => boolean = () => true,
+): Changes {
+  return (policy) => ({
+    answer: {
+      authorizeFailure(refusal, request, authorized) {
+        const { redirectUri } = request;
+        const { answer } = policy;
+        if (refusal.refused !== 'redirect-uri-unauthorized' || !redirectUri || !tells(policy, request))
+          return answer.authorizeFailure(refusal, request, authorized);
+        return { ...answer.authorization({ redirectUri, parameters: [['error', error]] }), refusal };
+      },
+    },
+  });
+}
+
 export const unfollowedAddresses: Defects = {
   'authorize-error-to-unauthorized-address': {
     summary: 'That the address is not authorized is told to that very address.',
     severity: 'blunt',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
-    changes: ({ answer }) => ({
-      answer: {
-        authorizeFailure(refusal, request, redirectUri) {
-          if (refusal.refused !== 'redirect-uri-unauthorized' || request.redirectUri === undefined)
-            return answer.authorizeFailure(refusal, request, redirectUri);
-          const parameters = [['error', 'invalid_request']] as const;
-          return { ...answer.authorization({ redirectUri: request.redirectUri, parameters }), refusal };
-        },
-      },
-    }),
+    changes: tellingAddress('invalid_request'),
   },
 
   'authorize-error-redirected-before-address-check': {
@@ -57,21 +67,9 @@ export const unfollowedAddresses: Defects = {
       'Response type and scope are judged before the address is, and their errors go to an address not yet judged.',
     reference: 'doorkeeper-gem/doorkeeper#1816',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
-    changes: ({ authorize, answer }) => ({
-      answer: {
-        authorizeFailure(refusal, request, redirectUri) {
-          const wrong = authorize.responseType(request) ?? authorize.scopes(request);
-          if (
-            refusal.refused !== 'redirect-uri-unauthorized' ||
-            request.redirectUri === undefined ||
-            !isRefusal(wrong)
-          )
-            return answer.authorizeFailure(refusal, request, redirectUri);
-          const parameters = [['error', 'invalid_scope']] as const;
-          return { ...answer.authorization({ redirectUri: request.redirectUri, parameters }), refusal };
-        },
-      },
-    }),
+    changes: tellingAddress('invalid_scope', ({ authorize }, request) =>
+      isRefusal(authorize.responseType(request) ?? authorize.scopes(request)),
+    ),
   },
 
   'authorize-denial-to-unauthorized-address': {

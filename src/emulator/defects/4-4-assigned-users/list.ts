@@ -1,5 +1,5 @@
 import type { Store } from '../../store.ts';
-import { everybodyIn, placeOf } from '../assigned.ts';
+import { cachedList, everybodyIn, placeOf } from '../assigned.ts';
 import { changing, type Defects } from '../define-defect.ts';
 
 const PAGE = 4;
@@ -76,16 +76,7 @@ export const list: Defects = {
     summary: 'The list is served from a cache for a minute, whatever changes.',
     severity: 'blunt',
     breaks: ['list.fresh'],
-    changes: changing('assignments.list', (base) => {
-      const cached = new Map<string, { readonly at: number; readonly ids: readonly string[] }>();
-      return async (all, project, now) => {
-        const kept = cached.get(project.id);
-        if (kept !== undefined && now - kept.at < KEPT_LONG) return kept.ids;
-        const ids = await base(all, project, now);
-        cached.set(project.id, { at: now, ids });
-        return ids;
-      };
-    }),
+    changes: changing('assignments.list', (base) => cachedList(base, KEPT_LONG)),
   },
 
   'list-shows-assigned-a-second-late': {
