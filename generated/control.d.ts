@@ -306,6 +306,16 @@ export interface components {
         readonly Advance: {
             readonly seconds: number;
         };
+        /** @description A client application (clauses 1 and 5.2). */
+        readonly application: {
+            readonly clientId?: string;
+            readonly clientSecret?: string;
+            readonly name: string;
+            /** @description Email of the owner; the first one unless told. */
+            readonly owner?: string;
+            /** @description Authorized redirect addresses. */
+            readonly redirectUris: readonly string[];
+        };
         readonly ArmedFault: components["schemas"]["Fault"] & {
             /** @description `fault#1`, in the order armed since the last reset. */
             readonly id: string;
@@ -546,6 +556,13 @@ export interface components {
             readonly code?: string;
             readonly refreshToken?: string;
         };
+        /** @description A user who signs in, owns applications and grants them access. */
+        readonly owner: {
+            /** @description Email, unique in the seed. */
+            readonly email: string;
+            readonly name: string;
+            readonly password?: string;
+        };
         readonly Parameter: {
             readonly name: string;
             /** @enum {string} */
@@ -567,6 +584,14 @@ export interface components {
         readonly Problem: {
             /** @description What was expected and what came. */
             readonly error: string;
+        };
+        /** @description A project (clause 2.3). */
+        readonly project: {
+            /** @description Ids of the users assigned, in the order of assignment. */
+            readonly assignedUsers?: readonly string[];
+            /** @description Number of 1 to 15 digits, as text. A profile with opaque ids maps it. */
+            readonly id: string;
+            readonly name: string;
         };
         readonly Release: {
             readonly id?: string;
@@ -595,12 +620,69 @@ export interface components {
          * @enum {string}
          */
         readonly Route: "any" | "authorize" | "token" | "assign" | "unassign" | "list" | "page";
+        /**
+         * Seed
+         * @description What the emulator starts with. Ids and secrets that are left out are made up.
+         */
+        readonly "seed.schema": {
+            /** @description Client applications; the first is the one that examples use. */
+            readonly applications: readonly components["schemas"]["application"][];
+            /** @description Who can sign in. */
+            readonly owners: readonly components["schemas"]["owner"][];
+            /** @description Projects. */
+            readonly projects: readonly components["schemas"]["project"][];
+            /** @description Users who can be assigned. */
+            readonly users: readonly components["schemas"]["user"][];
+            $defs: {
+                /** @description A user who signs in, owns applications and grants them access. */
+                readonly owner: {
+                    /** @description Email, unique in the seed. */
+                    readonly email: string;
+                    readonly name: string;
+                    readonly password?: string;
+                };
+                /** @description A client application (clauses 1 and 5.2). */
+                readonly application: {
+                    readonly clientId?: string;
+                    readonly clientSecret?: string;
+                    readonly name: string;
+                    /** @description Email of the owner; the first one unless told. */
+                    readonly owner?: string;
+                    /** @description Authorized redirect addresses. */
+                    readonly redirectUris: readonly string[];
+                };
+                /** @description A project (clause 2.3). */
+                readonly project: {
+                    /** @description Ids of the users assigned, in the order of assignment. */
+                    readonly assignedUsers?: readonly string[];
+                    /** @description Number of 1 to 15 digits, as text. A profile with opaque ids maps it. */
+                    readonly id: string;
+                    readonly name: string;
+                };
+                /** @description A user who can be assigned (clause 2.3). */
+                readonly user: {
+                    /** @description Email, unique in the seed. */
+                    readonly email: string;
+                    /** @description Number of 1 to 15 digits, as text. A profile with opaque ids maps it. */
+                    readonly id: string;
+                    readonly name: string;
+                };
+            };
+        };
         readonly TokenForm: {
             /**
              * @description As the profile has it, or with every character that RFC 6750 section 2.1 permits in an access token (`-._~+/` and `=` at the end); codes and refresh tokens with `%` and `&` too.
              * @enum {string}
              */
             readonly form: "profile" | "every-character";
+        };
+        /** @description A user who can be assigned (clause 2.3). */
+        readonly user: {
+            /** @description Email, unique in the seed. */
+            readonly email: string;
+            /** @description Number of 1 to 15 digits, as text. A profile with opaque ids maps it. */
+            readonly id: string;
+            readonly name: string;
         };
     };
     responses: {
@@ -1156,9 +1238,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    readonly [key: string]: unknown;
-                };
+                readonly "application/json": components["schemas"]["seed.schema"];
             };
         };
         readonly responses: {

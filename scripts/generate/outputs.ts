@@ -8,8 +8,8 @@ import { generateOpenApiTypes } from './openapi-types.ts';
 import { profileSchema } from './profile-schema.ts';
 import { generateProfiles } from './profiles.ts';
 import { generateSchemaTypes } from './schema-types.ts';
-import { packageRoot, readOpenApi, readSchemaFiles } from './spec-files.ts';
-import { generateValidators } from './validators.ts';
+import { packageRoot, readControlOpenApi, readOpenApi, readSchemaFiles } from './spec-files.ts';
+import { generateControlValidators, generateValidators } from './validators.ts';
 
 /** Text of each generated file by its name in its folder. */
 export type Outputs = ReadonlyMap<string, string>;
@@ -40,9 +40,12 @@ export async function computeOutputs(): Promise<Outputs> {
   );
   const profile = schemaFiles.find(({ name }) => name === 'profile')?.schema;
   const validators = generateValidators(readOpenApi(), schemaFiles);
+  const control = generateControlValidators(readControlOpenApi(), schemaFiles);
   return new Map([
     ['catalogue.json', generateCatalogue()],
     ['control.d.ts', header + (await generateOpenApiTypes('control.openapi.yaml'))],
+    ['control-validators.d.ts', header + control.declarations],
+    ['control-validators.js', header + control.javascript],
     ['ids.ts', header + generateIds()],
     ['known-faults.ts', header + generateKnownFaults()],
     ['openapi.d.ts', header + (await generateOpenApiTypes('openapi.yaml'))],

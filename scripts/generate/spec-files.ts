@@ -42,6 +42,10 @@ export function readOpenApi(): SchemaObject | undefined {
   return existsSync(path) ? asRecord(readYaml(path), 'spec/openapi.yaml') : undefined;
 }
 
+export function readControlOpenApi(): SchemaObject {
+  return asRecord(readYaml(join(specFolder, 'control.openapi.yaml')), 'spec/control.openapi.yaml');
+}
+
 /** Parses one YAML file. @throws Error naming the file and what is wrong in it. */
 export function readYaml(path: string): unknown {
   try {

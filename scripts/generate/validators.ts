@@ -15,7 +15,7 @@ const addFormats = formatsModule.default;
 const standaloneCode = standaloneModule.default;
 
 /** Words of OpenAPI, and of this project, that say nothing about validity. */
-const annotations = ['components', 'example', 'externalDocs', 'x-clause'];
+const annotations = ['paths', 'components', 'example', 'externalDocs', 'x-clause'];
 
 /** Address under which the schemas of the specification are known to Ajv. */
 const openApiId = 'openapi.yaml';
@@ -44,18 +44,7 @@ export function generateValidators(
   openApi: SchemaObject | undefined,
   files: readonly SchemaFile[],
 ): ValidatorFiles {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    allowUnionTypes: true,
-    strictTypes: false,
-    strictTuples: false,
-    verbose: true,
-    inlineRefs: false,
-    code: { source: true, esm: true, lines: true },
-  });
-  addFormats(ajv);
-  ajv.addVocabulary(annotations);
-
+  const ajv = compiler();
   const references: Record<string, string> = {};
   const types: Record<string, string> = {};
   const schemas = openApiSchemas(openApi);
@@ -77,6 +66,58 @@ export function generateValidators(
     declarations: declarationsOf(types),
     runtime: new Map(modules.map((module) => [runtimeName(module), runtimePart(module)])),
   };
+}
+
+/**
+ * Compiles the request bodies of the control port: `validateArmFault` for the operation `armFault`. Apart from the others, because every
+ * emulator loads them.
+ */
+export function generateControlValidators(
+  control: SchemaObject,
+  files: readonly SchemaFile[],
+): Omit<ValidatorFiles, 'runtime'> {
+  const ajv = compiler();
+  for (const { name, file, schema } of files) if (name === 'seed') ajv.addSchema(schema, file);
+  ajv.addSchema({ $id: CONTROL_ID, paths: control.paths, components: control.components });
+  const references: Record<string, string> = {};
+  const types: Record<string, string> = {};
+  for (const [path, operations] of Object.entries(asRecord(control.paths, `${CONTROL_ID}: paths`))) {
+    for (const [method, operation] of Object.entries(asRecord(operations, path))) {
+      const { operationId, requestBody } = asRecord(operation, path);
+      if (requestBody === undefined) continue;
+      const name = `validate${pascalCase(String(operationId))}`;
+      const pointer = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
+      references[name] = `${CONTROL_ID}#/${pointer.map((part) => part.replaceAll('/', '~1')).join('/')}`;
+      types[name] =
+        operationId === 'replaceSeed'
+          ? 'Seed'
+          : `NonNullable<operations['${operationId}']['requestBody']>['content']['application/json']`;
+    }
+  }
+  const { code } = importsForRequires(standaloneCode(ajv, references));
+  const declared = `import type { operations } from './control.d.ts';
+import type { Seed } from './schemas.d.ts';
+import type { Validator } from './validators.d.ts';
+
+${constantsOf(types)}`;
+  return { javascript: code, declarations: declared };
+}
+
+const CONTROL_ID = 'control.openapi.yaml';
+
+function compiler(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictTuples: false,
+    verbose: true,
+    inlineRefs: false,
+    code: { source: true, esm: true, lines: true },
+  });
+  addFormats(ajv);
+  ajv.addVocabulary(annotations);
+  return ajv;
 }
 
 /** Name of the type that `schemas.d.ts` declares for a schema file: its `title`, else its file name. */
@@ -137,10 +178,14 @@ function runtimePart(module: string): string {
   return `/* ${part.licence} ${version}\n\n${licence}\n*/\n${code.trim()}\n${asDefault}`;
 }
 
-function declarationsOf(types: Readonly<Record<string, string>>): string {
-  const lines = Object.keys(types)
+function constantsOf(types: Readonly<Record<string, string>>): string {
+  return Object.keys(types)
     .sort()
-    .map((name) => `export declare const ${name}: Validator<${types[name]}>;\n`);
+    .map((name) => `export declare const ${name}: Validator<${types[name]}>;\n`)
+    .join('');
+}
+
+function declarationsOf(types: Readonly<Record<string, string>>): string {
   return `import type { components } from './openapi.d.ts';
 import type * as schemas from './schemas.d.ts';
 
@@ -163,5 +208,5 @@ export interface ValidationError {
   readonly data?: unknown;
 }
 
-${lines.join('')}`;
+${constantsOf(types)}`;
 }

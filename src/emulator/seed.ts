@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { validateReplaceSeed } from '../../generated/control-validators.js';
 import type { Seed, SeedApplication } from '../../generated/schemas.d.ts';
+import { checkFits } from './check-fits.ts';
 import type { ApplicationOptions } from './emulator-options.ts';
 import { redirectUriProblem } from './handlers/application-form.ts';
 import type { Answers } from './profile.ts';
@@ -21,28 +23,6 @@ export interface ResolvedSeed {
   readonly assignments: readonly Assignment[];
 }
 
-const KEYS = {
-  owners: ['name', 'email', 'password'],
-  applications: ['name', 'redirectUris', 'clientId', 'clientSecret', 'owner'],
-  projects: ['id', 'name', 'assignedUsers'],
-  users: ['id', 'name', 'email'],
-} as const satisfies Record<keyof Seed, readonly string[]>;
-
-/** A program in JavaScript has no types: a key that is spelled otherwise would be left out in silence. */
-function refuseUnknownKeys(seed: Seed): void {
-  const refuse = (where: string, value: object, known: readonly string[]) => {
-    const stray = Object.keys(value).find((key) => !known.includes(key));
-    if (stray !== undefined)
-      throw new TypeError(
-        `Seed${where}: expected the keys ${known.join(', ')}, got ${JSON.stringify(stray)}.`,
-      );
-  };
-  refuse('', seed, Object.keys(KEYS));
-  for (const [list, known] of Object.entries(KEYS))
-    for (const [index, item] of (seed[list as keyof Seed] ?? []).entries())
-      refuse(`, ${list}, ${index + 1}`, item, known);
-}
-
 /** A list with a first item. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
@@ -55,11 +35,10 @@ export interface Assignment {
 /**
  * Fills in what a seed leaves out and gives ids the form that the profile has.
  *
- * @throws TypeError when the seed has no owner, application, project or user, refers to one that it does not have, or has a key
- *   that means nothing
+ * @throws RangeError when the seed is not what `spec/seed.schema.json` says; TypeError when it refers to what it does not have
  */
 export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness): ResolvedSeed {
-  refuseUnknownKeys(seed);
+  checkFits('seed', validateReplaceSeed, seed);
   const owners = nonEmpty('owners', seed.owners, (owner, index) => ({
     id: String(index + 1),
     name: owner.name,

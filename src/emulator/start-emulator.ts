@@ -59,8 +59,8 @@ export interface Emulator {
 /**
  * Starts the service, offline (clauses 1 to 9).
  *
- * @throws TypeError when the profile, the seed, a path or an address is none, RangeError when a number is out of range; the socket's
- * error when a port is taken
+ * @throws TypeError when the profile, a path or an address is none, RangeError when a number is out of range or the seed is none; the
+ * socket's error when a port is taken
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const service = createService(await profileOf(options), options);

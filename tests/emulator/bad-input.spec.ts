@@ -362,13 +362,13 @@ test('a key of a seed that means nothing is refused, wherever it stands', async 
   };
   const start = (change: object) => startEmulator({ listen: false, seed: { ...seed, ...change } });
   await expect(start({ assignments: [] })).rejects.toThrow(
-    'Seed: expected the keys owners, applications, projects, users, got "assignments".',
+    'seed.assignments: expected one of the keys owners, applications, projects, users, got',
   );
   await expect(start({ projects: [{ id: '1', name: 'One', users: ['7'] }] })).rejects.toThrow(
-    'Seed, projects, 1: expected the keys id, name, assignedUsers, got "users".',
+    'seed.projects[0].users: expected one of the keys id, name, assignedUsers, got',
   );
   const emulator = await start({});
-  expect(() => emulator.control.seed({ ...seed, assigned: [] } as never)).toThrow('got "assigned"');
+  expect(() => emulator.control.seed({ ...seed, assigned: [] } as never)).toThrow('got the key "assigned"');
   await emulator.close();
 });
 

@@ -157,7 +157,7 @@ for (const listen of [false, true]) {
       for (const [wrong, key] of [
         [lacking, 'users'],
         [{ ...seed, owners: [] }, 'owners'],
-        [{ ...seed, projects: [{ id: 'x', name: 'X' }] }, 'digits'],
+        [{ ...seed, projects: [{ id: 'x', name: 'X' }] }, 'projects[0].id'],
         [{ ...seed, projects: [{ id: '7', name: 'X', assignedUsers: ['9'] }] }, 'assignedUsers'],
         [{ ...seed, applications: [{ name: 'X', redirectUris: 'https://x.test' }] }, 'redirectUris'],
       ] as const) {

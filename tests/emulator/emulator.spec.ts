@@ -75,7 +75,7 @@ test.describe('starting', () => {
     await expect(startEmulator({ listen: false, authPath: 'auth/' })).rejects.toThrow(/authPath.*\/api/);
     await expect(startEmulator({ listen: false, profile: 'doorkeeper-9' })).rejects.toThrow(/doorkeeper-5/);
     const seed = { owners: [], applications: [], projects: [], users: [] };
-    await expect(startEmulator({ listen: false, seed })).rejects.toThrow(/owners: expected at least one/);
+    await expect(startEmulator({ listen: false, seed })).rejects.toThrow(/owners: expected at least 1 entry/);
   });
 
   test('frees the first port when the second is taken', async () => {

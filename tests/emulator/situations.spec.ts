@@ -136,8 +136,8 @@ test('a fault that could not do what it says is refused', async () => {
   const { faults } = (await startClient()).emulator.control;
   for (const [fault, message] of [
     [{ kind: 'status', milliseconds: 5 }, /milliseconds.*does not go with status/],
-    [{ kind: 'delay' }, /milliseconds.*from 1 to 120000.*nothing/],
-    [{ kind: 'status', status: 200 }, /status.*300 to 599.*200/],
+    [{ kind: 'delay' }, /milliseconds.*nothing/],
+    [{ kind: 'status', status: 200 }, /status.*>= 300.*200/],
     [{ kind: 'status', count: 2, to: 3 }, /either count or to/],
     [{ kind: 'status', from: 3, to: 2 }, /to.*from 3.*2/],
     [{ kind: 'status', retryAfterForm: 'date' }, /retryAfterForm.*retryAfter/],

@@ -1,12 +1,11 @@
+import { validateArmHold } from '../../../generated/control-validators.js';
+import { checkFits } from '../check-fits.ts';
 import type { ArmedHold, Hold, HoldControl, HoldEnd, JournalEntry } from '../control-types.ts';
 import type { Service } from '../service.ts';
 import { checkFilter, fits, type Question } from './question.ts';
 
 /** How long a hold waits after the first request began to, in milliseconds, unless told. */
 const LIMIT = 10_000;
-
-/** The longest limit, in milliseconds. */
-const LONGEST = 120_000;
 
 /** What became of a request that was held. */
 export type Held = NonNullable<JournalEntry['held']>;
@@ -82,9 +81,8 @@ export class Holds implements HoldControl {
   }
 
   arm(hold: Hold): ArmedHold {
+    checkFits('hold', validateArmHold, hold);
     checkFilter(hold, this.#service);
-    whole('until', hold.until, 10_000);
-    whole('limitMs', hold.limitMs, LONGEST);
     this.#count += 1;
     const armed = new ArmedHoldState(`hold#${this.#count}`, hold);
     this.#all = [...this.#all, armed];
@@ -137,9 +135,4 @@ function aborted(signal: AbortSignal): Promise<'client-gone'> {
     if (signal.aborted) resolve('client-gone');
     else signal.addEventListener('abort', () => resolve('client-gone'), { once: true });
   });
-}
-
-function whole(name: string, value: number | undefined, most: number): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= most)) return;
-  throw new RangeError(`Hold, ${name}: expected a whole number from 1 to ${most}, got ${value}.`);
 }

@@ -6,9 +6,6 @@ import type { Endpoint } from '../policy.ts';
 import { type HttpRequest, noOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 
-/** The routes that a fault or a hold can be for. */
-export const ROUTES = ['any', 'authorize', 'token', 'assign', 'unassign', 'list', 'page'] as const;
-
 /** What a filter asks of a request. Finding it out costs more than serving it, so it is asked only where a filter is set. */
 export interface Question {
   readonly endpoint: Endpoint;

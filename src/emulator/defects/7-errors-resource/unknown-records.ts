@@ -38,6 +38,7 @@ function taking(
     const route: AssignmentsPolicy['route'] = (method, path) => {
       const asked = assignments.route(method, path);
       current = 'operation' in asked ? asked.operation : undefined;
+      taken = false;
       return asked;
     };
     const policy = changed(base, { assignments: { route, [kind]: find } });
