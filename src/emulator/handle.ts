@@ -35,6 +35,8 @@ export interface Route {
   readonly handle: Handle;
   /** Path prefix of the listener's addresses: empty, or without a trailing slash. */
   readonly prefix: string;
+  /** The methods that it has; undefined where the policy decides. */
+  readonly methods?: readonly string[];
 }
 
 export type RouteOf = (method: string, path: string) => Route;
@@ -51,13 +53,16 @@ export function serviceHandler(surroundings: Surroundings, routeOf: RouteOf): Re
       if (path === '/healthz' && (method === 'GET' || method === 'HEAD'))
         return answered(healthAnswer(service));
       try {
-        const { endpoint, handle, prefix } = routeOf(method, path);
+        const { endpoint, handle, prefix, methods } = routeOf(method, path);
         const http: HttpRequest = {
-          method,
+          method: service.policy.answer.method(method),
           path: path.slice(prefix.length),
           query: mark < 0 ? '' : target.slice(mark + 1),
           body: body ?? '',
-          header: (name) => request.header(name),
+          accept: request.header('accept'),
+          authorization: request.header('authorization'),
+          contentType: request.header('content-type'),
+          cookie: request.header('cookie'),
           outcome: noOutcome(),
         };
         const record = journal.arrived({
@@ -70,7 +75,12 @@ export function serviceHandler(surroundings: Surroundings, routeOf: RouteOf): Re
           body: http.body,
           outcome: http.outcome,
         });
-        const effect = () => (body === undefined ? tooLarge(endpoint, service) : handle(http, service));
+        const effect = () => {
+          if (body === undefined) return tooLarge(endpoint, service);
+          if (methods?.includes(http.method) === false)
+            return service.policy.answer.otherMethod(endpoint, http.method, methods);
+          return handle(http, service);
+        };
         const ending =
           faults.idle && holds.idle
             ? answered(service.policy.answer.finish(endpoint, await effect()))

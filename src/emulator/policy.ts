@@ -14,6 +14,7 @@ import type {
   User,
 } from './records.ts';
 import type { AuthorizeReason, Refusal, ResourceReason, TokenReason } from './refusal.ts';
+import type { HttpRequest } from './request.ts';
 import type { Scopes } from './scopes.ts';
 import type { Assignments, Lookup, Store, Tokens } from './store.ts';
 
@@ -105,17 +106,6 @@ export interface CodePolicy {
   afterRefusal(code: AuthorizationCode, refusal: Refusal<TokenReason>): 'keep' | 'burn-code' | 'revoke-grant';
 }
 
-/** A request to the token endpoint as it came. */
-export interface ReceivedTokenRequest {
-  readonly method: string;
-  readonly contentType: string;
-  /** The header `Accept`; empty without one. */
-  readonly accept?: string;
-  readonly authorization: string;
-  readonly query: string;
-  readonly body: string;
-}
-
 /** Client id and secret as presented; absent when missing or empty. */
 export interface Credentials {
   readonly clientId?: string;
@@ -125,36 +115,19 @@ export interface Credentials {
 /** Clauses 4.2, 4.3 and 5.2: how clients speak to the token endpoint, and who they are. */
 export interface ClientPolicy {
   /** Reads the parameters out of the documented POST and form, or what else is accepted. */
-  parameters(
-    request: ReceivedTokenRequest,
-  ): MaybePromise<ReceivedParameters | 'other-method' | Refusal<TokenReason>>;
+  parameters(request: HttpRequest): MaybePromise<ReceivedParameters | 'other-method' | Refusal<TokenReason>>;
   grantType(parameters: ReceivedParameters): 'authorization_code' | 'refresh_token' | Refusal<TokenReason>;
   /** The value of a required parameter. */
   required(
     parameters: ReceivedParameters,
     name: 'code' | 'redirect_uri' | 'refresh_token',
   ): string | Refusal<TokenReason>;
-  credentials(
-    request: ReceivedTokenRequest,
-    parameters: ReceivedParameters,
-  ): Credentials | Refusal<TokenReason>;
+  credentials(request: HttpRequest, parameters: ReceivedParameters): Credentials | Refusal<TokenReason>;
   authenticate(
     credentials: Credentials,
     applications: Lookup<RegisteredApplication>,
     grantType: 'authorization_code' | 'refresh_token',
   ): RegisteredApplication | Refusal<TokenReason>;
-}
-
-/** A request to the resource API as it came. `path` is raw: still percent-encoded, without the query. */
-export interface ReceivedResourceRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly authorization: string;
-  readonly contentType: string;
-  /** The header `Accept`; empty without one. */
-  readonly accept?: string;
-  readonly body: string;
 }
 
 /** The three operations of clause 4.4. */
@@ -169,7 +142,7 @@ export interface TokenPolicy {
   /** A live pair to hand out again instead of a new one. */
   existing(code: AuthorizationCode, granted: readonly Grant[], now: number): IssuedPair | undefined;
   /** The token that the request presents. */
-  presented(request: ReceivedResourceRequest): string | undefined;
+  presented(request: HttpRequest): string | undefined;
   find(presented: string | undefined, store: Store): IssuedPair | Refusal<ResourceReason>;
   /** Undefined when the access token is alive. */
   check(pair: IssuedPair, now: number): Refusal<ResourceReason> | undefined;

@@ -34,16 +34,19 @@ export interface RequestHandler {
   handle(request: ReceivedRequest): Promise<Ending>;
 }
 
-/** A request as the service's functions see it: read whole, and neither normalized nor decoded. */
+/** A request as the service's functions see it: read whole, and not decoded. A header that was not sent is empty. */
 export interface HttpRequest {
+  /** What it is treated as: HEAD may stand for GET. */
   readonly method: string;
   /** Path below the listener's own prefix, percent-encoded as sent. */
   readonly path: string;
   /** Query as sent, without its question mark; empty for none. */
   readonly query: string;
   readonly body: string;
-  /** A header's value, name in lower case; empty for none. */
-  header(name: string): string;
+  readonly accept: string;
+  readonly authorization: string;
+  readonly contentType: string;
+  readonly cookie: string;
   /** What the service did, for the journal: written down where it happens, whatever becomes of the answer. */
   readonly outcome: RequestOutcome;
 }

@@ -22,15 +22,20 @@ export function routesOf(profile: WholeProfile, { auth, api }: Spaces): RouteOf 
   if (auth !== undefined) addAuthorizationServer(exact, profile, auth);
   if (api !== undefined) addLanding(exact, api);
   const oneApplicationBegins = `${auth}${APPLICATIONS_PATH}/`;
-  const pageElsewhere = routeOf('page', pageNotFound, '');
-  const editing = routeOf('page', oneApplication, auth ?? '');
+  const pageElsewhere: Route = { endpoint: 'page', handle: pageNotFound, prefix: '' };
+  const editing: Route = { endpoint: 'page', handle: oneApplication, prefix: auth ?? '', methods: FORM };
+  const resource = (method: string, path: string, prefix: string): Route => ({
+    endpoint: operationAt(method, path),
+    handle: assignedUsers,
+    prefix,
+  });
   return (method, path) => {
     const found = exact.get(path);
     if (found !== undefined) return found;
     if (api !== undefined && (isBelow(path, `${api}/v2`) || isBelow(path, `${api}/projects`))) {
-      return routeOf(operationAt(method, path), assignedUsers, api);
+      return resource(method, path, api);
     }
-    if (auth === undefined) return routeOf(operationAt(method, path), assignedUsers, '');
+    if (auth === undefined) return resource(method, path, '');
     const isApplication =
       path.startsWith(oneApplicationBegins) && /^[^/]+$/.test(path.slice(oneApplicationBegins.length));
     return isApplication ? editing : pageElsewhere;
@@ -38,26 +43,25 @@ export function routesOf(profile: WholeProfile, { auth, api }: Spaces): RouteOf 
 }
 
 function addAuthorizationServer(exact: Map<string, Route>, profile: WholeProfile, prefix: string): void {
-  const at = (path: string, endpoint: Endpoint, handle: Handle) =>
-    exact.set(prefix + path, routeOf(endpoint, handle, prefix));
+  const at = (path: string, endpoint: Endpoint, handle: Handle, methods?: readonly string[]) =>
+    exact.set(prefix + path, { endpoint, handle, prefix, methods });
   at('/oauth/token', 'token', token);
-  at('/oauth/authorize', 'authorize', authorize);
-  at('/sign-in', 'page', signIn);
-  at('/sign-out', 'page', signOut);
-  at(APPLICATIONS_PATH, 'page', applications);
-  at(`${APPLICATIONS_PATH}/new`, 'page', newApplication);
-  for (const [path, handle] of neighbours(profile)) at(path, 'neighbour', handle);
+  at('/oauth/authorize', 'authorize', authorize, FORM);
+  at('/sign-in', 'page', signIn, FORM);
+  at('/sign-out', 'page', signOut, ['POST']);
+  at(APPLICATIONS_PATH, 'page', applications, FORM);
+  at(`${APPLICATIONS_PATH}/new`, 'page', newApplication, ['GET']);
+  for (const [path, handle, method] of neighbours(profile)) at(path, 'neighbour', handle, [method]);
   addLanding(exact, prefix);
 }
 
 function addLanding(exact: Map<string, Route>, prefix: string): void {
   for (const path of [prefix, `${prefix}/`])
-    if (path !== '') exact.set(path, routeOf('page', landing, prefix));
+    if (path !== '') exact.set(path, { endpoint: 'page', handle: landing, prefix, methods: ['GET'] });
 }
 
-function routeOf(endpoint: Endpoint, handle: Handle, prefix: string): Route {
-  return { endpoint, handle, prefix };
-}
+/** Methods of a page with a form that is sent to the same address. */
+const FORM = ['GET', 'POST'];
 
 /** Paths without the version (`/projects`) are included, because the policy decides about them (clause 9, open point 17). */
 function isBelow(path: string, folder: string): boolean {

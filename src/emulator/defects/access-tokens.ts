@@ -1,6 +1,7 @@
-import type { Policy, ReceivedResourceRequest, ResourceOperation, TokenPolicy } from '../policy.ts';
+import type { Policy, ResourceOperation, TokenPolicy } from '../policy.ts';
 import { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import type { Store } from '../store.ts';
 import { type Changes, changed, changing, type PolicyChanges } from './define-defect.ts';
@@ -61,7 +62,7 @@ export function afterFirstRefresh(
 }
 
 /** Decides if a request is meant. Made anew for each emulator and reset. */
-export type Meant = () => (request: ReceivedResourceRequest) => boolean;
+export type Meant = () => (request: HttpRequest) => boolean;
 
 export const operating = (operation: ResourceOperation): Meant => {
   return () => (request) => request.method === METHOD[operation];

@@ -1,9 +1,9 @@
 import { formatForm, ReceivedParameters } from '../parameters.ts';
 import { mediaTypeOf } from '../policy/media-type.ts';
-import type { ReceivedTokenRequest } from '../policy.ts';
+import type { HttpRequest } from '../request.ts';
 import { type Changes, changing } from './define-defect.ts';
 
-type Meant = (request: ReceivedTokenRequest) => boolean;
+type Meant = (request: HttpRequest) => boolean;
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -12,7 +12,7 @@ export const isExchange: Meant = ({ body }) => new URLSearchParams(body).has('co
 export const isRefresh: Meant = ({ body }) => new URLSearchParams(body).has('refresh_token');
 
 /** The documented request with the parameters of another one. */
-export function asForm(request: ReceivedTokenRequest, body: string): ReceivedTokenRequest {
+export function asForm(request: HttpRequest, body: string): HttpRequest {
   return { ...request, method: 'POST', contentType: FORM, query: '', body };
 }
 

@@ -11,7 +11,7 @@ import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { judgeApplicationForm } from './application-form.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
-import { carriesCsrf, sessionOf } from './session.ts';
+import { postedForm, sessionOf } from './session.ts';
 
 export const APPLICATIONS_PATH = '/access-keys/applications';
 
@@ -21,19 +21,19 @@ interface Visit {
 }
 
 export function applications(http: HttpRequest, service: Service): ServiceAnswer {
-  return visited(http, service, ['GET', 'POST'], (visit, form) =>
+  return visited(http, service, (visit, form) =>
     form === undefined ? list(visit, service) : create(visit, form, service),
   );
 }
 
 export function newApplication(http: HttpRequest, service: Service): ServiceAnswer {
-  return visited(http, service, ['GET'], ({ session, owner }) =>
+  return visited(http, service, ({ session, owner }) =>
     pageAnswer(service, 200, newApplicationPage({ csrf: session.csrf, ownerName: owner.name })),
   );
 }
 
 export function oneApplication(http: HttpRequest, service: Service): ServiceAnswer {
-  return visited(http, service, ['GET', 'POST'], (visit, form) => {
+  return visited(http, service, (visit, form) => {
     const clientId = lastSegment(http.path);
     const application = service.store.applications.get(clientId);
     if (application === undefined || application.ownerId !== visit.owner.id) {
@@ -49,21 +49,18 @@ export function oneApplication(http: HttpRequest, service: Service): ServiceAnsw
 function visited(
   http: HttpRequest,
   service: Service,
-  allowed: readonly string[],
   action: (visit: Visit, form?: ReceivedParameters) => ServiceAnswer,
 ): ServiceAnswer {
-  const { answer } = service.policy;
-  const method = answer.method(http.method);
-  if (!allowed.includes(method)) return answer.otherMethod('page', method, allowed);
+  const isPost = http.method === 'POST';
   const session = sessionOf(http, service);
   const owner = session?.ownerId === undefined ? undefined : service.store.owners.get(session.ownerId);
   if (session === undefined || owner === undefined) {
-    const returnTo = method === 'GET' ? http.path : APPLICATIONS_PATH;
+    const returnTo = isPost ? APPLICATIONS_PATH : http.path;
     return redirectWithin(service, `/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
   }
-  if (method === 'GET') return action({ session, owner });
-  const form = parseForm(http.body);
-  return carriesCsrf(form.get('csrf'), session) ? action({ session, owner }, form) : staleFormAnswer(service);
+  if (!isPost) return action({ session, owner });
+  const posted = postedForm(http, service);
+  return posted === undefined ? staleFormAnswer(service) : action({ session, owner }, posted.form);
 }
 
 function list({ session, owner }: Visit, service: Service): ServiceAnswer {

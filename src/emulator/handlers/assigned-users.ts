@@ -1,5 +1,5 @@
 import type { ServiceAnswer } from '../answer.ts';
-import type { ReceivedResourceRequest, ResourceRoute } from '../policy.ts';
+import type { ResourceRoute } from '../policy.ts';
 import type { IssuedPair, User } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
@@ -8,26 +8,17 @@ import { retireSuperseded } from './refresh-tokens.ts';
 
 export async function assignedUsers(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const { assignments, answer } = service.policy;
-  const request: ReceivedResourceRequest = {
-    method: answer.method(http.method),
-    path: http.path,
-    query: http.query,
-    authorization: http.header('authorization'),
-    contentType: http.header('content-type'),
-    accept: http.header('accept'),
-    body: http.body,
-  };
-  const route = assignments.route(request.method, request.path);
-  if ('allowed' in route) return answer.otherMethod('resource', request.method, route.allowed);
+  const route = assignments.route(http.method, http.path);
+  if ('allowed' in route) return answer.otherMethod('resource', http.method, route.allowed);
   if (isRefusal(route)) return answer.resourceFailure(route);
-  const pair = authenticated(request, route, service);
+  const pair = authenticated(http, route, service);
   if (isRefusal(pair)) return answer.resourceFailure(pair);
   return operate(http, route, service);
 }
 
 /** Returns the pair of the presented access token if it is alive and permits the operation. */
 function authenticated(
-  request: ReceivedResourceRequest,
+  request: HttpRequest,
   { operation }: ResourceRoute,
   service: Service,
 ): IssuedPair | Refusal<ResourceReason> {

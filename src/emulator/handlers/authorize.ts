@@ -1,6 +1,6 @@
 import type { ServiceAnswer } from '../answer.ts';
 import { consentPage } from '../pages/index.ts';
-import { parseForm, type ReceivedParameters } from '../parameters.ts';
+import type { ReceivedParameters } from '../parameters.ts';
 import type { ReceivedAuthorizationRequest } from '../policy.ts';
 import type {
   AuthorizationCode,
@@ -14,7 +14,7 @@ import type { HttpRequest } from '../request.ts';
 import type { Scopes } from '../scopes.ts';
 import type { OwnerDecision, Service } from '../service.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
-import { carriesCsrf, sessionOf, startSession } from './session.ts';
+import { postedForm, sessionOf, startSession } from './session.ts';
 
 interface ValidRequest {
   readonly request: ReceivedAuthorizationRequest;
@@ -24,11 +24,7 @@ interface ValidRequest {
 }
 
 export function authorize(http: HttpRequest, service: Service): ServiceAnswer {
-  const { answer } = service.policy;
-  const method = answer.method(http.method);
-  if (method === 'GET') return ask(http, service);
-  if (method === 'POST') return decide(http, service);
-  return answer.otherMethod('authorize', method, ['GET', 'POST']);
+  return http.method === 'GET' ? ask(http, service) : decide(http, service);
 }
 
 function ask(http: HttpRequest, service: Service): ServiceAnswer {
@@ -73,9 +69,9 @@ function deny(
 
 function decide(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store } = service;
-  const form = parseForm(http.body);
-  const session = sessionOf(http, service);
-  if (!carriesCsrf(form.get('csrf'), session)) return staleFormAnswer(service);
+  const posted = postedForm(http, service);
+  if (posted === undefined) return staleFormAnswer(service);
+  const { form, session } = posted;
   const query = form.get('request') ?? '';
   const owner = policy.authorize.owner(session, store.owners);
   if (owner === undefined) return toSignIn(query, service);

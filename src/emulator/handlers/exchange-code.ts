@@ -1,12 +1,13 @@
 import type { ReceivedParameters } from '../parameters.ts';
-import type { CodeExchange, IssuedTokens, ReceivedTokenRequest } from '../policy.ts';
+import type { CodeExchange, IssuedTokens } from '../policy.ts';
 import type { AuthorizationCode } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { issuedTokens, issuePair } from './issue-tokens.ts';
 
 export async function exchangeCode(
-  request: ReceivedTokenRequest,
+  request: HttpRequest,
   parameters: ReceivedParameters,
   service: Service,
 ): Promise<IssuedTokens | Refusal<TokenReason>> {

@@ -6,10 +6,8 @@ import { authorizeUrlOf, type Service } from '../service.ts';
 import { lifetimeOf } from '../situations/lifetime.ts';
 import { errorAnswer, pageAnswer } from './pages.ts';
 
-export function landing(http: HttpRequest, service: Service): ServiceAnswer {
-  const { profile, addresses, seed, store, policy } = service;
-  const method = policy.answer.method(http.method);
-  if (method !== 'GET') return policy.answer.otherMethod('page', method, ['GET']);
+export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
+  const { profile, addresses, seed, store } = service;
   const applications = [...store.applications.values()];
   const [place] = placesOf(profile.answers);
   const lifetime = lifetimeOf(service);

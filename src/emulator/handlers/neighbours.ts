@@ -8,31 +8,31 @@ import type { Service } from '../service.ts';
 
 type Endpoint = (http: HttpRequest, service: Service) => ServiceAnswer | Promise<ServiceAnswer>;
 
+type Neighbour = readonly [path: string, handle: Endpoint, method: 'GET' | 'POST'];
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const ABSENT: readonly number[] = [404, 410];
 
-export function neighbours({
-  answers,
-}: WholeProfile): readonly (readonly [path: string, handle: Endpoint])[] {
-  const all = [
-    ['/oauth/revoke', revoke, answers['neighbours.revoke']],
-    ['/oauth/introspect', introspect, answers['neighbours.introspect']],
-    ['/oauth/token/info', tokenInfo, answers['neighbours.token-info']],
+export function neighbours({ answers }: WholeProfile): readonly Neighbour[] {
+  const all: readonly (readonly [number, ...Neighbour])[] = [
+    [answers['neighbours.revoke'], '/oauth/revoke', revoke, 'POST'],
+    [answers['neighbours.introspect'], '/oauth/introspect', introspect, 'POST'],
+    [answers['neighbours.token-info'], '/oauth/token/info', tokenInfo, 'GET'],
     [
+      answers['neighbours.authorization-server-metadata'],
       '/.well-known/oauth-authorization-server',
       metadata,
-      answers['neighbours.authorization-server-metadata'],
+      'GET',
     ],
-    ['/.well-known/openid-configuration', metadata, answers['neighbours.openid-configuration']],
-  ] as const;
-  return all.flatMap(([path, handle, status]) => (ABSENT.includes(status) ? [] : [[path, handle]]));
+    [answers['neighbours.openid-configuration'], '/.well-known/openid-configuration', metadata, 'GET'],
+  ];
+  return all.flatMap(([status, ...neighbour]) => (ABSENT.includes(status) ? [] : [neighbour]));
 }
 
 async function revoke(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const pair = await namedPair(http, service);
   if (isRefusal(pair)) return service.policy.answer.tokenFailure(pair);
-  if (pair === 'other-method') return service.policy.answer.otherMethod('neighbour', http.method, ['POST']);
   if (pair !== undefined) {
     service.store.tokens.revokeAccess(pair);
     service.store.tokens.revokeRefresh(pair);
@@ -43,7 +43,6 @@ async function revoke(http: HttpRequest, service: Service): Promise<ServiceAnswe
 async function introspect(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const pair = await namedPair(http, service);
   if (isRefusal(pair)) return service.policy.answer.tokenFailure(pair);
-  if (pair === 'other-method') return service.policy.answer.otherMethod('neighbour', http.method, ['POST']);
   const active = pair !== undefined && service.policy.token.check(pair, service.clock.now()) === undefined;
   return bodyAnswer(200, JSON_TYPE, JSON.stringify(active ? described(pair) : { active: false }));
 }
@@ -51,17 +50,7 @@ async function introspect(http: HttpRequest, service: Service): Promise<ServiceA
 /** Describes the presented access token in Doorkeeper's format. */
 function tokenInfo(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store, clock } = service;
-  const method = policy.answer.method(http.method);
-  if (method !== 'GET') return policy.answer.otherMethod('neighbour', method, ['GET']);
-  const presented = policy.token.presented({
-    method,
-    path: http.path,
-    query: http.query,
-    authorization: http.header('authorization'),
-    contentType: http.header('content-type'),
-    body: http.body,
-  });
-  const pair = policy.token.find(presented, store);
+  const pair = policy.token.find(policy.token.presented(http), store);
   if (isRefusal(pair)) return policy.answer.resourceFailure(pair);
   const now = clock.now();
   const dead = policy.token.check(pair, now);
@@ -77,9 +66,7 @@ function tokenInfo(http: HttpRequest, service: Service): ServiceAnswer {
 }
 
 /** Authorization server metadata (RFC 8414); some services also serve it at the OpenID Connect path. */
-function metadata(http: HttpRequest, { policy, addresses }: Service): ServiceAnswer {
-  const method = policy.answer.method(http.method);
-  if (method !== 'GET') return policy.answer.otherMethod('neighbour', method, ['GET']);
+function metadata(_http: HttpRequest, { addresses }: Service): ServiceAnswer {
   const { authUrl } = addresses;
   const document = {
     issuer: authUrl,
@@ -96,17 +83,11 @@ function metadata(http: HttpRequest, { policy, addresses }: Service): ServiceAns
 async function namedPair(
   http: HttpRequest,
   { policy, store }: Service,
-): Promise<IssuedPair | undefined | 'other-method' | Refusal<TokenReason>> {
-  const request = {
-    method: http.method,
-    contentType: http.header('content-type'),
-    authorization: http.header('authorization'),
-    query: http.query,
-    body: http.body,
-  };
-  const parameters = await policy.client.parameters(request);
-  if (parameters === 'other-method' || isRefusal(parameters)) return parameters;
-  const credentials = policy.client.credentials(request, parameters);
+): Promise<IssuedPair | undefined | Refusal<TokenReason>> {
+  const parameters = await policy.client.parameters(http);
+  if (parameters === 'other-method') return undefined;
+  if (isRefusal(parameters)) return parameters;
+  const credentials = policy.client.credentials(http, parameters);
   if (isRefusal(credentials)) return credentials;
   const application = policy.client.authenticate(credentials, store.applications, 'authorization_code');
   if (isRefusal(application)) return application;

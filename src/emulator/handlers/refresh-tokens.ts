@@ -1,13 +1,14 @@
 import type { ReceivedParameters } from '../parameters.ts';
-import type { IssuedTokens, ReceivedTokenRequest, RefreshExchange } from '../policy.ts';
+import type { IssuedTokens, RefreshExchange } from '../policy.ts';
 import type { IssuedPair, RegisteredApplication } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { issuedTokens, issuePair } from './issue-tokens.ts';
 
 /** Replaces a token pair by a new one (clauses 2.1 rule 1 and 4.3). */
 export async function refreshTokens(
-  request: ReceivedTokenRequest,
+  request: HttpRequest,
   parameters: ReceivedParameters,
   service: Service,
 ): Promise<IssuedTokens | Refusal<TokenReason>> {
@@ -51,7 +52,7 @@ export function retireSuperseded(pair: IssuedPair, { policy, store }: Service): 
 }
 
 function clientOf(
-  request: ReceivedTokenRequest,
+  request: HttpRequest,
   parameters: ReceivedParameters,
   { policy, store }: Service,
 ): RegisteredApplication | Refusal<TokenReason> {

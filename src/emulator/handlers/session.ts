@@ -1,12 +1,11 @@
 import type { HeaderLine } from '../answer.ts';
 import { equalSecrets } from '../equal-secrets.ts';
+import { parseForm, type ReceivedParameters } from '../parameters.ts';
 import type { SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import { authPathOf, type Service } from '../service.ts';
 
-export function sessionOf(request: HttpRequest, service: Service): SignedInSession | undefined {
-  const cookies = request.header('cookie');
-  if (cookies === '') return undefined;
+export function sessionOf({ cookie: cookies }: HttpRequest, service: Service): SignedInSession | undefined {
   const prefix = `${cookieName(service)}=`;
   for (const piece of cookies.split(';')) {
     const cookie = piece.trim();
@@ -34,11 +33,18 @@ export function endedSessionCookie(service: Service): HeaderLine {
   return ['Set-Cookie', `${cookieName(service)}=; Max-Age=0; ${attributes(service)}`];
 }
 
-export function carriesCsrf(
-  submitted: string | undefined,
-  session: SignedInSession | undefined,
-): session is SignedInSession {
-  return session !== undefined && submitted !== undefined && equalSecrets(submitted, session.csrf);
+/** A form that was sent from one of the session's pages: with its CSRF token. */
+export interface PostedForm {
+  readonly form: ReceivedParameters;
+  readonly session: SignedInSession;
+}
+
+/** Reads a form; undefined without a session, or without its CSRF token. */
+export function postedForm(http: HttpRequest, service: Service): PostedForm | undefined {
+  const form = parseForm(http.body);
+  const session = sessionOf(http, service);
+  const carried = session !== undefined && equalSecrets(form.get('csrf') ?? '', session.csrf);
+  return carried ? { form, session } : undefined;
 }
 
 function attributes(service: Service): string {

@@ -6,29 +6,21 @@ import type { ResourceOwner } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
-import { carriesCsrf, endedSessionCookie, sessionCookie, sessionOf, startSession } from './session.ts';
+import { endedSessionCookie, postedForm, sessionCookie, sessionOf, startSession } from './session.ts';
 
 /** Compared when no owner has the email, so that an unknown email takes as long as a wrong password. */
 const NOBODYS_PASSWORD = 'no owner has this password';
 
 export function signIn(http: HttpRequest, service: Service): ServiceAnswer {
-  const { answer } = service.policy;
-  const method = answer.method(http.method);
-  if (method === 'GET') return showForm(http, service);
-  if (method === 'POST') return submit(http, service);
-  return answer.otherMethod('page', method, ['GET', 'POST']);
+  return http.method === 'GET' ? showForm(http, service) : submit(http, service);
 }
 
 export function signOut(http: HttpRequest, service: Service): ServiceAnswer {
-  const { answer } = service.policy;
-  const method = answer.method(http.method);
-  if (method !== 'POST') return answer.otherMethod('page', method, ['POST']);
-  const form = parseForm(http.body);
-  const session = sessionOf(http, service);
-  if (!carriesCsrf(form.get('csrf'), session)) return staleFormAnswer(service);
-  service.store.sessions.delete(session.id);
+  const posted = postedForm(http, service);
+  if (posted === undefined) return staleFormAnswer(service);
+  service.store.sessions.delete(posted.session.id);
   const ended = endedSessionCookie(service);
-  const returnTo = form.get('return_to');
+  const returnTo = posted.form.get('return_to');
   if (returnTo) return redirectWithin(service, localPath(returnTo), [ended]);
   const page = pageAnswer(service, 200, signedOutPage());
   return { ...page, headers: [...page.headers, ended] };
@@ -43,9 +35,9 @@ function showForm(http: HttpRequest, service: Service): ServiceAnswer {
 }
 
 function submit(http: HttpRequest, service: Service): ServiceAnswer {
-  const form = parseForm(http.body);
-  const session = sessionOf(http, service);
-  if (!carriesCsrf(form.get('csrf'), session)) return staleFormAnswer(service);
+  const posted = postedForm(http, service);
+  if (posted === undefined) return staleFormAnswer(service);
+  const { form, session } = posted;
   const email = form.get('email') ?? '';
   const returnTo = localPath(form.get('return_to'));
   const owner = ownerWith(email, form.get('password') ?? '', service);

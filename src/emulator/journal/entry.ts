@@ -13,7 +13,11 @@ export function entryOf(
   labels: Labels,
 ): JournalEntry {
   const { rawHeaders, outcome, fault, refusal } = record;
-  const said = readSent({ ...record, header: (name) => headerIn(rawHeaders, name) });
+  const said = readSent({
+    ...record,
+    authorization: headerIn(rawHeaders, 'authorization'),
+    contentType: headerIn(rawHeaders, 'content-type'),
+  });
   const { grant, user, application } = whose(said, outcome, service);
   const parameters = said.parameters.map((parameter) => labels.parameter(parameter, said));
   return present<JournalEntry>({

@@ -8,7 +8,8 @@ export interface SentRequest {
   readonly endpoint: Endpoint;
   readonly target: string;
   readonly body: string;
-  header(name: string): string;
+  readonly authorization: string;
+  readonly contentType: string;
 }
 
 export interface SentParameter {
@@ -32,7 +33,7 @@ export interface Said {
 export function readSent(sent: SentRequest): Said {
   const parameters = parametersOf(sent);
   const first = (name: string) => parameters.find((one) => one.name === name)?.value || undefined;
-  const authorization = sent.header('authorization');
+  const { authorization } = sent;
   const basic = basicCredentials(authorization, decodeFormComponent);
   const grantType = first('grant_type');
   const isTokenRequest = sent.endpoint === 'token';
@@ -53,11 +54,11 @@ export function readSent(sent: SentRequest): Said {
   };
 }
 
-function parametersOf({ target, body, header }: SentRequest): readonly SentParameter[] {
+function parametersOf({ target, body, contentType }: SentRequest): readonly SentParameter[] {
   const mark = target.indexOf('?');
   const query = mark < 0 ? [] : named(parseForm(target.slice(mark + 1)).entries(), 'query');
   if (body === '') return query;
-  const mediaType = mediaTypeOf(header('content-type'));
+  const mediaType = mediaTypeOf(contentType);
   if (mediaType === 'application/json') return [...query, ...named(jsonMembers(body), 'json')];
   const isForm = mediaType === 'application/x-www-form-urlencoded';
   return isForm ? [...query, ...named(parseForm(body).entries(), 'form')] : query;

@@ -1,8 +1,9 @@
 import { equalSecrets } from '../equal-secrets.ts';
 import { decodeFormComponent, NO_PARAMETERS, parseForm, ReceivedParameters } from '../parameters.ts';
-import type { ClientPolicy, Credentials, ReceivedTokenRequest } from '../policy.ts';
+import type { ClientPolicy, Credentials } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { finer, isRefusal, type Refusal, refuse, type TokenReason } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { onceEach } from './once-each.ts';
 
@@ -17,7 +18,7 @@ export function clientPolicy(answers: Answers): ClientPolicy {
   const decode = raw ? (part: string) => part : decodeFormComponent;
   const repeated = answers['token-failures.exchange.duplicate-parameter'];
 
-  async function otherBody(mediaType: string, request: ReceivedTokenRequest) {
+  async function otherBody(mediaType: string, request: HttpRequest) {
     if (mediaType === 'application/json' && takes('json-body')) return jsonParameters(request.body);
     if (mediaType === 'multipart/form-data' && takes('multipart')) return multipartParameters(request);
     return refuse(
@@ -129,9 +130,7 @@ function jsonParameters(body: string): ReceivedParameters | Refusal<TokenReason>
   );
 }
 
-async function multipartParameters(
-  request: ReceivedTokenRequest,
-): Promise<ReceivedParameters | Refusal<TokenReason>> {
+async function multipartParameters(request: HttpRequest): Promise<ReceivedParameters | Refusal<TokenReason>> {
   try {
     const response = new Response(request.body, { headers: { 'Content-Type': request.contentType } });
     const pairs: [string, string][] = [];

@@ -1,7 +1,8 @@
 import { parseForm } from '../parameters.ts';
-import type { ReceivedResourceRequest, TokenPolicy } from '../policy.ts';
+import type { TokenPolicy } from '../policy.ts';
 import type { Answers, TokenPlace } from '../profile.ts';
 import { refuse } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
 import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
 import { mediaTypeOf } from './media-type.ts';
 
@@ -20,7 +21,7 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
   const scheme =
     answers['token-presentation.scheme-case'] !== 'exact' ? /^bearer +(.*)$/is : /^Bearer +(.*)$/s;
 
-  function valueAt(place: TokenPlace, request: ReceivedResourceRequest): string | undefined {
+  function valueAt(place: TokenPlace, request: HttpRequest): string | undefined {
     switch (place) {
       case 'authorization-header':
         return request.authorization === '' ? undefined : scheme.exec(request.authorization)?.[1];

@@ -61,7 +61,8 @@ function identified(http: HttpRequest, endpoint: Endpoint, service: Service): Re
     endpoint,
     target: query === '' ? path : `${path}?${query}`,
     body,
-    header: (name) => http.header(name),
+    authorization: http.authorization,
+    contentType: http.contentType,
   });
   const { user, application } = whose(said, noOutcome(), service);
   const ownerId = sessionOf(http, service)?.ownerId;

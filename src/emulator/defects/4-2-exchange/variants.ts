@@ -1,5 +1,5 @@
-import type { ReceivedTokenRequest } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
+import type { HttpRequest } from '../../request.ts';
 import { byFirstApplication } from '../authenticating.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
@@ -7,11 +7,11 @@ import { asForm, isExchange, isRefresh, settling } from '../token-requests.ts';
 
 const MEMORY = 20;
 
-const reversed = ({ body }: ReceivedTokenRequest) =>
+const reversed = ({ body }: HttpRequest) =>
   body.startsWith('redirect_uri=') || body.startsWith('grant_type=');
-const withCharset = ({ contentType }: ReceivedTokenRequest) => contentType.includes(';');
+const withCharset = ({ contentType }: HttpRequest) => contentType.includes(';');
 
-function refusing(refused: (request: ReceivedTokenRequest) => boolean): Changes {
+function refusing(refused: (request: HttpRequest) => boolean): Changes {
   return changing(
     'client.parameters',
     (base) => (request) =>
@@ -21,7 +21,7 @@ function refusing(refused: (request: ReceivedTokenRequest) => boolean): Changes 
   );
 }
 
-function unchecked(spelled: (request: ReceivedTokenRequest) => boolean): Changes {
+function unchecked(spelled: (request: HttpRequest) => boolean): Changes {
   return ({ client }) => {
     let lenient = false;
     return {

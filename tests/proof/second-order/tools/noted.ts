@@ -1,12 +1,13 @@
 import { anybodysPair } from '../../../../src/emulator/defects/access-tokens.ts';
 import { type Changes, changed, type PolicyChanges } from '../../../../src/emulator/defects/define-defect.ts';
 import { NO_PARAMETERS, type ReceivedParameters } from '../../../../src/emulator/parameters.ts';
-import type { Policy, ReceivedResourceRequest, ResourceRoute } from '../../../../src/emulator/policy.ts';
+import type { Policy, ResourceRoute } from '../../../../src/emulator/policy.ts';
 import type {
   AuthorizationCode,
   IssuedPair,
   RegisteredApplication,
 } from '../../../../src/emulator/records.ts';
+import type { HttpRequest } from '../../../../src/emulator/request.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 
 /**
@@ -16,7 +17,7 @@ import type { Store } from '../../../../src/emulator/store.ts';
 export interface RequestNotes {
   /** Whose access token the request to the resource API presents. */
   caller: IssuedPair;
-  resource?: ReceivedResourceRequest;
+  resource?: HttpRequest;
   route?: ResourceRoute;
   /** Parameters of the token request. */
   form: ReceivedParameters;
