@@ -1,11 +1,12 @@
 import type { Handle, Route, RouteOf } from './handle.ts';
-import { APPLICATIONS_PATH, applications, newApplication, oneApplication } from './handlers/applications.ts';
+import { applications, newApplication, oneApplication } from './handlers/applications.ts';
 import { assignedUsers } from './handlers/assigned-users.ts';
 import { authorize } from './handlers/authorize.ts';
 import { landing, pageNotFound } from './handlers/landing.ts';
 import { neighbours } from './handlers/neighbours.ts';
 import { signIn, signOut } from './handlers/sign-in.ts';
 import { token } from './handlers/token.ts';
+import { APPLICATIONS_PATH } from './pages/account-area.ts';
 import type { Endpoint } from './policy.ts';
 import type { WholeProfile } from './profile.ts';
 

@@ -1,20 +1,21 @@
 import {
   applicationCreatedPage,
   applicationsPage,
-  consentPage,
   editApplicationPage,
-  errorPage,
-  landingPage,
   newApplicationPage,
   signedOutPage,
-  signInPage,
-} from '../../src/emulator/pages/index.ts';
+} from '../../src/emulator/pages/account-area.ts';
+import { consentPage } from '../../src/emulator/pages/consent.ts';
+import { errorPage } from '../../src/emulator/pages/error.ts';
+import { landingPage } from '../../src/emulator/pages/landing.ts';
+import { signInPage } from '../../src/emulator/pages/sign-in.ts';
 
 const CALLBACK = 'http://127.0.0.1:4003/callback';
 
 /** Every page, with `word` wherever somebody else chooses the text. */
 export function everyPage(word: string): Record<string, string> {
   const application = { clientId: word, name: word, redirectUris: [CALLBACK, word] };
+  const edited = { csrf: word, clientId: word, name: word, values: { name: word, redirectUris: word } };
   const errors = [
     { field: 'name', message: word },
     { field: 'redirect_uris', message: word },
@@ -28,14 +29,10 @@ export function everyPage(word: string): Record<string, string> {
     applications: applicationsPage({ applications: [application], ownerName: word, csrf: word }),
     'no applications': applicationsPage({ applications: [], ownerName: word, csrf: word }),
     'new application': newApplicationPage({ csrf: word }),
-    'new application, refused': newApplicationPage({
-      csrf: word,
-      values: { name: word, redirectUris: word },
-      errors,
-    }),
+    'new application, refused': newApplicationPage({ csrf: word, values: edited.values, errors }),
     'application created': applicationCreatedPage({ ...application, clientSecret: word }),
-    'edit application': editApplicationPage({ csrf: word, ...application, ownerName: word, saved: true }),
-    'edit application, refused': editApplicationPage({ csrf: word, ...application, errors }),
+    'edit application': editApplicationPage({ ...edited, ownerName: word, saved: true }),
+    'edit application, refused': editApplicationPage({ ...edited, errors }),
     error: errorPage({ status: 400, title: word, message: word, detail: word }),
     'signed out': signedOutPage(),
   };

@@ -1,4 +1,4 @@
-import type { FieldError } from '../pages/index.ts';
+import type { FieldError } from '../pages/field.ts';
 import type { ReceivedParameters } from '../parameters.ts';
 
 const NAME_LENGTH = 100;

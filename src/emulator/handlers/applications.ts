@@ -1,10 +1,11 @@
 import type { ServiceAnswer } from '../answer.ts';
 import {
+  APPLICATIONS_PATH,
   applicationCreatedPage,
   applicationsPage,
   editApplicationPage,
   newApplicationPage,
-} from '../pages/index.ts';
+} from '../pages/account-area.ts';
 import { parseForm, type ReceivedParameters } from '../parameters.ts';
 import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
@@ -12,8 +13,6 @@ import type { Service } from '../service.ts';
 import { judgeApplicationForm } from './application-form.ts';
 import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
 import { postedForm, sessionOf } from './session.ts';
-
-export const APPLICATIONS_PATH = '/access-keys/applications';
 
 interface Visit {
   readonly session: SignedInSession;
@@ -95,7 +94,16 @@ function edit(
   service: Service,
   saved: boolean,
 ): ServiceAnswer {
-  const html = editApplicationPage({ ...application, csrf: session.csrf, saved, ownerName: owner.name });
+  const { clientId, name, redirectUris } = application;
+  const values = { name, redirectUris: redirectUris.join('\n') };
+  const html = editApplicationPage({
+    clientId,
+    name,
+    values,
+    csrf: session.csrf,
+    saved,
+    ownerName: owner.name,
+  });
   return pageAnswer(service, 200, html);
 }
 
@@ -108,11 +116,10 @@ function save(
   const judged = judgeApplicationForm(form);
   if ('errors' in judged) {
     const html = editApplicationPage({
+      ...judged,
       csrf: visit.session.csrf,
       clientId: application.clientId,
       name: judged.values.name,
-      redirectUris: judged.values.redirectUris.split('\n'),
-      errors: judged.errors,
       ownerName: visit.owner.name,
     });
     return pageAnswer(service, 422, html);

@@ -1,5 +1,5 @@
 import type { ServiceAnswer } from '../answer.ts';
-import { consentPage } from '../pages/index.ts';
+import { consentPage } from '../pages/consent.ts';
 import type { ReceivedParameters } from '../parameters.ts';
 import type { ReceivedAuthorizationRequest } from '../policy.ts';
 import type {

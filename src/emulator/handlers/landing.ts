@@ -1,5 +1,5 @@
 import type { ServiceAnswer } from '../answer.ts';
-import { landingPage } from '../pages/index.ts';
+import { landingPage } from '../pages/landing.ts';
 import { placesOf } from '../policy/token.ts';
 import type { HttpRequest } from '../request.ts';
 import { authorizeUrlOf, type Service } from '../service.ts';

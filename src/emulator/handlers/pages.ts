@@ -1,5 +1,5 @@
 import { emptyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
-import { errorPage } from '../pages/index.ts';
+import { errorPage } from '../pages/error.ts';
 import type { SignedInSession } from '../records.ts';
 import { authPathOf, type Service } from '../service.ts';
 import { sessionCookie } from './session.ts';

@@ -1,6 +1,7 @@
 import type { ServiceAnswer } from '../answer.ts';
 import { equalSecrets } from '../equal-secrets.ts';
-import { signedOutPage, signInPage } from '../pages/index.ts';
+import { signedOutPage } from '../pages/account-area.ts';
+import { signInPage } from '../pages/sign-in.ts';
 import { parseForm } from '../parameters.ts';
 import type { ResourceOwner } from '../records.ts';
 import type { HttpRequest } from '../request.ts';

@@ -1,12 +1,26 @@
+import { errorSummary, type FieldError, inputField, textareaField, titleWithErrors } from './field.ts';
+import { layout } from './layout.ts';
 import { html, type PageMarkup } from './markup.ts';
 
 export const APPLICATIONS_PATH = '/access-keys/applications';
 
-export function applicationPath(clientId: string): string {
+export interface ListedApplication {
+  readonly clientId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+/** Who is signed in, and the token that forms carry. */
+interface Account {
+  readonly ownerName?: string | undefined;
+  readonly csrf: string;
+}
+
+function applicationPath(clientId: string): string {
   return `${APPLICATIONS_PATH}/${encodeURIComponent(clientId)}`;
 }
 
-export function breadcrumb(here: string): PageMarkup {
+function breadcrumb(here: string): PageMarkup {
   return html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="${APPLICATIONS_PATH}">Applications</a></li><li aria-current="page">${here}</li></ol></nav>`;
 }
 
@@ -14,4 +28,151 @@ export function breadcrumb(here: string): PageMarkup {
 export function addressList(addresses: readonly string[]): PageMarkup {
   if (addresses.length === 0) return html`<span class="muted">none yet</span>`;
   return html`<ul>${addresses.map((address) => html`<li><code>${address}</code></li>`)}</ul>`;
+}
+
+export function applicationsPage(
+  props: Account & { readonly applications: readonly ListedApplication[] },
+): string {
+  const { applications, ...signedIn } = props;
+  const create = html`<a class="button" href="${APPLICATIONS_PATH}/new">New application</a>`;
+  return layout({
+    title: 'Applications',
+    width: 'medium',
+    signedIn,
+    main: html`<div class="stack-l">
+<div class="head"><div class="stack-s"><h1>Applications</h1>
+<p class="muted">Clients that may ask users to authorize them. Each has a client id and a client secret.</p></div>
+${applications.length > 0 && create}</div>
+${
+  applications.length > 0
+    ? html`<ul class="apps">${applications.map(card)}</ul>`
+    : html`<div class="empty stack"><h2>No application yet</h2><p class="muted">Create one to receive a client id and a client secret.</p><p>${create}</p></div>`
+}
+</div>`,
+  });
+}
+
+function card({ clientId, name, redirectUris }: ListedApplication): PageMarkup {
+  return html`<li class="card flat stack">
+<h2><a href="${applicationPath(clientId)}">${name}</a></h2>
+<dl class="pairs"><div><dt>Client id</dt><dd><code>${clientId}</code></dd></div>
+<div><dt>Redirect addresses</dt><dd>${addressList(redirectUris)}</dd></div></dl>
+</li>`;
+}
+
+/** Shows a new application's credentials once (clauses 1 and 5.2), in the elements `client-id` and `client-secret`. */
+export function applicationCreatedPage(props: ListedApplication & { readonly clientSecret: string }): string {
+  const { clientId, clientSecret, name, redirectUris } = props;
+  return layout({
+    title: 'Application created',
+    width: 'medium',
+    main: html`<div class="stack-l">
+<div class="stack-s">${breadcrumb('Created')}<h1>${name} is ready</h1></div>
+<p class="notice warn"><strong>Copy the client secret now: it is shown only once.</strong> Treat it like a password. It lets its holder act as this application.</p>
+<div class="card stack-l">
+<dl class="pairs">
+<div><dt>Client id</dt><dd><code class="value grand" id="client-id">${clientId}</code></dd></div>
+<div><dt>Client secret</dt><dd><code class="value grand" id="client-secret">${clientSecret}</code></dd></div>
+<div><dt>Redirect addresses</dt><dd>${addressList(redirectUris)}</dd></div>
+</dl>
+<p><a class="button" href="${APPLICATIONS_PATH}">I have copied the secret</a></p>
+</div>
+</div>`,
+  });
+}
+
+/** What was typed, and what is wrong with it. */
+interface Typed extends Account {
+  readonly values?: { readonly name: string; readonly redirectUris: string };
+  readonly errors?: readonly FieldError[];
+}
+
+export function newApplicationPage(props: Typed): string {
+  return formPage(props, {
+    title: 'New application',
+    here: 'New',
+    heading: 'New application',
+    path: APPLICATIONS_PATH,
+    submit: 'Create application',
+    back: 'Cancel',
+  });
+}
+
+export function editApplicationPage(
+  props: Typed & { readonly clientId: string; readonly name: string; readonly saved?: boolean },
+): string {
+  const { clientId, name, saved } = props;
+  return formPage(props, {
+    title: `Edit ${name}`,
+    here: 'Edit',
+    heading: name,
+    path: applicationPath(clientId),
+    submit: 'Save changes',
+    back: 'Back to the list',
+    notice:
+      saved === true &&
+      html`<p class="notice good" role="status">Saved. The next authorization request is held against these addresses.</p>`,
+    above: html`<dl class="pairs"><div><dt>Client id</dt><dd><code class="value" id="client-id">${clientId}</code></dd></div></dl>`,
+    below: html`<p class="small muted">The client secret was shown when the application was created and cannot be shown again. Lost it? Create another application.</p>`,
+  });
+}
+
+interface FormPage {
+  readonly title: string;
+  readonly here: string;
+  readonly heading: string;
+  readonly path: string;
+  readonly submit: string;
+  readonly back: string;
+  readonly notice?: PageMarkup | false;
+  readonly above?: PageMarkup;
+  readonly below?: PageMarkup;
+}
+
+/** `novalidate`: the server's messages name the cause and stay on the page; the browser's bubbles do neither. */
+function formPage({ csrf, ownerName, values, errors = [] }: Typed, page: FormPage): string {
+  return layout({
+    title: titleWithErrors(page.title, errors.length > 0),
+    width: 'medium',
+    signedIn: { csrf, ownerName },
+    main: html`<div class="stack-l">
+<div class="stack-s">${breadcrumb(page.here)}<h1>${page.heading}</h1></div>
+${page.notice}
+${errorSummary(errors, ['name', 'redirect_uris'])}
+<form class="card stack-l" method="post" action="${page.path}" novalidate>
+<input type="hidden" name="csrf" value="${csrf}">
+${page.above}
+${inputField({
+  name: 'name',
+  label: 'Name',
+  hint: 'Users read it when they are asked to authorize.',
+  value: values?.name,
+  errors,
+  attributes: html`type="text" autocomplete="off" required`,
+})}
+${textareaField({
+  name: 'redirect_uris',
+  label: 'Redirect addresses',
+  hint: 'One a line, written exactly as the client will send them.',
+  value: values?.redirectUris,
+  errors,
+  attributes: html`rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" required`,
+})}
+<div class="buttons"><button class="button" type="submit">${page.submit}</button> <a class="button quiet" href="${APPLICATIONS_PATH}">${page.back}</a></div>
+</form>
+${page.below}
+</div>`,
+  });
+}
+
+export function signedOutPage(): string {
+  return layout({
+    title: 'Signed out',
+    width: 'narrow',
+    main: html`<div class="card stack">
+<h1>You are signed out</h1>
+<p class="muted">Applications that were authorized keep their tokens: signing out ends only the session of this browser.</p>
+<p class="buttons"><a class="button" href="${APPLICATIONS_PATH}">Sign in again</a> <a class="button quiet" href="/">What runs here</a></p>
+</div>`,
+  });
 }

@@ -1,6 +1,15 @@
 import { layout } from './layout.ts';
 import { html } from './markup.ts';
-import { meaningOfScope } from './scope-meanings.ts';
+
+/** Explains the scopes (clause 5.3). Which operation needs which is open (clause 5.7), so the sentences promise no limit. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  read: 'See your projects and the users assigned to them.',
+  write: 'Change your projects, such as assigning a user to one.',
+  destroy: 'Remove what is there, such as a user’s assignment to a project.',
+};
+
+const UNKNOWN_SCOPE =
+  'A scope outside the three that the service’s document names; what it allows is not known.';
 
 export interface ConsentPageProps {
   readonly csrf: string;
@@ -28,7 +37,7 @@ export function consentPage(props: ConsentPageProps): string {
 </div>
 <ul class="scopes" role="list" aria-label="Requested scopes">${scopes.map(
       (scope) =>
-        html`<li><span class="${scope === 'destroy' ? 'name destroy' : 'name'}">${scope}</span> <span>${meaningOfScope(scope)}</span></li>`,
+        html`<li><span class="${scope === 'destroy' ? 'name destroy' : 'name'}">${scope}</span> <span>${MEANINGS[scope] ?? UNKNOWN_SCOPE}</span></li>`,
     )}</ul>
 <p class="small muted">Whatever you decide, you leave for <strong>${redirectHost}</strong> next. Authorize only if you expect to go there.</p>
 <form method="post" action="/oauth/authorize">

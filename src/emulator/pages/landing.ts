@@ -1,5 +1,4 @@
-import { APPLICATIONS_PATH, addressList } from './account-area.ts';
-import type { ListedApplication } from './applications.ts';
+import { APPLICATIONS_PATH, addressList, type ListedApplication } from './account-area.ts';
 import { exchangeCommand, listCommand, refreshCommand } from './curl-lines.ts';
 import { layout } from './layout.ts';
 import { html, type PageMarkup } from './markup.ts';

@@ -169,5 +169,14 @@ pre.command { overflow-x: auto; white-space: pre; overflow-wrap: normal; }
 @media (forced-colors: active) { .badge, .button, .chips code { border-color: currentColor; } }
 `;
 
-/** Source expression for a `style-src` directive, quotes included: `'sha256-…'`. */
-export const stylesheetSource = `'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`;
+/**
+ * Every page's `Content-Security-Policy`: the one inlined stylesheet, images from `data:` (the icon), nothing else; never in a frame
+ * (RFC 6749 section 10.13). No `form-action`: Chromium applies it to the redirects after a form's POST too, which lead to the client.
+ */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`,
+  'img-src data:',
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');

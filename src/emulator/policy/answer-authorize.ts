@@ -1,5 +1,6 @@
 import { bodyAnswer, emptyAnswer, type ServiceAnswer } from '../answer.ts';
-import { contentSecurityPolicy, errorPage } from '../pages/index.ts';
+import { errorPage } from '../pages/error.ts';
+import { CONTENT_SECURITY_POLICY } from '../pages/styles.ts';
 import { formatForm } from '../parameters.ts';
 import type { AnswerPolicy, AuthorizationOutcome } from '../policy.ts';
 import type { Answers, PageAnswer } from '../profile.ts';
@@ -50,12 +51,11 @@ export function authorizeAnswers(
   const redirectStatus = answers['authorize-failures.redirect-status'] ?? 302;
   const spaces = answers['authorize-failures.redirect-spaces'] ?? 'plus';
   const wording = answers['authorize-failures.wording'];
-  const csp = contentSecurityPolicy();
 
   function page(status: number, html: string): ServiceAnswer {
     return bodyAnswer(status, 'text/html; charset=utf-8', html, [
       ['Cache-Control', 'no-store'],
-      ['Content-Security-Policy', csp],
+      ['Content-Security-Policy', CONTENT_SECURITY_POLICY],
       ['X-Frame-Options', 'DENY'],
       ['X-Content-Type-Options', 'nosniff'],
       ['Referrer-Policy', 'no-referrer'],
