@@ -1,6 +1,6 @@
 import type { Defect } from './defect.ts';
 import type { Profile } from './profile.ts';
-import type { Seed } from './seed.ts';
+import type { ApplicationOptions, Seed } from './seed.ts';
 
 /** How an emulator is started. */
 export interface EmulatorOptions {
@@ -52,13 +52,6 @@ export interface EmulatorOptions {
   readonly clockStart?: number;
   /** Makes every token, code, id and secret the same for the same text. For tests: nothing is secret then. */
   readonly randomSeed?: string;
-}
-
-/** What the first application has in place of the seed's. */
-export interface ApplicationOptions {
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-  readonly redirectUris?: readonly string[];
 }
 
 /** How the control port is opened. */

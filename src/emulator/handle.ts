@@ -1,6 +1,7 @@
 import { bodyAnswer, type ServiceAnswer } from './answer.ts';
 import { errorAnswer } from './handlers/pages.ts';
-import type { Journal, JournalRecord } from './journal/journal.ts';
+import type { JournalRecord } from './journal/entry.ts';
+import type { Journal } from './journal/journal.ts';
 import type { Endpoint } from './policy.ts';
 import { refuse } from './refusal.ts';
 import {

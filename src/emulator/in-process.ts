@@ -1,5 +1,5 @@
 import { BODILESS, type HeaderLine, halfOf, type ServiceAnswer } from './answer.ts';
-import { type Ending, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
+import { type Ending, type RequestHandler, targetOf } from './request.ts';
 
 /** A request as its sender has it. */
 export interface PlainRequest {
@@ -35,14 +35,17 @@ export async function answerPlain(
   { method, url, headers, body = '' }: PlainRequest,
   signal: AbortSignal = NEVER,
 ): Promise<PlainAnswer> {
-  const handler = handlerAt(handlers, url);
-  const sent = new Headers(headers.map(([name, value]): [string, string] => [name, value]));
   const verb = method.toUpperCase();
-  const received = receivedOf(verb, url, sent, signal, isBodiless(verb) ? '' : body.toWellFormed(), handler);
-  const answer = answerOf(await handler.handle(received), signal);
-  const shown = new Headers(answer.headers.map(([name, value]): [string, string] => [name, value]));
-  const whole = verb === 'HEAD' || BODILESS.has(answer.status) ? '' : answer.body.toWellFormed();
-  return { status: answer.status, headers: [...shown], body: whole, bytes: Buffer.byteLength(whole) };
+  const sent = headersOf(headers);
+  const text = verb === 'GET' || verb === 'HEAD' ? '' : body.toWellFormed();
+  const answer = answerOf(await handled(handlers, verb, url, sent, signal, text), signal);
+  const whole = bodyOf(verb, answer).toWellFormed();
+  return {
+    status: answer.status,
+    headers: [...headersOf(answer.headers)],
+    body: whole,
+    bytes: Buffer.byteLength(whole),
+  };
 }
 
 /**
@@ -52,47 +55,50 @@ export async function answerPlain(
  */
 export async function answerRequest(handlers: Handlers, request: Request): Promise<Response> {
   const { method, url, headers, signal } = request;
-  const handler = handlerAt(handlers, url);
   const body = Buffer.from(await request.arrayBuffer()).toString('utf8');
-  const ending = await handler.handle(receivedOf(method, url, headers, signal, body, handler));
+  const ending = await handled(handlers, method, url, headers, signal, body);
   const answer = answerOf(ending.by === 'half' ? { ...ending, by: 'answer' } : ending, signal);
   if (signal.aborted) throw signal.reason;
-  const whole = method === 'HEAD' || BODILESS.has(answer.status) || answer.body === '' ? null : answer.body;
+  const whole = bodyOf(method, answer) || null;
   return new Response(ending.by === 'half' ? brokenStream(halfOf(answer)) : whole, {
     status: answer.status,
-    headers: answer.headers.map(([name, value]): [string, string] => [name, value]),
+    headers: headersOf(answer.headers),
   });
 }
 
-function handlerAt(handlers: Handlers, url: string): RequestHandler {
-  const { origin } = new URL(url);
-  const handler = handlers.get(origin);
-  if (handler !== undefined) return handler;
-  throw new TypeError(`The emulator answers at ${[...handlers.keys()].join(' and ')}; asked was ${origin}.`);
+function headersOf(lines: readonly HeaderLine[]): Headers {
+  return new Headers(lines.map(([name, value]): [string, string] => [name, value]));
 }
 
-function receivedOf(
+function bodyOf(method: string, { status, body }: ServiceAnswer): string {
+  return method === 'HEAD' || BODILESS.has(status) ? '' : body;
+}
+
+/** @throws TypeError for an address of nobody */
+async function handled(
+  handlers: Handlers,
   method: string,
   url: string,
   headers: Headers,
   signal: AbortSignal,
   body: string,
-  { bodyLimit }: RequestHandler,
-): ReceivedRequest {
-  return {
+): Promise<Ending> {
+  const { origin } = new URL(url);
+  const handler = handlers.get(origin);
+  if (handler === undefined)
+    throw new TypeError(
+      `The emulator answers at ${[...handlers.keys()].join(' and ')}; asked was ${origin}.`,
+    );
+  return handler.handle({
     method,
     target: targetOf(url),
     rawHeaders: [...headers].flat(),
-    body: Buffer.byteLength(body) > bodyLimit ? undefined : body,
+    body: Buffer.byteLength(body) > handler.bodyLimit ? undefined : body,
     connection: undefined,
     header: (name) => headers.get(name) ?? '',
     isGone: () => signal.aborted,
     gone: () => signal,
-  };
-}
-
-function isBodiless(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
+  });
 }
 
 const BROKEN = {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { validateReplaceSeed } from '../../generated/control-validators.js';
 import type { Seed, SeedApplication } from '../../generated/schemas.d.ts';
 import { checkFits } from './check-fits.ts';
-import type { ApplicationOptions } from './emulator-options.ts';
 import { redirectUriProblem } from './handlers/application-form.ts';
 import type { Answers } from './profile.ts';
 import type { Randomness } from './randomness.ts';
@@ -75,6 +74,13 @@ export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness
       }),
     ),
   };
+}
+
+/** What the first application has in place of the seed's. */
+export interface ApplicationOptions {
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  readonly redirectUris?: readonly string[];
 }
 
 /**

@@ -1,9 +1,40 @@
-import type { JournalEntry } from '../control-types.ts';
+import type { ArmedFault, JournalEntry } from '../control-types.ts';
+import type { Endpoint } from '../policy.ts';
+import type { Refusal } from '../refusal.ts';
+import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
-import type { JournalRecord } from './journal.ts';
 import type { Labels } from './labels.ts';
 import { readSent } from './sent.ts';
 import { whose } from './who.ts';
+
+/**
+ * What is written down of a request while it is served. Everything that takes decoding is left to who reads the journal. Holds no
+ * request, socket or answer: they would be kept alive for as long as the record is.
+ */
+export interface JournalRecord {
+  readonly arrival: number;
+  /** How often the journal had been reset. */
+  readonly resets: number;
+  /** Real milliseconds since the journal was opened. */
+  readonly arrivedMs: number;
+  readonly mark: string | undefined;
+  /** The emulator's time, in seconds since the epoch. */
+  readonly at: number;
+  readonly connection: number | undefined;
+  readonly endpoint: Endpoint;
+  readonly method: string;
+  readonly target: string;
+  /** Names and values in turns. */
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+  readonly outcome: RequestOutcome;
+  answeredMs: number;
+  status: number | undefined;
+  refusal: Refusal | undefined;
+  clientGone: boolean;
+  fault: Pick<ArmedFault, 'id' | 'kind'> | undefined;
+  held: JournalEntry['held'];
+}
 
 /** Converts a record to a journal entry: decoded, with secrets replaced by ordinals. */
 export function entryOf(
@@ -37,8 +68,8 @@ export function entryOf(
     grantType: said.grantType,
     authentication: said.authentication,
     presentation: said.presentation,
-    presented: labels.presented(said),
-    issued: labels.issued(outcome),
+    presented: labels.ordinals(said),
+    issued: labels.ordinals(outcome),
     grant: grant === undefined ? undefined : `grant#${grant.ordinal}`,
     user,
     application,

@@ -1,16 +1,12 @@
 import type {
-  ArmedFault,
   JournalControl,
   JournalEntry,
   JournalPage,
   JournalWait,
   PendingRequest,
 } from '../control-types.ts';
-import type { Endpoint } from '../policy.ts';
-import type { Refusal } from '../refusal.ts';
-import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
-import { entryOf } from './entry.ts';
+import { entryOf, type JournalRecord } from './entry.ts';
 import { Labels } from './labels.ts';
 
 /** How many requests a journal remembers unless told. */
@@ -24,35 +20,6 @@ export const SHORT_JOURNAL = 1_000;
 
 /** The longest that {@link Journal.wait} waits, in seconds. */
 const LONGEST_WAIT = 60;
-
-/**
- * What is written down of a request while it is served. Everything that takes decoding is left to who reads the journal. Holds no
- * request, socket or answer: they would be kept alive for as long as the record is.
- */
-export interface JournalRecord {
-  readonly arrival: number;
-  /** How often the journal had been reset. */
-  readonly resets: number;
-  /** Real milliseconds since the journal was opened. */
-  readonly arrivedMs: number;
-  readonly mark: string | undefined;
-  /** The emulator's time, in seconds since the epoch. */
-  readonly at: number;
-  readonly connection: number | undefined;
-  readonly endpoint: Endpoint;
-  readonly method: string;
-  readonly target: string;
-  /** Names and values in turns. */
-  readonly rawHeaders: readonly string[];
-  readonly body: string;
-  readonly outcome: RequestOutcome;
-  answeredMs: number;
-  status: number | undefined;
-  refusal: Refusal | undefined;
-  clientGone: boolean;
-  fault: Pick<ArmedFault, 'id' | 'kind'> | undefined;
-  held: JournalEntry['held'];
-}
 
 /** What a request is when it arrives. */
 export type Arrived = Pick<
@@ -90,18 +57,11 @@ export class Journal implements JournalControl {
   arrived(request: Arrived): JournalRecord {
     this.#arrivals += 1;
     return {
+      ...request,
       arrival: this.#arrivals,
       resets: this.#resets,
       arrivedMs: performance.now() - this.#zero,
       mark: this.#mark,
-      at: request.at,
-      connection: request.connection,
-      endpoint: request.endpoint,
-      method: request.method,
-      target: request.target,
-      rawHeaders: request.rawHeaders,
-      body: request.body,
-      outcome: request.outcome,
       answeredMs: 0,
       status: undefined,
       refusal: undefined,

@@ -47,19 +47,7 @@ export class Labels {
       : `refresh_token#${pair.refreshOrdinal}`;
   }
 
-  presented({ code, accessToken, refreshToken }: Said): Ordinals {
-    return this.#ordinals(code, accessToken, refreshToken);
-  }
-
-  issued({ code, accessToken, refreshToken }: RequestOutcome): Ordinals {
-    return this.#ordinals(code, accessToken, refreshToken);
-  }
-
-  #ordinals(
-    code: string | undefined,
-    accessToken: string | undefined,
-    refreshToken: string | undefined,
-  ): Ordinals {
+  ordinals({ code, accessToken, refreshToken }: RequestOutcome | Said): Ordinals {
     return {
       ...(code === undefined ? {} : { code: this.code(code) }),
       ...(accessToken === undefined ? {} : { accessToken: this.accessToken(accessToken) }),
