@@ -1,5 +1,3 @@
-/** `doctor` checks step by step from the configuration to the target and stops where one fails, with what to do about it. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -13,9 +11,8 @@ import { type CheckedStep, checkSteps } from '../../src/app/doctor/step.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { liveTarget, reachOf } from '../../src/targets/live.ts';
 import { runCommand } from '../support/command.ts';
-import { makeExpiredCertificate } from '../support/faulty-service/certificates.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
-import { makeCertificates } from '../support/stand-in/certificates.ts';
+import { makeCertificates, makeExpiredCertificate } from '../support/stand-in/certificates.ts';
 import type { KeyAndCertificate } from '../support/stand-in/listener.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
 import { Walk } from '../support/stand-in/walk.ts';
@@ -245,8 +242,6 @@ test.describe('a step of the network', () => {
   }
 
   test.describe('certificates', () => {
-    test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
-
     async function withCertificate(
       { key, cert }: KeyAndCertificate,
       work: (address: string) => Promise<void>,

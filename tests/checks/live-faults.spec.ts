@@ -8,7 +8,6 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
 import { runCommand } from '../support/command.ts';
-import { makeExpiredCertificate } from '../support/faulty-service/certificates.ts';
 import {
   answer,
   at,
@@ -27,7 +26,7 @@ import { type FaultyService, startFaultyService } from '../support/faulty-servic
 import { idsWith, type JudgeOptions, judgeLive } from '../support/judge-live.ts';
 import { firstInTest } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
-import { makeCertificates } from '../support/stand-in/certificates.ts';
+import { makeCertificates, makeExpiredCertificate } from '../support/stand-in/certificates.ts';
 
 /** Milliseconds that an exchange may take where none ever ends. Elsewhere the usual deadline holds: machines are slow at times. */
 const SHORT_MS = 400;

@@ -1,8 +1,3 @@
-/**
- * Live targets with an authority of their own, and behind a proxy: requests and the browser reach them alike, and refuse
- * alike whoever nobody vouches for. Needs the program openssl; what says "browser" needs one.
- */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +13,6 @@ import type { Target } from '../../src/targets/target.ts';
 import { type ForwardProxy, startForwardProxy } from '../support/forward-proxy.ts';
 import { withLiveTarget } from '../support/live-config.ts';
 import { makeCertificates } from '../support/stand-in/certificates.ts';
-
-test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
 
 /** HTTPS everywhere, and the pages on an origin of their own. */
 const TLS = { STAND_IN_TLS: '1', STAND_IN_TWO_ORIGINS: '1' };
