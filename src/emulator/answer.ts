@@ -16,7 +16,6 @@ export interface ServiceAnswer {
 /** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** The first half of an answer's body. */
 export function halfOf({ body }: ServiceAnswer): string {
   return body.slice(0, Math.floor(body.length / 2));
 }
@@ -34,7 +33,6 @@ export function withHeader(answer: ServiceAnswer, name: string, value: string | 
   return { ...answer, headers: value === undefined ? headers : [...headers, [name, value]] };
 }
 
-/** An answer without a body. */
 export function emptyAnswer(status: number, headers: readonly HeaderLine[] = []): ServiceAnswer {
   return { status, headers, body: '' };
 }
@@ -51,7 +49,6 @@ export function emptyTyped(
   );
 }
 
-/** An answer with a body of the given content type. */
 export function bodyAnswer(
   status: number,
   contentType: string,

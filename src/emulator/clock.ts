@@ -15,7 +15,6 @@ export interface Clock {
 /** Where a virtual clock starts unless told: 2026-01-01T00:00:00Z. */
 const VIRTUAL_START = 1_767_225_600;
 
-/** A clock that stands still between moves. */
 export function createVirtualClock(start: number = VIRTUAL_START): Clock {
   let time = start;
   return {
@@ -50,7 +49,6 @@ export function createRealClock(): Clock {
 /** 9999-12-31T23:59:59Z: later dates have no spelling in headers. */
 const LAST = 253_402_300_799;
 
-/** The time that many seconds later. */
 function forwards(now: number, seconds: number): number {
   if (Number.isFinite(seconds) && seconds >= 0 && now + seconds <= LAST) return now + seconds;
   throw new RangeError(

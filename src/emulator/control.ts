@@ -32,7 +32,6 @@ export interface Control extends SituationControl {
     advance(seconds: number): number;
   };
   readonly defects: {
-    /** Ids of the defects that are on. */
     active(): readonly string[];
     /** Ids of the defects that can be switched on. */
     known(): readonly string[];

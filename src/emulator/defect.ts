@@ -7,7 +7,6 @@ export interface Defect {
   create(): (policy: Policy) => Policy;
 }
 
-/** The policy with defects on it, the first innermost. */
 export function applyDefects(policy: Policy, defects: readonly Defect[]): Policy {
   return defects.reduce((current, defect) => defect.create()(current), policy);
 }

@@ -6,12 +6,10 @@ export class ReceivedParameters {
     this.#pairs = pairs;
   }
 
-  /** The first value under a name. */
   get(name: string): string | undefined {
     return this.#pairs.find(([candidate]) => candidate === name)?.[1];
   }
 
-  /** Every name and value. */
   entries(): readonly (readonly [string, string])[] {
     return this.#pairs;
   }
@@ -31,13 +29,11 @@ export class ReceivedParameters {
     return new ReceivedParameters(this.#pairs.toReversed());
   }
 
-  /** These parameters, then those. */
   concat(others: ReceivedParameters): ReceivedParameters {
     return new ReceivedParameters([...this.#pairs, ...others.#pairs]);
   }
 }
 
-/** No parameters at all. */
 export const NO_PARAMETERS = new ReceivedParameters([]);
 
 /**

@@ -56,7 +56,6 @@ export interface ConsentQuestion {
 
 /** Clause 4.1: who gets a code, and what for. */
 export interface AuthorizePolicy {
-  /** Reads the query of the address. */
   parameters(query: string): ReceivedParameters;
   /** Reads the request; refuses repeated parameters. */
   request(parameters: ReceivedParameters): ReceivedAuthorizationRequest | Refusal<AuthorizeReason>;
@@ -91,7 +90,6 @@ export interface CodeExchange {
 
 /** Clauses 2.2 and 4.2: what a code is good for. Times in seconds since the epoch. */
 export interface CodePolicy {
-  /** A fresh code. */
   value(randomness: Randomness): string;
   find(value: string, codes: Lookup<AuthorizationCode>): AuthorizationCode | Refusal<TokenReason>;
   /** Undefined when the code is this client's, for this address, alive, and its verifier fits. */
@@ -117,7 +115,6 @@ export interface ClientPolicy {
   /** Reads the parameters out of the documented POST and form, or what else is accepted. */
   parameters(request: HttpRequest): MaybePromise<ReceivedParameters | 'other-method' | Refusal<TokenReason>>;
   grantType(parameters: ReceivedParameters): 'authorization_code' | 'refresh_token' | Refusal<TokenReason>;
-  /** The value of a required parameter. */
   required(
     parameters: ReceivedParameters,
     name: 'code' | 'redirect_uri' | 'refresh_token',
@@ -130,7 +127,6 @@ export interface ClientPolicy {
   ): RegisteredApplication | Refusal<TokenReason>;
 }
 
-/** The three operations of clause 4.4. */
 export type ResourceOperation = 'assign' | 'unassign' | 'list';
 
 /** Clauses 2.1 and 5: token values, and what an access token may do. Times in seconds since the epoch. */
@@ -141,7 +137,6 @@ export interface TokenPolicy {
   scopes(code: AuthorizationCode, exchange: CodeExchange): Scopes | Refusal<TokenReason>;
   /** A live pair to hand out again instead of a new one. */
   existing(code: AuthorizationCode, granted: readonly Grant[], now: number): IssuedPair | undefined;
-  /** The token that the request presents. */
   presented(request: HttpRequest): string | undefined;
   find(presented: string | undefined, store: Store): IssuedPair | Refusal<ResourceReason>;
   /** Undefined when the access token is alive. */
@@ -200,7 +195,6 @@ export interface ResourceRoute {
 
 /** What stands in for a route when the path is known and the method is not. */
 export interface OtherMethodRoute {
-  /** The methods that the path has. */
   readonly allowed: readonly string[];
 }
 
@@ -252,7 +246,6 @@ export type Endpoint = 'authorize' | 'token' | ResourceOperation | 'page' | 'res
 export interface AnswerPolicy {
   /** The method that a request is treated as: HEAD may stand for GET. */
   method(method: string): string;
-  /** The redirect to the client. */
   authorization(outcome: AuthorizationOutcome): ServiceAnswer;
   /** A refused or denied request. `redirectUri` is present once it is known to be authorized. */
   authorizeFailure(
@@ -260,7 +253,6 @@ export interface AnswerPolicy {
     request: ReceivedAuthorizationRequest,
     redirectUri: string | undefined,
   ): ServiceAnswer;
-  /** A page for a browser. */
   page(status: number, html: string): ServiceAnswer;
   tokens(issued: IssuedTokens): ServiceAnswer;
   tokenFailure(refusal: Refusal<TokenReason>): ServiceAnswer;

@@ -1,11 +1,9 @@
 import type { Scopes } from './scopes.ts';
 
-/** A client application (clauses 1 and 5.2). */
 export interface RegisteredApplication {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
-  /** The authorized redirect addresses, as registered. */
   readonly redirectUris: readonly string[];
   /** Id of the owner who created it. */
   readonly ownerId: string;
@@ -35,7 +33,6 @@ export interface Grant {
   readonly clientId: string;
   readonly ownerId: string;
   readonly scopes: Scopes;
-  /** The token pair issued last, if any was. */
   latest?: IssuedPair;
   /** Whether the owner, or a replay, has taken it back: every token of the grant is dead then. */
   revoked: boolean;
@@ -110,7 +107,6 @@ export class IssuedPair {
     return this.terms.refreshed;
   }
 
-  /** When the access token expires. */
   get expiresAt(): number {
     return this.issuedAt + this.terms.accessLifetime;
   }

@@ -79,17 +79,14 @@ export interface Refusal<R extends Reason = Reason> {
   readonly finer?: FinerReason;
 }
 
-/** Makes a refusal. */
 export function refuse<R extends Reason>(reason: R, detail: string, parameter?: string): Refusal<R> {
   return parameter === undefined ? { refused: reason, detail } : { refused: reason, detail, parameter };
 }
 
-/** The refusal with a finer reason. */
 export function finer<R extends Reason>(refusal: Refusal<R>, reason: FinerReason | undefined): Refusal<R> {
   return reason === undefined ? refusal : { ...refusal, finer: reason };
 }
 
-/** Whether a decision is a refusal. */
 export function isRefusal<R extends Reason>(decision: unknown | Refusal<R>): decision is Refusal<R> {
   return typeof decision === 'object' && decision !== null && 'refused' in decision;
 }

@@ -1,10 +1,8 @@
-/** A scope of clause 5.3. */
 export type GrantedScope = 'read' | 'write' | 'destroy';
 
 /** A set of scopes, in the order of the document, without repetition. Equal sets are the same array. */
 export type Scopes = readonly GrantedScope[];
 
-/** The three scopes, in the order of the document. */
 export const ALL_SCOPES: Scopes = ['read', 'write', 'destroy'];
 
 /** Every set of scopes, by bit mask in the order of {@link ALL_SCOPES}: a million tokens share eight arrays. */
@@ -12,7 +10,6 @@ const SETS: readonly Scopes[] = Array.from({ length: 8 }, (_, mask) =>
   mask === 7 ? ALL_SCOPES : ALL_SCOPES.filter((__, bit) => (mask & (1 << bit)) !== 0),
 );
 
-/** The text of every set. */
 const TEXTS: ReadonlyMap<Scopes, string> = new Map(SETS.map((scopes) => [scopes, scopes.join(' ')]));
 
 function maskOf(scopes: Iterable<string>): number | undefined {
@@ -25,7 +22,6 @@ function maskOf(scopes: Iterable<string>): number | undefined {
   return mask;
 }
 
-/** The set of the given scopes. */
 export function scopeSet(scopes: Iterable<GrantedScope>): Scopes {
   return SETS[maskOf(scopes) ?? 0] ?? [];
 }
@@ -40,17 +36,14 @@ export function parseScopes(value: string): Scopes | undefined {
   return mask === undefined ? undefined : SETS[mask];
 }
 
-/** Writes a set as a space-delimited value. */
 export function formatScopes(scopes: Scopes): string {
   return TEXTS.get(scopes) ?? scopes.join(' ');
 }
 
-/** Whether `scopes` holds every one of `wanted`. */
 export function includesScopes(scopes: Scopes, wanted: Scopes): boolean {
   return wanted.every((scope) => scopes.includes(scope));
 }
 
-/** The scopes that are in both sets. */
 export function commonScopes(a: Scopes, b: Scopes): Scopes {
   return scopeSet(a.filter((scope) => b.includes(scope)));
 }

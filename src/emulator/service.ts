@@ -27,7 +27,6 @@ export interface Service {
   policy: Policy;
   store: Store;
   seed: ResolvedSeed;
-  /** Ids of the defects that are on. */
   defects: readonly string[];
   addresses: Addresses;
   /** Lifetime of access tokens in seconds, where it is to be other than the document's. */

@@ -9,7 +9,6 @@ import type {
   User,
 } from './records.ts';
 
-/** Records of one kind, by their key. */
 export interface Lookup<T> {
   get(key: string): T | undefined;
   values(): Iterable<T>;
@@ -30,7 +29,6 @@ export interface Tokens {
   byRefreshToken(value: string): IssuedPair | undefined;
   revokeAccess(pair: IssuedPair): void;
   revokeRefresh(pair: IssuedPair): void;
-  /** Every pair that is remembered. */
   values(): Iterable<IssuedPair>;
   readonly size: number;
 }
@@ -55,7 +53,6 @@ export interface Assignments {
   projects(): Iterable<string>;
 }
 
-/** Everything the emulator remembers. */
 export interface Store {
   readonly applications: Collection<RegisteredApplication>;
   readonly owners: Collection<ResourceOwner>;

@@ -21,7 +21,6 @@ export const SHORT_JOURNAL = 1_000;
 /** The longest that {@link Journal.wait} waits, in seconds. */
 const LONGEST_WAIT = 60;
 
-/** What a request is when it arrives. */
 export type Arrived = Pick<
   JournalRecord,
   'at' | 'connection' | 'endpoint' | 'method' | 'target' | 'rawHeaders' | 'body' | 'outcome'

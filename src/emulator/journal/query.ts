@@ -1,6 +1,5 @@
 interface JournalQuery {
   readonly since: number;
-  /** Seconds. */
   readonly wait: number;
   readonly limit: number | undefined;
 }

@@ -3,7 +3,6 @@ import type { Service } from '../service.ts';
 import { checkFault } from './check-fault.ts';
 import { fits, type Question } from './question.ts';
 
-/** A fault and how many requests that fit it has met. */
 interface Armed {
   readonly id: string;
   readonly fault: Fault;
@@ -23,7 +22,6 @@ export class Faults implements FaultControl {
     this.#service = service;
   }
 
-  /** Whether none is armed. */
   get idle(): boolean {
     return this.#armed.length === 0;
   }

@@ -7,7 +7,6 @@ import { checkFilter, fits, type Question } from './question.ts';
 /** How long a hold waits after the first request began to, in milliseconds, unless told. */
 const LIMIT = 10_000;
 
-/** What became of a request that was held. */
 export type Held = NonNullable<JournalEntry['held']>;
 
 /** One hold, from when it is armed until it lets go. */
@@ -75,7 +74,6 @@ export class Holds implements HoldControl {
     this.#service = service;
   }
 
-  /** Whether none holds. */
   get idle(): boolean {
     return this.#all.every(({ releasedBy }) => releasedBy !== undefined);
   }

@@ -12,7 +12,6 @@ export interface Question {
   readonly who: () => Pick<RequestFilter, 'grantType' | 'user' | 'clientId'>;
 }
 
-/** The question that a request answers. */
 export function questionOf(http: HttpRequest, endpoint: Endpoint, service: Service): Question {
   let known: ReturnType<Question['who']> | undefined;
   return {
@@ -24,7 +23,6 @@ export function questionOf(http: HttpRequest, endpoint: Endpoint, service: Servi
   };
 }
 
-/** Whether a request is one that the filter means. */
 export function fits({ route, grantType, user, clientId }: RequestFilter, asked: Question): boolean {
   if (route !== 'any' && route !== asked.endpoint) return false;
   if (grantType === undefined && user === undefined && clientId === undefined) return true;
