@@ -6,6 +6,7 @@ import type { PaceClock } from '../../src/exchange/paced-transport.ts';
 import { inProcessTransport } from '../../src/targets/in-process.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import type { Target } from '../../src/targets/target.ts';
+import { emulatorSettings } from './emulator-settings.ts';
 
 /**
  * Starts an emulator without sockets and makes a *live* target of it, through a configuration as a user writes it for
@@ -42,7 +43,9 @@ function withoutWaiting(): PaceClock {
 /** Higher than any row needs, because budgets are not tested here. */
 const NO_LIMIT = 1_000_000;
 
-function configurationOf({ authUrl, baseUrl, controlUrl, controlToken, seed }: Emulator): Configuration {
+function configurationOf(emulator: Emulator): Configuration {
+  const { controlUrl, controlToken, seed } = emulator;
+  const { authUrl, baseUrl, projects, users, signIn, consent } = emulatorSettings(emulator);
   const [first, second] = seed.applications.map(({ clientId, clientSecret, redirectUris }) => ({
     clientId,
     clientSecret,
@@ -51,9 +54,6 @@ function configurationOf({ authUrl, baseUrl, controlUrl, controlToken, seed }: E
   const [owner] = seed.owners;
   if (first === undefined || second === undefined || owner === undefined)
     throw new Error("the emulator's seed lacks an owner or two applications");
-  const assigned = new Set(seed.assignments.map(({ user }) => user));
-  const [user = '', ...users] = seed.users.map(({ id }) => id).filter((id) => !assigned.has(id));
-  const [project = '', ...projects] = seed.projects.map(({ id }) => id);
   return {
     file: 'conformance.config.json',
     name: 'the emulator as a live target',
@@ -62,23 +62,10 @@ function configurationOf({ authUrl, baseUrl, controlUrl, controlToken, seed }: E
     application: first,
     secondApplication: second,
     owner: { login: owner.email, password: owner.password },
-    projects: [project, ...projects.slice(0, 1)],
-    users: [user, ...users.slice(0, 2)],
-    signIn: {
-      origins: [],
-      form: 'input[name=password]',
-      steps: [
-        { fill: 'input[name=email]', with: 'login' },
-        { fill: 'input[name=password]', with: 'password' },
-        { click: { button: 'Sign in' } },
-      ],
-    },
-    consent: {
-      grant: 'button[name=decision][value=grant]',
-      deny: 'button[name=decision][value=deny]',
-      shown: 'always',
-      settleMs: 0,
-    },
+    projects,
+    users,
+    signIn: { origins: [], ...signIn },
+    consent: { ...consent, shown: 'always' },
     accountArea: {
       open: { button: 'New application' },
       name: 'input[name=name]',

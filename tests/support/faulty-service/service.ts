@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { defectsById } from '../../../src/emulator/defects/index.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/start-emulator.ts';
+import { emulatorSecrets, emulatorSettings } from '../emulator-settings.ts';
 import type { WrittenConfiguration } from '../live-config.ts';
 import { type KeyAndCertificate, listen } from '../stand-in/listener.ts';
 import type { Fault } from './faults.ts';
@@ -63,12 +64,10 @@ export async function startFaultyService({
   };
   auth.serve(serve(emulator.authUrl, auth.origin));
   api.serve(serve(emulator.baseUrl, api.origin));
-  const settings = configurationOf(emulator, auth.origin, api.origin);
-  const { applications, owners } = emulator.seed;
-  const env = {
-    STAGING_CLIENT_SECRET: applications[0]?.clientSecret ?? '',
-    STAGING_PASSWORD: owners[0]?.password ?? '',
-  };
+  const own = emulatorSettings(emulator, { authUrl: auth.origin, baseUrl: api.origin });
+  const consent = { ...own.consent, settleMs: 100 };
+  const settings = { ...own, consent, pacing: { requestsPerSecond: 1_000 } };
+  const env = emulatorSecrets(emulator);
   return {
     asked,
     tokenRequests,
@@ -111,39 +110,5 @@ async function answerOf(emulator: Emulator, behind: string, own: string, req: In
       .map(([name, value]) => [name, value.replaceAll(behind, own)] as const),
     cookies: answer.headers.getSetCookie(),
     content: Buffer.from(await answer.arrayBuffer()),
-  };
-}
-
-function configurationOf({ seed }: Emulator, authUrl: string, baseUrl: string): ConfigurationFile {
-  const [application] = seed.applications;
-  const assigned = new Set(seed.assignments.map(({ user }) => user));
-  const free = seed.users.map(({ id }) => id).filter((id) => !assigned.has(id));
-  return {
-    name: 'staging',
-    authUrl,
-    baseUrl,
-    application: {
-      clientId: application?.clientId ?? '',
-      clientSecret: { env: 'STAGING_CLIENT_SECRET' },
-      redirectUris: [...(application?.redirectUris ?? [])],
-    },
-    owner: { login: seed.owners[0]?.email ?? '', password: { env: 'STAGING_PASSWORD' } },
-    projects: seed.projects.map(({ id }) => id).slice(0, 2),
-    users: free.slice(0, 3),
-    signIn: {
-      form: 'input[name=password]',
-      steps: [
-        { fill: 'input[name=email]', with: 'login' },
-        { fill: 'input[name=password]', with: 'password' },
-        { click: { button: 'Sign in' } },
-      ],
-    },
-    consent: {
-      grant: 'button[name=decision][value=grant]',
-      deny: 'button[name=decision][value=deny]',
-      shown: 'once',
-      settleMs: 100,
-    },
-    pacing: { requestsPerSecond: 1_000 },
   };
 }

@@ -1,0 +1,49 @@
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import type { Emulator } from '../../src/emulator/start-emulator.ts';
+
+/** The configuration that a user would write for an emulator as staging, seen at these addresses. */
+export function emulatorSettings(
+  { seed, ...emulator }: Emulator,
+  { authUrl, baseUrl }: { readonly authUrl: string; readonly baseUrl: string } = emulator,
+) {
+  const { clientId, redirectUris } = seed.applications[0];
+  const [redirectUri = '', ...others] = redirectUris;
+  const assigned = new Set(seed.assignments.map(({ user }) => user));
+  const [user = '', ...users] = seed.users.map(({ id }) => id).filter((id) => !assigned.has(id));
+  const [project, ...projects] = seed.projects;
+  return {
+    name: 'staging',
+    authUrl,
+    baseUrl,
+    application: {
+      clientId,
+      clientSecret: { env: 'STAGING_CLIENT_SECRET' },
+      redirectUris: [redirectUri, ...others],
+    },
+    owner: { login: seed.owners[0].email, password: { env: 'STAGING_PASSWORD' } },
+    projects: [project.id, ...projects.slice(0, 1).map(({ id }) => id)],
+    users: [user, ...users.slice(0, 2)],
+    signIn: {
+      form: 'input[name=password]',
+      steps: [
+        { fill: 'input[name=email]', with: 'login' },
+        { fill: 'input[name=password]', with: 'password' },
+        { click: { button: 'Sign in' } },
+      ],
+    },
+    consent: {
+      grant: 'button[name=decision][value=grant]',
+      deny: 'button[name=decision][value=deny]',
+      shown: 'once',
+      settleMs: 0,
+    },
+  } satisfies ConfigurationFile;
+}
+
+/** The variables that the configuration names. */
+export function emulatorSecrets({ seed }: Emulator): Readonly<Record<string, string>> {
+  return {
+    STAGING_CLIENT_SECRET: seed.applications[0].clientSecret,
+    STAGING_PASSWORD: seed.owners[0].password,
+  };
+}
