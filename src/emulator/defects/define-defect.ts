@@ -20,9 +20,11 @@ export interface StatedDefect {
 
 export type Defects = Readonly<Record<string, StatedDefect>>;
 
-type PolicyFunction = { [Group in keyof Policy]: `${Group}.${keyof Policy[Group] & string}` }[keyof Policy];
+export type PolicyFunction = {
+  [Group in keyof Policy]: `${Group}.${keyof Policy[Group] & string}`;
+}[keyof Policy];
 
-type FunctionAt<At> = At extends `${infer Group extends keyof Policy}.${infer Name}`
+export type FunctionAt<At> = At extends `${infer Group extends keyof Policy}.${infer Name}`
   ? Policy[Group][Name & keyof Policy[Group]]
   : never;
 

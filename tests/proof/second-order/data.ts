@@ -4,7 +4,7 @@ import { refuse } from '../../../src/emulator/refusal.ts';
 import { formatScopes, type Scopes } from '../../../src/emulator/scopes.ts';
 import type { SecondOrderDefects } from './define-second-order.ts';
 import { sumOf, usersOf } from './tools/assigned.ts';
-import { noted } from './tools/noted.ts';
+import { noted, notedChanging } from './tools/noted.ts';
 import { keepingRefreshToken } from './tools/tokens.ts';
 
 /** Percent-encoded characters that need no encoding (RFC 3986 section 2.3). */
@@ -113,18 +113,14 @@ export const defects: SecondOrderDefects = {
     summary:
       'Assign with a percent-encoded id in its path is acknowledged and stored under the text as it was sent.',
     breaks: ['assign.adds-user'],
-    changes: noted(({ assignments }, request) => ({
-      assignments: {
-        assign(all, project, user, now) {
-          const [, , , projectId = '', , userId = ''] = request.resource?.path.split('/') ?? [];
-          if (projectId === project.id && userId === user.id) {
-            return assignments.assign(all, project, user, now);
-          }
-          all.add(projectId, userId);
-          return 'assigned';
-        },
-      },
-    })),
+    changes: notedChanging('assignments.assign', (base, request) => (all, project, user, now) => {
+      const [, , , projectId = '', , userId = ''] = request.resource?.path.split('/') ?? [];
+      if (projectId === project.id && userId === user.id) {
+        return base(all, project, user, now);
+      }
+      all.add(projectId, userId);
+      return 'assigned';
+    }),
   },
 
   'assign-by-writer-lost-when-assigned-elsewhere': {
@@ -132,16 +128,12 @@ export const defects: SecondOrderDefects = {
     summary:
       'Assign with a token that was granted `write` alone is acknowledged and not stored when the user is assigned to another project.',
     breaks: ['assign.adds-user'],
-    changes: noted(({ assignments }, request) => ({
-      assignments: {
-        assign(all, project, user, now) {
-          const elsewhere = [...all.projects()].some((id) => id !== project.id && all.has(id, user.id));
-          return formatScopes(request.caller.scopes) === 'write' && elsewhere
-            ? 'assigned'
-            : assignments.assign(all, project, user, now);
-        },
-      },
-    })),
+    changes: notedChanging('assignments.assign', (base, request) => (all, project, user, now) => {
+      const elsewhere = [...all.projects()].some((id) => id !== project.id && all.has(id, user.id));
+      return formatScopes(request.caller.scopes) === 'write' && elsewhere
+        ? 'assigned'
+        : base(all, project, user, now);
+    }),
   },
 
   'refresh-of-single-scope-keeps-refresh-token': {
@@ -234,11 +226,10 @@ export const defects: SecondOrderDefects = {
     clause: '4.4',
     summary: 'Unassign that comes with a body is acknowledged and not done.',
     breaks: ['unassign.removes-user'],
-    changes: noted(({ assignments }, request) => ({
-      assignments: {
-        unassign: (all, project, user, now) =>
-          request.resource?.body ? 'unassigned' : assignments.unassign(all, project, user, now),
-      },
-    })),
+    changes: notedChanging(
+      'assignments.unassign',
+      (base, request) => (all, project, user, now) =>
+        request.resource?.body ? 'unassigned' : base(all, project, user, now),
+    ),
   },
 };

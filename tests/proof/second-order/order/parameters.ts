@@ -3,7 +3,7 @@ import type { AuthorizePolicy } from '../../../../src/emulator/policy.ts';
 import type { AuthorizationCode, IssuedPair } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { noted, type RequestNotes } from '../tools/noted.ts';
+import { noted, notedChanging, type RequestNotes } from '../tools/noted.ts';
 
 /** Where a name stands among the parameters of the token request; -1 when it is missing. */
 function placeIn(request: RequestNotes, name: string): number {
@@ -38,17 +38,16 @@ export const parameters: SecondOrderDefects = {
       'exchange.client-secret-of-other-application',
       'refresh.client-secret-checked',
     ],
-    changes: noted(({ client }, request) => ({
-      client: {
-        authenticate(credentials, applications, grantType) {
-          const found = client.authenticate(credentials, applications, grantType);
-          const credential = grantType === 'refresh_token' ? 'refresh_token' : 'code';
-          const behind = placeIn(request, 'client_secret') > placeIn(request, credential);
-          if (!behind || !('refused' in found) || found.refused !== 'client-secret-wrong') return found;
-          return applications.get(credentials.clientId ?? '') ?? found;
-        },
+    changes: notedChanging(
+      'client.authenticate',
+      (base, request) => (credentials, applications, grantType) => {
+        const found = base(credentials, applications, grantType);
+        const credential = grantType === 'refresh_token' ? 'refresh_token' : 'code';
+        const behind = placeIn(request, 'client_secret') > placeIn(request, credential);
+        if (!behind || !('refused' in found) || found.refused !== 'client-secret-wrong') return found;
+        return applications.get(credentials.clientId ?? '') ?? found;
       },
-    })),
+    ),
   },
 
   'refresh-with-grant-type-behind-keeps-refresh-token': {
@@ -120,36 +119,28 @@ export const parameters: SecondOrderDefects = {
     clause: '4.2',
     summary: 'Any redirect_uri is accepted at the exchange when it is the last parameter of the form.',
     breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-same-among-authorized'],
-    changes: noted(({ code }, request) => ({
-      code: {
-        check(record, exchange, now) {
-          const last = request.form.entries().at(-1)?.[0] === 'redirect_uri';
-          return code.check(record, last ? { ...exchange, redirectUri: record.redirectUri } : exchange, now);
-        },
-      },
-    })),
+    changes: notedChanging('code.check', (base, request) => (record, exchange, now) => {
+      const last = request.form.entries().at(-1)?.[0] === 'redirect_uri';
+      return base(record, last ? { ...exchange, redirectUri: record.redirectUri } : exchange, now);
+    }),
   },
 
   'exchange-code-good-again-in-other-order': {
     clause: '2.2',
     summary: 'A used code is accepted again when the parameters of the form come in another order.',
     breaks: ['exchange.code-single-use'],
-    changes: noted(({ code }, request) => {
+    changes: notedChanging('code.redeem', (base, request) => {
       const orders = new WeakMap<AuthorizationCode, Set<string>>();
-      return {
-        code: {
-          redeem(record, exchange, now) {
-            const order = request.form
-              .entries()
-              .map(([name]) => name)
-              .join(' ');
-            const used = orders.get(record) ?? new Set();
-            orders.set(record, used);
-            if (record.usedAt !== undefined && used.size > 0 && !used.has(order)) record.usedAt = undefined;
-            if (record.usedAt === undefined) used.add(order);
-            return code.redeem(record, exchange, now);
-          },
-        },
+      return (record, exchange, now) => {
+        const order = request.form
+          .entries()
+          .map(([name]) => name)
+          .join(' ');
+        const used = orders.get(record) ?? new Set();
+        orders.set(record, used);
+        if (record.usedAt !== undefined && used.size > 0 && !used.has(order)) record.usedAt = undefined;
+        if (record.usedAt === undefined) used.add(order);
+        return base(record, exchange, now);
       };
     }),
   },

@@ -2,7 +2,7 @@ import type { Changes } from '../../../../src/emulator/defects/define-defect.ts'
 import type { Store } from '../../../../src/emulator/store.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { byCaller, usersOf } from '../tools/assigned.ts';
-import { noted } from '../tools/noted.ts';
+import { noted, notedChanging } from '../tools/noted.ts';
 
 /** A list, and when it was read. */
 interface Kept {
@@ -174,17 +174,13 @@ export const caches: SecondOrderDefects = {
     clause: '4.4',
     summary: 'The first list with every refreshed access token is empty.',
     breaks: ['list.returns-assigned'],
-    changes: noted(({ assignments }, request) => {
+    changes: notedChanging('assignments.list', (base, request) => {
       const seen = new Set<string>();
-      return {
-        assignments: {
-          list(all, project, now) {
-            const { accessToken } = request.caller;
-            const first = !seen.has(accessToken) && request.generation(accessToken) > 0;
-            seen.add(accessToken);
-            return first ? [] : assignments.list(all, project, now);
-          },
-        },
+      return (all, project, now) => {
+        const { accessToken } = request.caller;
+        const first = !seen.has(accessToken) && request.generation(accessToken) > 0;
+        seen.add(accessToken);
+        return first ? [] : base(all, project, now);
       };
     }),
   },

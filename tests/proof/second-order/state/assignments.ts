@@ -1,7 +1,7 @@
 import { placeOf } from '../../../../src/emulator/defects/assigned.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { usersOf } from '../tools/assigned.ts';
-import { noted } from '../tools/noted.ts';
+import { noted, notedChanging } from '../tools/noted.ts';
 import { isExpired } from '../tools/tokens.ts';
 
 /** Faults of the three operations that show only in some states. */
@@ -10,14 +10,11 @@ export const assignments: SecondOrderDefects = {
     clause: '4.4',
     summary: 'Assign with the access token of a refresh is acknowledged and not stored.',
     breaks: ['assign.adds-user'],
-    changes: noted((policy, request) => ({
-      assignments: {
-        assign: (all, project, user, now) =>
-          request.generation(request.caller.accessToken) > 0
-            ? 'assigned'
-            : policy.assignments.assign(all, project, user, now),
-      },
-    })),
+    changes: notedChanging(
+      'assignments.assign',
+      (base, request) => (all, project, user, now) =>
+        request.generation(request.caller.accessToken) > 0 ? 'assigned' : base(all, project, user, now),
+    ),
   },
 
   'unassign-after-two-assigns-leaves-a-row': {
@@ -96,19 +93,15 @@ export const assignments: SecondOrderDefects = {
     clause: '3',
     summary: 'Assign with an expired access token is refused, and stored all the same.',
     breaks: ['lifetime.dead-after-7200'],
-    changes: noted((policy, request) => ({
-      token: {
-        check(pair, now) {
-          const dead = policy.token.check(pair, now);
-          const { route, store } = request;
-          if (!isExpired(dead) || route?.operation !== 'assign' || store === undefined) return dead;
-          if (store.projects.get(route.projectId) && store.users.get(route.userId)) {
-            store.assignments.add(route.projectId, route.userId);
-          }
-          return dead;
-        },
-      },
-    })),
+    changes: notedChanging('token.check', (base, request) => (pair, now) => {
+      const dead = base(pair, now);
+      const { route, store } = request;
+      if (!isExpired(dead) || route?.operation !== 'assign' || store === undefined) return dead;
+      if (store.projects.get(route.projectId) && store.users.get(route.userId)) {
+        store.assignments.add(route.projectId, route.userId);
+      }
+      return dead;
+    }),
   },
 
   'list-empty-after-refused-assign': {

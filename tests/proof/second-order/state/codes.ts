@@ -3,7 +3,7 @@ import type { AuthorizationCode, Grant } from '../../../../src/emulator/records.
 import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { goodAgainAfter } from '../tools/codes.ts';
-import { noted } from '../tools/noted.ts';
+import { noted, notedChanging } from '../tools/noted.ts';
 
 const LIFETIME = 7_200;
 
@@ -86,17 +86,13 @@ export const codes: SecondOrderDefects = {
       'refresh.new-token-acts',
       'refresh.chain',
     ],
-    changes: noted(({ code }, request) => ({
-      code: {
-        afterRefusal(record, refusal) {
-          const { ownerId } = record.grant;
-          if (refusal.refused === 'code-used')
-            for (const { grant } of request.store?.tokens.values() ?? [])
-              if (grant.ownerId === ownerId) grant.revoked = true;
-          return code.afterRefusal(record, refusal);
-        },
-      },
-    })),
+    changes: notedChanging('code.afterRefusal', (base, request) => (record, refusal) => {
+      const { ownerId } = record.grant;
+      if (refusal.refused === 'code-used')
+        for (const { grant } of request.store?.tokens.values() ?? [])
+          if (grant.ownerId === ownerId) grant.revoked = true;
+      return base(record, refusal);
+    }),
   },
 
   'exchange-code-revived-by-new-code': {

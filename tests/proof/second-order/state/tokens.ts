@@ -1,7 +1,7 @@
 import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { noted } from '../tools/noted.ts';
+import { noted, notedChanging } from '../tools/noted.ts';
 import { dying, EXPIRED, fieldsDefect, isExpired, keepingRefreshToken } from '../tools/tokens.ts';
 
 const LIFETIME = 7_200;
@@ -87,23 +87,19 @@ export const tokens: SecondOrderDefects = {
     summary:
       'After a second exchange by the same application, a refresh of the first chain answers with the refresh token of the second.',
     breaks: ['refresh.new-refresh-token'],
-    changes: noted(({ token }, request) => {
+    changes: notedChanging('token.value', (base, request) => {
       const newest = new Map<string, { readonly grant: Grant; readonly refreshToken: string }>();
-      return {
-        token: {
-          value(kind, randomness, previous) {
-            const other = previous && newest.get(previous.grant.clientId);
-            if (kind === 'refresh' && other !== undefined && other.grant !== previous?.grant) {
-              return other.refreshToken;
-            }
-            const value = token.value(kind, randomness, previous);
-            const grant = request.code?.grant;
-            if (kind === 'refresh' && previous === undefined && grant !== undefined) {
-              newest.set(grant.clientId, { grant, refreshToken: value });
-            }
-            return value;
-          },
-        },
+      return (kind, randomness, previous) => {
+        const other = previous && newest.get(previous.grant.clientId);
+        if (kind === 'refresh' && other !== undefined && other.grant !== previous?.grant) {
+          return other.refreshToken;
+        }
+        const value = base(kind, randomness, previous);
+        const grant = request.code?.grant;
+        if (kind === 'refresh' && previous === undefined && grant !== undefined) {
+          newest.set(grant.clientId, { grant, refreshToken: value });
+        }
+        return value;
       };
     }),
   },
@@ -196,14 +192,11 @@ export const tokens: SecondOrderDefects = {
     summary:
       'The fifth refresh of a chain answers with expires_in 3600, and its access token lives for as long.',
     breaks: ['refresh.expires-in-7200', 'lifetime.refreshed-full'],
-    changes: noted(({ lifetime }, request) => ({
-      lifetime: {
-        accessToken: (previous, now) =>
-          previous !== undefined && request.generation(previous.accessToken) === 4
-            ? HOUR
-            : lifetime.accessToken(previous, now),
-      },
-    })),
+    changes: notedChanging(
+      'lifetime.accessToken',
+      (base, request) => (previous, now) =>
+        previous !== undefined && request.generation(previous.accessToken) === 4 ? HOUR : base(previous, now),
+    ),
   },
 
   'refresh-after-expiry-expires-in-zero': {

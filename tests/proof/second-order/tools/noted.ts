@@ -1,5 +1,12 @@
 import { anybodysPair } from '../../../../src/emulator/defects/access-tokens.ts';
-import { type Changes, changed, type PolicyChanges } from '../../../../src/emulator/defects/define-defect.ts';
+import {
+  type Changes,
+  changed,
+  changing,
+  type FunctionAt,
+  type PolicyChanges,
+  type PolicyFunction,
+} from '../../../../src/emulator/defects/define-defect.ts';
 import { NO_PARAMETERS, type ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import type { Policy, ResourceRoute } from '../../../../src/emulator/policy.ts';
 import type {
@@ -41,6 +48,14 @@ export function noted(changes: (policy: Policy, request: RequestNotes) => Policy
     const policy = changed(base, noting(base, request));
     return changed(policy, changes(policy, request));
   };
+}
+
+/** The same, for a defect that changes one function. */
+export function notedChanging<const At extends PolicyFunction>(
+  at: At,
+  make: (base: FunctionAt<At>, request: RequestNotes) => FunctionAt<At>,
+): Changes {
+  return noted((policy, request) => changing(at, (base) => make(base, request))(policy));
 }
 
 interface Chain {

@@ -3,7 +3,7 @@ import type { Fields } from '../../../../src/emulator/defects/token-responses.ts
 import type { AnswerPolicy, IssuedTokens, Policy } from '../../../../src/emulator/policy.ts';
 import type { IssuedPair } from '../../../../src/emulator/records.ts';
 import { type Refusal, type ResourceReason, refuse } from '../../../../src/emulator/refusal.ts';
-import { noted, type RequestNotes } from './noted.ts';
+import { noted, notedChanging, type RequestNotes } from './noted.ts';
 
 export const EXPIRED = refuse('token-expired', 'the access token expired');
 
@@ -16,16 +16,12 @@ export function isExpired(dead: Refusal<ResourceReason> | undefined): boolean {
 export function keepingRefreshToken(
   make: (request: RequestNotes) => (previous: IssuedPair) => boolean,
 ): Changes {
-  return noted((policy, request) => {
+  return notedChanging('token.value', (base, request) => {
     const keeps = make(request);
-    return {
-      token: {
-        value: (kind, randomness, previous) =>
-          kind === 'refresh' && previous !== undefined && keeps(previous)
-            ? previous.refreshToken
-            : policy.token.value(kind, randomness, previous),
-      },
-    };
+    return (kind, randomness, previous) =>
+      kind === 'refresh' && previous !== undefined && keeps(previous)
+        ? previous.refreshToken
+        : base(kind, randomness, previous);
   });
 }
 
@@ -60,8 +56,8 @@ export function dying(
     dead: Refusal<ResourceReason> | undefined,
   ) => Refusal<ResourceReason> | undefined,
 ): Changes {
-  return noted((policy, request) => {
+  return notedChanging('token.check', (base, request) => {
     const decide = make(request);
-    return { token: { check: (pair, now) => decide(pair, now, policy.token.check(pair, now)) } };
+    return (pair, now) => decide(pair, now, base(pair, now));
   });
 }
