@@ -75,7 +75,7 @@ function bodyOf(method: string, { status, body }: ServiceAnswer): string {
 }
 
 /** @throws TypeError for an address of nobody */
-async function handled(
+function handled(
   handlers: Handlers,
   method: string,
   url: string,
