@@ -309,6 +309,7 @@ export interface components {
         /** @description A client application (clauses 1 and 5.2). */
         readonly application: {
             readonly clientId?: string;
+            /** @description Printable ASCII, blanks included (RFC 6749 appendix A.2). */
             readonly clientSecret?: string;
             readonly name: string;
             /** @description Email of the owner; the first one unless told. */
@@ -644,6 +645,7 @@ export interface components {
                 /** @description A client application (clauses 1 and 5.2). */
                 readonly application: {
                     readonly clientId?: string;
+                    /** @description Printable ASCII, blanks included (RFC 6749 appendix A.2). */
                     readonly clientSecret?: string;
                     readonly name: string;
                     /** @description Email of the owner; the first one unless told. */

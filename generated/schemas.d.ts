@@ -2958,6 +2958,9 @@ export interface SeedApplication {
    */
   redirectUris: string[];
   clientId?: string;
+  /**
+   * Printable ASCII, blanks included (RFC 6749 appendix A.2).
+   */
   clientSecret?: string;
   /**
    * Email of the owner; the first one unless told.
