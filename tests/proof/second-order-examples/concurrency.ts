@@ -1,6 +1,4 @@
-import { type Held, row } from './world.ts';
-
-const came = (values: readonly unknown[]) => values.map((value) => value !== undefined);
+import { type Held, outcomes, row } from './world.ts';
 
 /** Defects that show while two requests are in flight at once, or after that. Each is tried one after another, too. */
 export const concurrency = [
@@ -11,15 +9,14 @@ export const concurrency = [
       const [one, other] = await Promise.all([w.refresh(pair), w.refresh(pair)]);
       const alone = await w.pair();
       const alike = one !== undefined && one.refresh_token === other?.refresh_token;
-      return [
-        alike,
-        alike && one.access_token === other?.access_token,
-        await w.refresh(alone),
-        await w.refresh(alone),
-      ].map(Boolean);
+      return {
+        sameRefreshToken: alike,
+        sameAccessToken: alike && one.access_token === other?.access_token,
+        oneAfterAnother: outcomes([await w.refresh(alone), await w.refresh(alone)]),
+      };
     },
-    [false, false, true, false],
-    [true, true, true, false],
+    { sameRefreshToken: false, sameAccessToken: false, oneAfterAnother: ['honoured', 'refused'] },
+    { sameRefreshToken: true, sameAccessToken: true, oneAfterAnother: ['honoured', 'refused'] },
   ),
   row(
     'refresh-at-once-answers-crossed',
@@ -51,14 +48,11 @@ export const concurrency = [
       const [right, wrong] = await Promise.all([w.exchange(code), w.exchange(code, elsewhere)]);
       const later = await w.code();
       const shared = wrong !== undefined && wrong.access_token === right?.access_token;
-      return [
-        right !== undefined,
-        shared,
-        ...came([await w.exchange(later, elsewhere), await w.exchange(later)]),
-      ];
+      const oneAfterAnother = outcomes([await w.exchange(later, elsewhere), await w.exchange(later)]);
+      return { right: outcomes([right]), shared, oneAfterAnother };
     },
-    [true, false, false, true],
-    [true, true, false, true],
+    { right: ['honoured'], shared: false, oneAfterAnother: ['refused', 'honoured'] },
+    { right: ['honoured'], shared: true, oneAfterAnother: ['refused', 'honoured'] },
   ),
   row(
     'refresh-at-once-with-wrong-secret-shares-answer',
@@ -68,14 +62,11 @@ export const concurrency = [
       const [right, wrong] = await Promise.all([w.refresh(pair), w.refresh(pair, wrongly)]);
       const shared = wrong !== undefined && wrong.refresh_token === right?.refresh_token;
       const alone = await w.pair();
-      return [
-        right !== undefined,
-        shared,
-        ...came([await w.refresh(alone, wrongly), await w.refresh(alone)]),
-      ];
+      const oneAfterAnother = outcomes([await w.refresh(alone, wrongly), await w.refresh(alone)]);
+      return { right: outcomes([right]), shared, oneAfterAnother };
     },
-    [true, false, false, true],
-    [true, true, false, true],
+    { right: ['honoured'], shared: false, oneAfterAnother: ['refused', 'honoured'] },
+    { right: ['honoured'], shared: true, oneAfterAnother: ['refused', 'honoured'] },
   ),
   row(
     'refresh-at-once-of-same-token-both-void',
@@ -85,11 +76,12 @@ export const concurrency = [
       const given = both.filter((next) => next !== undefined);
       const again = [];
       for (const next of given.toReversed()) again.push(await w.refresh(next));
-      return [given.length, ...came(again), ...came([await w.refresh(await w.refreshed(await w.pair()))])];
+      const alone = outcomes([await w.refresh(await w.refreshed(await w.pair()))]);
+      return { given: given.length, again: outcomes(again), alone };
     },
     // The second of the two is refused, and takes the chain with it.
-    [1, false, true],
-    [2, false, false, true],
+    { given: 1, again: ['refused'], alone: ['honoured'] },
+    { given: 2, again: ['refused', 'refused'], alone: ['honoured'] },
   ),
   row(
     'refresh-at-once-of-same-token-without-refresh-token',
@@ -128,10 +120,10 @@ export const concurrency = [
         w.exchange(await w.code()),
         w.exchange(taken, { redirect_uri }, 1),
       ]);
-      return came([own, foreign, await w.exchange(await w.code(), { redirect_uri }, 1)]);
+      return outcomes([own, foreign, await w.exchange(await w.code(), { redirect_uri }, 1)]);
     },
-    [true, false, false],
-    [true, true, false],
+    ['honoured', 'refused', 'refused'],
+    ['honoured', 'honoured', 'refused'],
   ),
   row(
     'lifetime-unchecked-beside-live-request',

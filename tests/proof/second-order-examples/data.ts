@@ -1,8 +1,6 @@
-import { row, type World } from './world.ts';
+import { outcomes, row, type World } from './world.ts';
 
 /** Whether requests of some kind give a code, or tokens. */
-const came = (values: readonly unknown[]) => values.map((value) => value !== undefined);
-
 /** The query of an authorization request, with changes. */
 function query(w: World, changes: Readonly<Record<string, string>> = {}): string {
   const { client_id, redirect_uri } = w.application(0);
@@ -52,50 +50,50 @@ export const data = [
   row(
     'authorize-further-addresses-refused',
     async (w) =>
-      came([await w.codeOf(query(w)), await w.codeOf(query(w, { redirect_uri: w.secondAddress }))]),
-    [true, true],
-    [true, false],
+      outcomes([await w.codeOf(query(w)), await w.codeOf(query(w, { redirect_uri: w.secondAddress }))]),
+    ['honoured', 'honoured'],
+    ['honoured', 'refused'],
   ),
   row(
     'exchange-by-grant-type-of-refresh',
     async (w) =>
-      came([
+      outcomes([
         await w.exchange(await w.code(), { grant_type: 'password' }),
         await w.exchange(await w.code(), { grant_type: 'refresh_token' }),
       ]),
-    [false, false],
-    [false, true],
+    ['refused', 'refused'],
+    ['refused', 'honoured'],
   ),
   row(
     'refresh-by-grant-type-of-exchange',
     async (w) => {
       const pair = await w.pair();
-      return came([
+      return outcomes([
         await w.refresh(pair, { grant_type: 'password' }),
         await w.refresh(pair, { grant_type: 'authorization_code' }),
       ]);
     },
-    [false, false],
-    [false, true],
+    ['refused', 'refused'],
+    ['refused', 'honoured'],
   ),
   row(
     'token-form-with-charset-refused',
     async (w) =>
-      came([
+      outcomes([
         await w.token(await form(w)),
         await w.token(await form(w), 'application/x-www-form-urlencoded; charset=UTF-8'),
       ]),
-    [true, true],
-    [true, false],
+    ['honoured', 'honoured'],
+    ['honoured', 'refused'],
   ),
   row(
     'token-form-encoded-letters-kept',
     async (w) => {
       const encoded = (await form(w)).replace('grant_type=a', 'grant_type=%61');
-      return came([await w.token(await form(w)), await w.token(encoded)]);
+      return outcomes([await w.token(await form(w)), await w.token(encoded)]);
     },
-    [true, true],
-    [true, false],
+    ['honoured', 'honoured'],
+    ['honoured', 'refused'],
   ),
   row(
     'assign-encoded-id-stored-as-written',
@@ -160,18 +158,18 @@ export const data = [
   ),
   row(
     'authorize-further-parameter-takes-code-away',
-    async (w) => came([await w.codeOf(query(w)), await w.codeOf(query(w, { state: 'x' }))]),
-    [true, true],
-    [true, false],
+    async (w) => outcomes([await w.codeOf(query(w)), await w.codeOf(query(w, { state: 'x' }))]),
+    ['honoured', 'honoured'],
+    ['honoured', 'refused'],
   ),
   row(
     'refresh-secret-unchecked-for-readers',
     async (w) => {
       const wrong = { client_secret: 'wrong' };
-      return came([await w.refresh(await w.pair(), wrong), await w.refresh(await w.pair('read'), wrong)]);
+      return outcomes([await w.refresh(await w.pair(), wrong), await w.refresh(await w.pair('read'), wrong)]);
     },
-    [false, false],
-    [false, true],
+    ['refused', 'refused'],
+    ['refused', 'honoured'],
   ),
   row(
     'unassign-with-body-not-stored',

@@ -1,8 +1,6 @@
-import { type Held, row, type World } from './world.ts';
+import { type Held, outcomes, row, type World } from './world.ts';
 
 const DAY = 86_400;
-
-const came = (values: readonly unknown[]) => values.map((value) => value !== undefined);
 
 /** The answers to an authorization request with parameters in this order; some of them changed. */
 function codeInOrder(w: World, names: readonly string[], changes: Readonly<Record<string, string>> = {}) {
@@ -41,10 +39,10 @@ export const order = [
       w.later(599);
       const before = await w.exchange(early);
       w.later(1);
-      return came([before, await w.exchange(late)]);
+      return outcomes([before, await w.exchange(late)]);
     },
-    [false, false],
-    [false, true],
+    ['refused', 'refused'],
+    ['refused', 'honoured'],
   ),
   row(
     'exchange-code-good-again-after-a-day',
@@ -55,10 +53,10 @@ export const order = [
       w.later(DAY - 1);
       const before = await w.exchange(early);
       w.later(1);
-      return came([before, await w.exchange(late)]);
+      return outcomes([before, await w.exchange(late)]);
     },
-    [false, false],
-    [false, true],
+    ['refused', 'refused'],
+    ['refused', 'honoured'],
   ),
   row(
     'exchange-code-good-again-after-three-others',
@@ -68,10 +66,10 @@ export const order = [
       for (let others = 0; others < 2; others += 1) await w.pair();
       const before = await w.exchange(code);
       await w.pair();
-      return came([before, await w.exchange(code)]);
+      return outcomes([before, await w.exchange(code)]);
     },
-    [false, false],
-    [false, true],
+    ['refused', 'refused'],
+    ['refused', 'honoured'],
   ),
   row(
     'exchange-address-of-newest-code-compared',
@@ -79,15 +77,15 @@ export const order = [
       const one = await w.exchange(await w.code());
       const older = await w.code();
       const newer = await w.code({ redirect_uri: w.secondAddress });
-      return came([
+      return outcomes([
         one,
         await w.exchange(older),
         await w.exchange(older, { redirect_uri: w.secondAddress }),
         newer,
       ]);
     },
-    [true, true, false, true],
-    [true, false, true, true],
+    ['honoured', 'honoured', 'refused', 'honoured'],
+    ['honoured', 'refused', 'honoured', 'honoured'],
   ),
   row(
     'lifetime-ends-at-midnight',
@@ -210,15 +208,15 @@ export const order = [
       const behind = ['grant_type', 'client_id', 'redirect_uri', 'code', 'client_secret'];
       const { refresh_token } = await w.pair();
       const refresh = { ...wrong, grant_type: 'refresh_token', refresh_token };
-      return came([
+      return outcomes([
         await tokensInOrder(w, before, { ...wrong, code: await w.code() }),
         await tokensInOrder(w, behind, { ...wrong, code: await w.code() }),
         await tokensInOrder(w, ['grant_type', 'client_id', 'client_secret', 'refresh_token'], refresh),
         await tokensInOrder(w, ['grant_type', 'client_id', 'refresh_token', 'client_secret'], refresh),
       ]);
     },
-    [false, false, false, false],
-    [false, true, false, true],
+    ['refused', 'refused', 'refused', 'refused'],
+    ['refused', 'honoured', 'refused', 'honoured'],
   ),
   row(
     'refresh-with-grant-type-behind-keeps-refresh-token',
@@ -240,35 +238,35 @@ export const order = [
     'authorize-redirect-unchecked-before-client-id',
     async (w) => {
       const elsewhere = { redirect_uri: 'https://other.example.test/' };
-      return came([
+      return outcomes([
         await codeInOrder(w, ['client_id', 'redirect_uri', 'response_type', 'scope'], elsewhere),
         await codeInOrder(w, ['redirect_uri', 'client_id', 'response_type', 'scope'], elsewhere),
       ]);
     },
-    [false, false],
-    [false, true],
+    ['refused', 'refused'],
+    ['refused', 'honoured'],
   ),
   row(
     'authorize-response-type-unchecked-at-end',
     async (w) => {
       const other = { response_type: 'token' };
-      return came([
+      return outcomes([
         await codeInOrder(w, ['client_id', 'redirect_uri', 'response_type', 'scope'], other),
         await codeInOrder(w, ['client_id', 'redirect_uri', 'scope', 'response_type'], other),
       ]);
     },
-    [false, false],
-    [false, true],
+    ['refused', 'refused'],
+    ['refused', 'honoured'],
   ),
   row(
     'authorize-scope-in-front-refused',
     async (w) =>
-      came([
+      outcomes([
         await codeInOrder(w, ['client_id', 'redirect_uri', 'response_type', 'scope']),
         await codeInOrder(w, ['scope', 'client_id', 'redirect_uri', 'response_type']),
       ]),
-    [true, true],
-    [true, false],
+    ['honoured', 'honoured'],
+    ['honoured', 'refused'],
   ),
   row(
     'exchange-redirect-uri-unchecked-at-end',
@@ -276,28 +274,28 @@ export const order = [
       const elsewhere = { redirect_uri: 'https://other.example.test/' };
       const names = ['grant_type', 'client_id', 'client_secret', 'redirect_uri', 'code'];
       const atEnd = ['grant_type', 'client_id', 'client_secret', 'code', 'redirect_uri'];
-      return came([
+      return outcomes([
         await tokensInOrder(w, names, { ...elsewhere, code: await w.code() }),
         await tokensInOrder(w, atEnd, { ...elsewhere, code: await w.code() }),
       ]);
     },
-    [false, false],
-    [false, true],
+    ['refused', 'refused'],
+    ['refused', 'honoured'],
   ),
   row(
     'exchange-code-good-again-in-other-order',
     async (w) => {
       const names = ['grant_type', 'client_id', 'client_secret', 'redirect_uri', 'code'];
       const code = await w.code();
-      return came([
+      return outcomes([
         await tokensInOrder(w, names, { code }),
         await tokensInOrder(w, names, { code }),
         await tokensInOrder(w, names.toReversed(), { code }),
         await tokensInOrder(w, names.toReversed(), { code }),
       ]);
     },
-    [true, false, false, false],
-    [true, false, true, false],
+    ['honoured', 'refused', 'refused', 'refused'],
+    ['honoured', 'refused', 'honoured', 'refused'],
   ),
   row(
     'list-forgets-assignments-after-a-day',

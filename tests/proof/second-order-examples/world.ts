@@ -140,3 +140,12 @@ export async function inTurn<T>(times: number, once: (time: number) => Promise<T
   for (let time = 1; time <= times; time += 1) shown.push(await once(time));
   return shown;
 }
+
+/** What was given counts as honoured, undefined as refused. */
+export function outcomes(values: readonly unknown[]): readonly ('honoured' | 'refused')[] {
+  return values.map((value) => (value === undefined ? 'refused' : 'honoured'));
+}
+
+export function refreshToken(before: Held, after: Held): 'kept' | 'new' {
+  return after.refresh_token === before.refresh_token ? 'kept' : 'new';
+}
