@@ -181,6 +181,13 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-cycles-of-types',
+      comment: 'a circle of types cannot be read from any end either',
+      severity: 'error',
+      from: { path: '^src/emulator/' },
+      to: { circular: true },
+    },
+    {
       name: 'no-undeclared-package',
       severity: 'error',
       from: {},

@@ -1,12 +1,20 @@
 import { type ServiceAnswer, withHeader } from '../answer.ts';
 import type { ReceivedParameters } from '../parameters.ts';
 import { type Refusal, refuse, type TokenReason } from '../refusal.ts';
-import { type Changes, changing, type Defects } from './define-defect.ts';
+import { type Changes, changing, type Defects, type StatedDefect } from './define-defect.ts';
 
 const CODE_BAD = ['code-unknown', 'code-used', 'code-redirect-uri-different', 'code-of-other-client'];
 const GRANT_BAD = [...CODE_BAD, 'refresh-token-unknown', 'refresh-token-revoked'];
 const CLIENT_BAD = ['client-unknown', 'client-secret-wrong', 'client-missing'];
 const MISSING = ['grant-type-missing', 'code-missing', 'redirect-uri-missing', 'refresh-token-missing'];
+
+const EVERY_ERROR: StatedDefect['breaks'] = [
+  'token.error-json',
+  'token.error-invalid-grant',
+  'token.error-invalid-client',
+  'token.error-invalid-request',
+  'token.error-unsupported-grant-type',
+];
 
 const NUL_FOUND = 'text with a NUL in it is none';
 
@@ -69,25 +77,13 @@ export const defects: Defects = {
   'token-error-as-page': {
     summary: 'A refusal is a page for people, with the right status.',
     severity: 'blunt',
-    breaks: [
-      'token.error-json',
-      'token.error-invalid-grant',
-      'token.error-invalid-client',
-      'token.error-invalid-request',
-      'token.error-unsupported-grant-type',
-    ],
+    breaks: EVERY_ERROR,
     changes: telling('all', (failure) => page(failure, failure.status)),
   },
   'token-error-in-envelope': {
     summary: "A refusal is JSON of the service's own making, without the field error.",
     severity: 'blunt',
-    breaks: [
-      'token.error-json',
-      'token.error-invalid-grant',
-      'token.error-invalid-client',
-      'token.error-invalid-request',
-      'token.error-unsupported-grant-type',
-    ],
+    breaks: EVERY_ERROR,
     changes: telling('all', (failure) => ({
       ...failure,
       body: JSON.stringify({ errors: [{ message: 'It was refused.' }] }),

@@ -28,3 +28,16 @@ export function settling(
     return base({ ...request, body: formatForm(settle(sent).entries()) });
   });
 }
+
+/** Takes a request with a code, or with a refresh token, for what it has, if `accepts` says so of its grant_type. */
+export function acceptingGrantType(
+  having: 'code' | 'refresh_token',
+  accepts: (grantType: string | undefined) => boolean,
+): Changes {
+  const meant = having === 'code' ? 'authorization_code' : 'refresh_token';
+  return changing(
+    'client.grantType',
+    (base) => (parameters) =>
+      parameters.get(having) && accepts(parameters.get('grant_type')) ? meant : base(parameters),
+  );
+}

@@ -1,6 +1,6 @@
 import type { RegisteredApplication } from '../../records.ts';
 import type { Lookup } from '../../store.ts';
-import { type Changes, changing, type Defects } from '../define-defect.ts';
+import { type Changes, changing, type Defects, type StatedDefect } from '../define-defect.ts';
 import { judgedLate } from './unfollowed-addresses.ts';
 
 function lenient(matches: (asked: string, known: string) => boolean): Changes {
@@ -20,34 +20,31 @@ function lenientParts(matches: (asked: URL, known: URL) => boolean): Changes {
 
 const tail = ({ pathname, search, hash }: URL) => pathname + search + hash;
 
+const UNAUTHORIZED: StatedDefect['breaks'] = [
+  'authorize.redirect-uri-authorized',
+  'authorize.bad-redirect-uri-not-followed',
+];
+
 export const redirectAddresses: Defects = {
   'authorize-redirect-unchecked': {
     summary: 'The code goes to whatever address the request names.',
     severity: 'blunt',
     reference: 'anomalyco/openauth#299',
-    breaks: [
-      'authorize.redirect-uri-authorized',
-      'authorize.bad-redirect-uri-not-followed',
-      'authorize.redirect-uri-exact',
-    ],
+    breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
     changes: lenient(() => true),
   },
 
   'authorize-redirect-prefix': {
     summary: 'An address that begins with an authorized one is accepted.',
     reference: 'openshift/osin#209',
-    breaks: [
-      'authorize.redirect-uri-authorized',
-      'authorize.bad-redirect-uri-not-followed',
-      'authorize.redirect-uri-exact',
-    ],
+    breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
     changes: lenient((asked, known) => asked.startsWith(known)),
   },
 
   'authorize-redirect-host-in-prefix': {
     summary:
       'The authorized origin is only looked for at the beginning of the address, where the host may go on.',
-    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    breaks: UNAUTHORIZED,
     changes: lenient((asked, known) => {
       const { origin } = new URL(known);
       return asked.startsWith(origin) && asked.endsWith(known.slice(origin.length));
@@ -57,7 +54,7 @@ export const redirectAddresses: Defects = {
   'authorize-redirect-host-suffix': {
     summary: 'A host that ends with the authorized one is accepted.',
     reference: 'dromara/MaxKey#269',
-    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    breaks: UNAUTHORIZED,
     changes: lenientParts(
       (asked, known) =>
         asked.host.endsWith(known.host) && asked.protocol === known.protocol && tail(asked) === tail(known),
@@ -67,30 +64,26 @@ export const redirectAddresses: Defects = {
   'authorize-redirect-host-only': {
     summary: 'Any path on the authorized host is accepted.',
     reference: 'mattbaya/ITEGA#72',
-    breaks: [
-      'authorize.redirect-uri-authorized',
-      'authorize.bad-redirect-uri-not-followed',
-      'authorize.redirect-uri-exact',
-    ],
+    breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
     changes: lenientParts((asked, known) => asked.origin === known.origin),
   },
 
   'authorize-redirect-userinfo': {
     summary: 'The authorized host is accepted as the user name in front of another host.',
     reference: 'spring-attic/spring-security-oauth#1566',
-    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    breaks: UNAUTHORIZED,
     changes: lenientParts((asked, known) => asked.username === known.host && tail(asked) === tail(known)),
   },
 
   'authorize-redirect-scheme-ignored': {
     summary: 'An address that is authorized over TLS is accepted without it.',
-    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    breaks: UNAUTHORIZED,
     changes: lenientParts((asked, known) => asked.host === known.host && tail(asked) === tail(known)),
   },
 
   'authorize-redirect-port-ignored': {
     summary: 'Any port of the authorized host is accepted.',
-    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    breaks: UNAUTHORIZED,
     changes: lenientParts(
       (asked, known) =>
         asked.hostname === known.hostname && asked.protocol === known.protocol && tail(asked) === tail(known),
@@ -100,17 +93,13 @@ export const redirectAddresses: Defects = {
   'authorize-redirect-dot-is-any-character': {
     summary:
       'The authorized address is used as a regular expression, in which a dot stands for any character.',
-    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    breaks: UNAUTHORIZED,
     changes: lenient((asked, known) => new RegExp(`^${known.replaceAll('?', '\\?')}$`).test(asked)),
   },
 
   'authorize-redirect-last-segment-only': {
     summary: "On the authorized host any path that ends in the authorized one's last segment is accepted.",
-    breaks: [
-      'authorize.redirect-uri-authorized',
-      'authorize.bad-redirect-uri-not-followed',
-      'authorize.redirect-uri-exact',
-    ],
+    breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
     changes: lenientParts(
       (asked, known) =>
         asked.origin === known.origin &&
@@ -120,7 +109,7 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-of-any-application': {
     summary: 'An address that any application has registered is accepted for all of them.',
-    breaks: ['authorize.redirect-uri-authorized', 'authorize.bad-redirect-uri-not-followed'],
+    breaks: UNAUTHORIZED,
     changes: ({ authorize }) => {
       let everybody: Lookup<RegisteredApplication> | undefined;
       return {

@@ -1,9 +1,9 @@
 import { formatForm } from '../../parameters.ts';
 import { mediaTypeOf } from '../../policy/media-type.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
-import { type Changes, changing, type Defects } from '../define-defect.ts';
+import { changing, type Defects } from '../define-defect.ts';
 import { firstOfEach, isRepeated } from '../first-of-each.ts';
-import { asForm, settling } from '../token-requests.ts';
+import { acceptingGrantType, asForm, settling } from '../token-requests.ts';
 
 const KNOWN = [
   'client_id',
@@ -15,16 +15,6 @@ const KNOWN = [
   'scope',
   'code_verifier',
 ];
-
-function grantType(accepts: (value: string) => boolean): Changes {
-  return changing(
-    'client.grantType',
-    (base) => (parameters) =>
-      parameters.get('code') && accepts(parameters.get('grant_type') ?? '')
-        ? 'authorization_code'
-        : base(parameters),
-  );
-}
 
 export const forms: Defects = {
   'exchange-json-demanded': {
@@ -102,18 +92,18 @@ export const forms: Defects = {
     summary: 'A request with a code and no grant_type is taken for an exchange.',
     severity: 'blunt',
     breaks: ['exchange.requires-grant-type'],
-    changes: grantType((value) => value === ''),
+    changes: acceptingGrantType('code', (value = '') => value === ''),
   },
   'exchange-grant-type-unchecked': {
     summary: 'A request with a code is an exchange, whatever its grant_type says.',
     severity: 'blunt',
     breaks: ['exchange.grant-type-checked'],
-    changes: grantType((value) => value !== ''),
+    changes: acceptingGrantType('code', (value = '') => value !== ''),
   },
   'exchange-grant-type-case-ignored': {
     summary: 'A grant_type in another letter case counts.',
     breaks: ['exchange.grant-type-checked'],
-    changes: grantType((value) => value.toLowerCase() === 'authorization_code'),
+    changes: acceptingGrantType('code', (value = '') => value.toLowerCase() === 'authorization_code'),
   },
 
   'token-get-honoured': {

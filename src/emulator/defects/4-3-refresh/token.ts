@@ -4,6 +4,7 @@ import { isRefusal } from '../../refusal.ts';
 import type { Store } from '../../store.ts';
 import { issuedValues } from '../access-tokens.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
+import { acceptingGrantType } from '../token-requests.ts';
 
 /** Finds a pair for something that is not a refresh token; undefined leaves the request to the policy. */
 function finding(
@@ -78,22 +79,12 @@ export const token: Defects = {
     summary: 'A request with a refresh token and no grant_type is taken for a refresh.',
     severity: 'blunt',
     breaks: ['refresh.requires-grant-type'],
-    changes: changing(
-      'client.grantType',
-      (base) => (parameters) =>
-        !parameters.get('grant_type') && parameters.get('refresh_token') ? 'refresh_token' : base(parameters),
-    ),
+    changes: acceptingGrantType('refresh_token', (value) => !value),
   },
   'refresh-grant-type-empty-accepted': {
     summary: 'An empty grant_type beside a refresh token is taken for a refresh.',
     breaks: ['refresh.requires-grant-type'],
-    changes: changing(
-      'client.grantType',
-      (base) => (parameters) =>
-        parameters.get('grant_type') === '' && parameters.get('refresh_token')
-          ? 'refresh_token'
-          : base(parameters),
-    ),
+    changes: acceptingGrantType('refresh_token', (value) => value === ''),
   },
 
   'refresh-any-token-accepted': {
