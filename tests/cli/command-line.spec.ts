@@ -235,7 +235,7 @@ test.describe('emulate', () => {
 
 test('coverage: every requirement has its check', async () => {
   const { code, stdout } = await runCommand(['coverage']);
-  expect(stdout).toContain('113 of 113 requirements have their check');
+  expect(stdout).toMatch(/ (\d+) of \1 requirements have their check/);
   expect(code).toBe(0);
 });
 
