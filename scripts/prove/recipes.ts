@@ -18,7 +18,7 @@ export function proveRecipes(): readonly string[] {
     // What a file is for is told by its name.
     const workflow = join(folder, '.github/workflows/gate.yml');
     mkdirSync(dirname(workflow), { recursive: true });
-    writeFileSync(workflow, blockWith(page, 'github.repository_owner'));
+    writeFileSync(workflow, blockWith(page, 'github.repository =='));
     const actions = [
       'action.yml',
       'examples/gate/.github/workflows/legacy-api.yml',
@@ -60,7 +60,7 @@ export function proveRelease(): readonly string[] {
   const env = {
     ...process.env,
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-    GITHUB_REPOSITORY: 'your-organisation/legacy-api-conformance',
+    GITHUB_REPOSITORY: 'owner/legacy-api-conformance',
     GITHUB_WORKSPACE: folder,
     RUNNER_TEMP: join(folder, 'temp'),
   };

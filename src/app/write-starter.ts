@@ -12,8 +12,12 @@ export interface InitRequest {
   readonly force: boolean;
 }
 
+export function starterFile({ format, out }: Pick<InitRequest, 'format' | 'out'>): string {
+  return out ?? `conformance.config.${format === 'json' ? 'json' : moduleEnding(process.cwd())}`;
+}
+
 export function writeStarter({ format, out, force }: InitRequest): string {
-  const file = out ?? `conformance.config.${format === 'json' ? 'json' : moduleEnding(process.cwd())}`;
+  const file = starterFile({ format, out });
   const ending = extname(file).slice(1);
   const chosen = format ?? (ending === 'json' ? 'json' : 'ts');
   if (!ENDINGS[chosen].includes(ending)) {

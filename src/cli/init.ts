@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { print } from '../app/print.ts';
 import { EXIT } from '../report/verdict.ts';
@@ -15,6 +16,11 @@ export function initCommand(): Command {
         '<file>',
         'name of the file (default: conformance.config.ts, or .mts in a CommonJS package; app.config.json with --client)',
       ),
+      ci: oneOf(
+        '<server>',
+        'also write the nightly job of a build server for this configuration; keeps a configuration that exists',
+        ['github', 'gitlab'],
+      ),
       force: flag('overwrite existing files'),
     },
     help: `
@@ -22,6 +28,7 @@ Examples
   legacy-conformance init
   legacy-conformance init --out staging/conformance.config.json
   legacy-conformance init --client
+  legacy-conformance init --ci github --out staging/conformance.config.json
 
 Exit codes
   0  wrote the configuration and .env.example, or with --client app.config.json
@@ -32,8 +39,13 @@ Exit codes
         print(writeAppStarter(options));
         return EXIT.conforms;
       }
-      const { writeStarter } = await import('../app/write-starter.ts');
-      print(writeStarter(options));
+      const { starterFile, writeStarter } = await import('../app/write-starter.ts');
+      const target = starterFile(options);
+      const { ci, force } = options;
+      if (ci === undefined || !existsSync(target)) print(writeStarter(options));
+      if (ci === undefined) return EXIT.conforms;
+      const { writeCi } = await import('../app/write-ci.ts');
+      print(await writeCi({ server: ci, target, force }));
       return EXIT.conforms;
     },
   });

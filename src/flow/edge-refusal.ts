@@ -68,8 +68,8 @@ function headersRemedy(configured: boolean): string {
 }
 
 function basicRemedy({ authUrl, baseUrl }: Target, url: string, configured: boolean): string {
-  if (!configured) return 'add `edge.basic`';
   const isApi = url.startsWith(`${baseUrl}/v2/`) && new URL(authUrl).origin !== new URL(baseUrl).origin;
+  if (!configured && !isApi) return 'add `edge.basic`, with `"at": "authUrl"` if the API does not ask for it';
   return isApi
     ? 'the access token needs `Authorization` there: have the gateway accept a header of its own, and name it in `requests.headers`'
     : 'correct user and password of `edge.basic`';

@@ -1,17 +1,31 @@
 /** What an integrator installs: the packed package in an empty project outside the checkout, without a network. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { interfaceText } from '../../scripts/package/interface.ts';
 import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/manifest.ts';
 import { theProgram } from '../../src/cli/program.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
+import { startFaultyService } from '../support/faulty-service/service.ts';
 import { runAction } from '../support/package/composite-action.ts';
-import { buildAndPack, type Packed, Project } from '../support/package/project.ts';
+import { buildAndPack, type Packed, Project, writeLocked } from '../support/package/project.ts';
 import {
   commandIn,
   importsModule,
@@ -235,6 +249,103 @@ test('the GitHub action hands on verdict, counts, report and exit code', PROVE, 
   const unknown = runAction('action.yml', project.folder, { target: 'no-such.config.json' });
   expect(unknown.code).toBe(2);
   expect(unknown.outputs).toMatchObject({ verdict: 'none', 'exit-code': '2', passed: '0' });
+});
+
+test(
+  'the GitHub action installs itself: a repository without package.json, the package packed in it',
+  PROVE,
+  async () => {
+    const temporary = test.info().outputPath('runner');
+    const workspace = test.info().outputPath('repository');
+    mkdirSync(join(workspace, 'vendor'), { recursive: true });
+    copyFileSync(packed.file, join(workspace, 'vendor/suite.tgz'));
+    // As a cache restored by the job before: the tests have no registry.
+    writeLocked(join(temporary, 'legacy-conformance'), packed);
+    const offline = { RUNNER_TEMP: temporary, npm_config_offline: 'true', npm_config_ignore_scripts: 'true' };
+    const own = { package: 'vendor/suite.tgz' };
+    const check = runAction(
+      'action.yml',
+      workspace,
+      { ...own, args: '--only "exchange.token-type-bearer" --explore 0' },
+      offline,
+    );
+    expect(check.code, check.stdout + check.stderr).toBe(0);
+    expect(check.outputs).toMatchObject({ verdict: 'conforms', passed: '1' });
+    expect(readdirSync(workspace).sort()).toEqual(['conformance-report', 'vendor']);
+
+    const explore = { ...own, verb: 'explore', args: '--requests 30 --seed 1', report: 'explored' };
+    const explored = runAction('action.yml', workspace, explore, offline);
+    expect(explored.code, explored.stdout + explored.stderr).toBe(0);
+    expect(explored.outputs.report).toBe('explored');
+
+    const service = await startFaultyService();
+    const { env } = service.configure(workspace);
+    await service.close();
+    const down = runAction(
+      'action.yml',
+      workspace,
+      { ...own, target: 'conformance.config.json' },
+      { ...offline, ...env },
+    );
+    expect(down.code, down.stdout + down.stderr).toBe(3);
+  },
+);
+
+test('until it is published: a private registry takes the packed file, and gives it', PROVE, async () => {
+  let published: {
+    versions: Record<string, { dist: { tarball: string } }>;
+    _attachments: Record<string, { data: string }>;
+  };
+  const registry = createServer(async (req, res) => {
+    const json = (status: number, body: unknown) =>
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    if (req.method === 'PUT') {
+      const chunks: Buffer[] = [];
+      for await (const chunk of req) chunks.push(chunk as Buffer);
+      published = JSON.parse(Buffer.concat(chunks).toString());
+      return json(201, { ok: true });
+    }
+    if (published === undefined) return json(404, {});
+    if (!req.url?.endsWith('.tgz')) return json(200, published);
+    const [attachment] = Object.values(published._attachments);
+    return res.end(Buffer.from(attachment?.data ?? '', 'base64'));
+  });
+  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+    const cwd = test.info().outputPath('project');
+    mkdirSync(cwd, { recursive: true });
+    writeFileSync(
+      join(cwd, '.npmrc'),
+      `registry=${address}\n${address.replace('http:', '')}:_authToken=token\n`,
+    );
+    const npm = async (...args: readonly string[]) => {
+      const child = spawn('npm', [...args, '--cache', join(cwd, 'cache')], { cwd, stdio: 'ignore' });
+      return ((await once(child, 'close')) as [number])[0];
+    };
+    expect(await npm('publish', packed.file)).toBe(0);
+    expect(await npm('pack', 'legacy-api-conformance')).toBe(0);
+    const given = readFileSync(join(cwd, basename(packed.file)));
+    expect(given.equals(readFileSync(packed.file))).toBe(true);
+  } finally {
+    registry.close();
+    registry.closeAllConnections();
+  }
+});
+
+test('until it is published: a clone builds and packs by itself', PROVE, () => {
+  const clone = test.info().outputPath('suite');
+  const run = (cwd: string, ...[program = '', ...args]: readonly string[]) =>
+    spawnSync(program, args, { cwd, encoding: 'utf8' });
+  expect(run('.', 'git', 'clone', '--quiet', '--depth', '1', `file://${process.cwd()}`, clone).status).toBe(
+    0,
+  );
+  // In place of `npm ci`.
+  symlinkSync(join(process.cwd(), 'node_modules'), join(clone, 'node_modules'));
+  const built = run(clone, process.execPath, 'scripts/build.ts');
+  expect(built.status, built.stdout + built.stderr).toBe(0);
+  expect(run(clone, 'npm', 'pack', './dist/package').status).toBe(0);
+  expect(existsSync(join(clone, basename(packed.file)))).toBe(true);
 });
 
 test('the example of an application’s own end-to-end tests', async () => {

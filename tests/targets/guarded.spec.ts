@@ -24,6 +24,12 @@ const GUARDS: readonly (readonly [name: string, atAuth: Demands, atApi: Demands]
   ],
 ];
 
+const keysOf = ({ header, basic, certificate }: Demands) => [
+  ...(header === undefined ? [] : ['requests.headers']),
+  ...(basic === undefined ? [] : ['edge.basic']),
+  ...(certificate === undefined ? [] : ['tls.client']),
+];
+
 for (const [guard, atAuth, atApi] of GUARDS) {
   test(`${guard}: doctor --walk and check get through`, async () => {
     const https = atAuth.certificate !== undefined;
@@ -33,6 +39,10 @@ for (const [guard, atAuth, atApi] of GUARDS) {
       const { file, env } = staging.configure();
       const doctor = await runCommand(['doctor', '--walk', '--target', file], env);
       expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0);
+      // docs/guarded-staging.md shows these lines.
+      for (const key of keysOf(atAuth))
+        expect(doctor.stdout).toContain(`\`${key}\` is asked for: without it the answer is a refusal`);
+      expect(doctor.stdout).toContain('gateway         the answers at both addresses are the service’s own');
       // doctor asks without each guard, too.
       const refusedBefore = staging.auth.refused.length + staging.api.refused.length;
       const report = test.info().outputPath('report');

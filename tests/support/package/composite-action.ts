@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 
 interface Action {
@@ -10,11 +10,13 @@ interface Action {
   readonly runs: {
     readonly using: string;
     readonly steps: readonly {
-      readonly id: string;
-      readonly run: string;
-      readonly shell: string;
-      readonly 'working-directory': string;
-      readonly env: Readonly<Record<string, string>>;
+      readonly id?: string;
+      readonly uses?: string;
+      readonly if?: string;
+      readonly run?: string;
+      readonly shell?: string;
+      readonly 'working-directory'?: string;
+      readonly env?: Readonly<Record<string, string>>;
     }[];
   };
 }
@@ -29,7 +31,8 @@ export interface ActionEnded {
 }
 
 /**
- * Runs a composite action as GitHub's runner does, as far as ours goes: inputs with defaults, one shell, outputs and summary in files.
+ * Runs a composite action as GitHub's runner does, as far as ours goes: inputs with defaults, one shell, outputs and summary in files,
+ * `if: always()`. Actions that it uses are skipped: Node is there.
  *
  * @param workspace the repository that uses the action
  * @param given inputs
@@ -55,17 +58,24 @@ export function runAction(
     const resolved = (text: string) =>
       text.replace(/\$\{\{\s*(.+?)\s*\}\}/g, (_, expression: string) => {
         const value = known[expression];
+        // A step that did not run has no outputs.
+        if (value === undefined && expression.startsWith('steps.')) return '';
         if (value === undefined) throw new Error(`expected an input or an output, got ${expression}`);
         return value;
       });
-    let said = { status: 0 as number | null, stdout: '', stderr: '' };
+    const ended = { code: 0 as number | null, stdout: '', stderr: '' };
     for (const step of action.runs.steps) {
+      if (step.if !== undefined && step.if !== 'always()')
+        throw new Error(`expected always(), got ${step.if}`);
+      if (step.run === undefined || (ended.code !== 0 && step.if === undefined)) continue;
       if (step.run.includes('${{')) throw new Error('an expression in a script can be a command: use env');
-      said = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
-        cwd: join(workspace, resolved(step['working-directory'])),
+      const said = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
+        cwd: join(workspace, resolved(step['working-directory'] ?? '.')),
         encoding: 'utf8',
         env: {
           ...process.env,
+          RUNNER_TEMP: folder,
+          GITHUB_ACTION_PATH: dirname(resolve(file)),
           ...env,
           PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
           FORCE_COLOR: '0',
@@ -74,22 +84,25 @@ export function runAction(
           GITHUB_WORKSPACE: workspace,
           GITHUB_OUTPUT: output,
           GITHUB_STEP_SUMMARY: summary,
-          ...Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, resolved(value)])),
+          ...Object.fromEntries(
+            Object.entries(step.env ?? {}).map(([name, value]) => [name, resolved(value)]),
+          ),
         },
       });
       for (const line of readFileSync(output, 'utf8').split('\n').filter(Boolean)) {
         const at = line.indexOf('=');
         known[`steps.${step.id}.outputs.${line.slice(0, at)}`] = line.slice(at + 1);
       }
-      if (said.status !== 0) break;
+      writeFileSync(output, '');
+      ended.stdout += said.stdout;
+      ended.stderr += said.stderr;
+      ended.code ||= said.status;
     }
     const outputs = Object.entries(action.outputs).map(
       ([name, { value }]) => [name, resolved(value)] as const,
     );
     return {
-      code: said.status,
-      stdout: said.stdout,
-      stderr: said.stderr,
+      ...ended,
       outputs: Object.fromEntries(outputs),
       summary: readFileSync(summary, 'utf8'),
     };

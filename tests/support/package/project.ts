@@ -40,6 +40,21 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Writes package and lock file into a folder, so that npm finds in its cache what the packed package needs. */
+export function writeLocked(folder: string, packed: Packed, besides: readonly string[] = []): void {
+  mkdirSync(folder, { recursive: true });
+  const tarball = join(folder, 'package.tgz');
+  copyFileSync(packed.file, tarball);
+  const checkout = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile;
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'dist/package/package.json'), 'utf8'));
+  const lock = lockFor(checkout, tarball, manifest, besides);
+  const dependencies = directDependencies(checkout, manifest.name, tarball, besides);
+  // What `npm init` writes: the integrator's own modules are CommonJS.
+  const project = { name: 'project', type: 'commonjs', dependencies };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+}
+
 /** An empty project of an integrator, with the packed package installed from npm's cache. */
 export class Project {
   readonly folder: string;
@@ -50,15 +65,7 @@ export class Project {
    */
   constructor(packed: Packed, besides: readonly string[] = []) {
     this.folder = mkdtempSync(join(tmpdir(), 'integrator-'));
-    const tarball = join(this.folder, 'package.tgz');
-    copyFileSync(packed.file, tarball);
-    const checkout = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile;
-    const manifest = JSON.parse(readFileSync(join(ROOT, 'dist/package/package.json'), 'utf8'));
-    const lock = lockFor(checkout, tarball, manifest, besides);
-    const dependencies = directDependencies(checkout, manifest.name, tarball, besides);
-    // What `npm init` writes: the integrator's own modules are CommonJS.
-    this.write('package.json', JSON.stringify({ name: 'project', type: 'commonjs', dependencies }));
-    this.write('package-lock.json', JSON.stringify(lock));
+    writeLocked(this.folder, packed, besides);
     const [program = '', ...args] = NPM;
     execFileSync(program, [...args, 'ci', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
       cwd: this.folder,
