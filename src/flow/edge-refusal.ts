@@ -63,7 +63,7 @@ const OTHER_AUTHORITY =
 
 function headersRemedy(configured: boolean): string {
   return configured
-    ? 'correct the values of `requests.headers`; a login in the browser needs a service account of the gateway'
+    ? 'correct names and values in `requests.headers`, or add the header for this address; a login in the browser needs a service account of the gateway'
     : 'name the header that it asks for in `requests.headers`; or is this machine in a network that it lets in?';
 }
 
@@ -75,10 +75,15 @@ function basicRemedy({ authUrl, baseUrl }: Target, url: string, configured: bool
     : 'correct user and password of `edge.basic`';
 }
 
-/** A token endpoint may challenge with Basic, too (RFC 6749 section 5.2), and then answers with JSON. */
+/** A token endpoint may challenge with Basic, too (RFC 6749 section 5.2): then its JSON has an `error`. */
 function challengesBasic(response: WireResponse): boolean {
   const challenge = headerOf(response, 'www-authenticate') ?? '';
-  return /(?:^|,)\s*Basic\b/i.test(challenge) && jsonOf(response) === undefined;
+  return /(?:^|,)\s*Basic\b/i.test(challenge) && !saysOAuthError(response);
+}
+
+function saysOAuthError(response: WireResponse): boolean {
+  const json = jsonOf(response);
+  return typeof json === 'object' && json !== null && 'error' in json;
 }
 
 /** Returns the origin of a login that belongs to nobody who is configured. A module or a saved session may know its way there. */
@@ -102,7 +107,7 @@ async function refusesEveryPath(
 ): Promise<boolean> {
   const isPage = /html/i.test(headerOf(refused, 'content-type') ?? '');
   // An API may well refuse whoever has no token, whatever the path.
-  if (jsonOf(refused) !== undefined || (url.startsWith(`${baseUrl}/v2/`) && !isPage)) return false;
+  if (saysOAuthError(refused) || (url.startsWith(`${baseUrl}/v2/`) && !isPage)) return false;
   const nowhere = new URL('no-such-page-of-the-service', url).href;
   try {
     const answer = await transport({ method: 'GET', url: nowhere, headers: [['Accept', 'text/html']] });

@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
     change: () => ({}),
     env: { STAGING_GATEWAY_KEY: 'a wrong key of the gateway' },
     failed: 'headers',
-    says: 'correct the values of `requests.headers`',
+    says: 'correct names and values in `requests.headers`',
   },
   {
     title: 'no header at the API alone',
