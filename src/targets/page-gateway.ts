@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
@@ -9,6 +9,7 @@ import { makeCertificates } from '../tls/certificates.ts';
 
 /** A proxy on loopback that the browser reaches the service through. */
 export interface PageGateway {
+  /** With a password, so that no other process of this machine uses the client certificate. */
   readonly address: URL;
   /** Base64 SHA-256 of the SPKI of its key, as Chromium's `--ignore-certificate-errors-spki-list` wants it. */
   readonly key: string;
@@ -39,13 +40,23 @@ export async function startPageGateway({
     sockets.add(socket);
     return socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
   };
-  const server = createServer((req, res) => forward(req, res, reach, mayReach));
+  const address = new URL(`http://suite:${randomBytes(18).toString('base64url')}@127.0.0.1`);
+  const expected = proxyAuthorization(address);
+  const isOurs = ({ headers }: IncomingMessage) => headers['proxy-authorization'] === expected;
+  const server = createServer((req, res) => {
+    if (isOurs(req)) forward(req, res, reach, mayReach);
+    else res.writeHead(407, { 'Proxy-Authenticate': CHALLENGE }).end();
+  });
   server.on('connection', keep);
-  server.on('connect', async ({ url = '' }: IncomingMessage, browser: Socket, head: Buffer) => {
-    const { hostname, port: written, origin } = new URL(`https://${url}`);
-    const port = Number(written || 443);
-    const isOpened = opened.has(origin);
+  server.on('connect', async (req: IncomingMessage, browser: Socket, head: Buffer) => {
+    if (!isOurs(req)) {
+      browser.end(`HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${CHALLENGE}\r\n\r\n`);
+      return;
+    }
     try {
+      const { hostname, port: written, origin } = new URL(`https://${req.url}`);
+      const port = Number(written || 443);
+      const isOpened = opened.has(origin);
       if (!mayReach(hostname, port)) throw new Error('not a host of the service');
       const service = keep(await (isOpened ? openTls(hostname, port, reach) : tunnel(hostname, port, reach)));
       browser.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -57,9 +68,10 @@ export async function startPageGateway({
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address.port = String((server.address() as AddressInfo).port);
   const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return {
-    address: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    address,
     key: createHash('sha256').update(spki).digest('base64'),
     close: () =>
       new Promise((resolve) => {
@@ -68,6 +80,8 @@ export async function startPageGateway({
       }),
   };
 }
+
+const CHALLENGE = 'Basic realm="suite"';
 
 function tunnel(host: string, port: number, { proxy }: Reach): Promise<Socket> {
   if (proxy !== undefined) return openTunnel(proxy, `${host}:${port}`);
@@ -89,7 +103,8 @@ function forward(
     return;
   }
   const authorization = proxy && proxyAuthorization(proxy);
-  const headers = { ...req.headers, ...(authorization && { 'proxy-authorization': authorization }) };
+  const { 'proxy-authorization': _ours, ...own } = req.headers;
+  const headers = { ...own, ...(authorization && { 'proxy-authorization': authorization }) };
   const to = proxy === undefined ? { host: url.hostname, port: url.port } : proxyEndpoint(proxy);
   const path = proxy === undefined ? url.pathname + url.search : url.href;
   const onward = request({ ...to, path, method: req.method, headers }, (answer) => {

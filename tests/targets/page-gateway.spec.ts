@@ -8,6 +8,7 @@ import { expect, test } from '@playwright/test';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { launchBrowser } from '../../src/agent/browser/launch.ts';
 import { nodeTransport } from '../../src/exchange/node-transport.ts';
+import { openTunnel } from '../../src/exchange/tunnel.ts';
 import { startPageGateway } from '../../src/targets/page-gateway.ts';
 import {
   type GuardCertificates,
@@ -90,6 +91,11 @@ test('pages of the service see the certificate; those of others do not, and the 
     expect(await titleAt(sameAuthority)).toBe('nobody');
     await expect(page.goto(unknown)).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
     await expect(page.goto(client)).rejects.toThrow('ERR_TUNNEL_CONNECTION_FAILED');
+    const { port } = gateway.address;
+    // Another process of this machine.
+    await expect(openTunnel(new URL(`http://127.0.0.1:${port}`), new URL(service).host)).rejects.toThrow(
+      'answered 407',
+    );
   } finally {
     await browser.close();
     await gateway.close();
