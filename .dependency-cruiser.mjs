@@ -175,16 +175,9 @@ export default {
     },
     {
       name: 'no-cycles',
-      comment: 'a circle of values cannot be read from any end',
+      comment: 'a circle, even of types, cannot be read from any end',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
-    {
-      name: 'no-cycles-of-types',
-      comment: 'a circle of types cannot be read from any end either',
-      severity: 'error',
-      from: { path: '^src/emulator/' },
       to: { circular: true },
     },
     {
