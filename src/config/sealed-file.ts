@@ -78,7 +78,7 @@ function parse(text: string, format: string): Sealed {
   if (typeof value === 'object' && value !== null && 'format' in value && value.format === format) {
     return value as Sealed;
   }
-  throw new SealBroken('a file that is none');
+  throw new SealBroken('a file of another kind');
 }
 
 function keyOf(passphrase: string, salt: Buffer): Buffer {

@@ -143,7 +143,7 @@ test.describe('a saved session', () => {
       () => sealSession(NOBODY, 'https://else.example', PASSPHRASE),
       'one of another service',
     ],
-    ['nothing that was saved', () => '{}', 'a file that is none'],
+    ['nothing that was saved', () => '{}', 'a file of another kind'],
     [
       'something that was changed',
       (url) => sealSession(NOBODY, url, PASSPHRASE).replace(/"savedAt": "2/, '"savedAt": "3'),

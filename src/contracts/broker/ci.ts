@@ -100,7 +100,7 @@ function fromGitHub(env: Env, readFile: CiSources['readFile']): CiBuild {
     const head = headOf(env.GITHUB_EVENT_PATH, readFile);
     if (head === undefined) {
       throw new UsageError(
-        `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --version, the head's commit and not the merge's`,
+        `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --consumer-app-version, the head's commit and not the merge's`,
       );
     }
     return { version: head.sha, branch: env.GITHUB_HEAD_REF || head.branch, buildUrl };

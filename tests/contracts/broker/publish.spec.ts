@@ -156,7 +156,7 @@ test('the version is the commit of the repository that the pacts lie in, and nev
     expect([own.code, own.stderr]).toEqual([2, expect.stringContaining('says nothing about web-shop')]);
     git('init', '-q', '-b', 'trunk');
     const none = await runContracts(broker, ['publish', shop]);
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('give --version')]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('give --consumer-app-version')]);
     expect(broker.requests).toEqual([]);
     git('add', '.');
     git('commit', '-qm', 'a pact');
