@@ -270,7 +270,7 @@ test.describe('a step of the network', () => {
       const { caFile, ...identity } = makeExpiredCertificate(join(directory, 'expired'));
       await withCertificate(identity, async (address) => {
         const { end } = await last(address, { tls: { caFile } });
-        expect(end).toMatchObject({ ok: false, remedy: expect.stringContaining('renewed') });
+        expect(end).toMatchObject({ ok: false, remedy: expect.stringContaining('renew the certificate') });
       });
     });
   });
