@@ -26,6 +26,8 @@ const COPIED = [
   'generated/schemas.d.ts',
   'generated/openapi.d.ts',
   'generated/control.d.ts',
+  'generated/control-validators.js',
+  'generated/control-validators.d.ts',
   'generated/catalogue.json',
   'generated/profile.schema.json',
   'generated/profiles.json',

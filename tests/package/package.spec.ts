@@ -41,8 +41,8 @@ import { browserPath } from '../support/run/browser-path.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
 /** Bytes that the tarball and its files may have, a fiftieth more than they had last: a file that is packed by mistake shows. */
-const MOST_PACKED = 1_060_000;
-const MOST_OWN = 4_480_000;
+const MOST_PACKED = 1_080_000;
+const MOST_OWN = 4_700_000;
 
 /** What to do where it shows. */
 const GROWN =
