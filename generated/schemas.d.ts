@@ -2996,6 +2996,101 @@ export interface SeedUser {
   email: string;
 }
 
+// spec/stories.schema.json
+
+/**
+ * Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.
+ */
+export interface StoriesFile {
+  /**
+   * Version of this shape.
+   */
+  schemaVersion: '1.0';
+  /**
+   * Version of the suite.
+   */
+  suiteVersion: string;
+  /**
+   * Name of the target.
+   */
+  target: string;
+  /**
+   * What it was.
+   */
+  kind: 'emulator' | 'live';
+  /**
+   * When the stories were played.
+   */
+  at: string;
+  /**
+   * Number that the stories follow from.
+   */
+  seed: number;
+  /**
+   * How many requests they took.
+   */
+  requests: number;
+  /**
+   * The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`.
+   */
+  refusals: boolean;
+  /**
+   * The owner gave consent to every set of scopes before the first story.
+   */
+  consent: boolean;
+  /**
+   * Time was moved in the stories.
+   */
+  clock: boolean;
+  /**
+   * How many projects the stories name.
+   */
+  projects: number;
+  /**
+   * How many users the stories name.
+   */
+  users: number;
+  /**
+   * Names of members and headers that answers may tell. Another is told as `*`.
+   */
+  names: string[];
+  /**
+   * Each answer that was seen, once.
+   *
+   * Items: One kind of answer.
+   */
+  answers: {
+    /**
+     * What came of the request.
+     */
+    outcome:
+      'tokens' | 'code' | 'done' | 'refused' | 'redirect' | 'page' | 'not modified' | 'trouble' | 'no answer';
+    /**
+     * Everything else that a client can tell, by name.
+     */
+    facets: {
+      [k: string]: string;
+    };
+    /**
+     * Own users in the list by place.
+     */
+    listed?: string[];
+  }[];
+  /**
+   * The stories, in the order in which they were played.
+   */
+  stories: {
+    /**
+     * What was done.
+     */
+    step: {};
+    /**
+     * The answers.
+     */
+    came: number[][];
+  }[][];
+}
+
 // spec/targets.schema.json
 
 /**

@@ -1,5 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { StoriesFile } from '../../generated/schemas.d.ts';
+import { validateStories } from '../../generated/validators.js';
+import { storiesOf } from '../beside/record.ts';
+import type { ToldStory } from '../beside/record-player.ts';
 import { emulatorSide, liveSide, type Side } from '../beside/sides.ts';
 import { Heard } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
@@ -7,6 +11,7 @@ import type { Risk } from '../catalogue/types.ts';
 import { prepareTarget, type ReadyTarget } from '../checks/run/prepare-target.ts';
 import { withoutBrowser } from '../checks/run/without-browser.ts';
 import { unassignOwn } from '../explore/unassign-own.ts';
+import { parseJson } from '../input/parse-json.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { observe } from '../observe/observe.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -14,7 +19,9 @@ import type { RunTrouble } from '../report/results.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { connectingLive } from './check.ts';
 import { profileFrom } from './observe.ts';
+import { PROFILE, STORIES } from './observe-stories.ts';
 import { describeTarget, type IntendedTarget } from './prepare.ts';
+import { knownProfile } from './read-profile.ts';
 
 /** A side whose target may be explored. */
 export interface OpenedBeside {
@@ -56,6 +63,48 @@ export function describeOther(other: string): Promise<DescribedSide> {
   return other.endsWith('.json')
     ? describeSide('--beside', other, 'doorkeeper-5', [])
     : describeSide('--beside', 'emulator', other, []);
+}
+
+/** What `observe --stories` has left in a folder. */
+export interface RecordedSide {
+  readonly name: string;
+  readonly record: StoriesFile;
+  readonly stories: readonly ToldStory[];
+  readonly profile: Profile;
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** @throws UsageError for a folder without a record */
+export async function describeRecord(folder: string): Promise<RecordedSide> {
+  const file = join(folder, STORIES);
+  if (!existsSync(file))
+    throw new UsageError(
+      `--beside: expected a folder that \`observe --stories\` has written; ${file} is missing`,
+    );
+  const written = readStories(file);
+  if (!validateStories(written))
+    throw new UsageError(`${file}: expected the stories that \`observe --stories\` writes`);
+  const { target, at } = written;
+  const { profile } = await knownProfile('--beside', join(folder, PROFILE));
+  return {
+    name: `${target}, recorded ${at.slice(0, 10)}`,
+    record: written,
+    stories: storiesOf(written),
+    profile,
+  };
+}
+
+function readStories(file: string): unknown {
+  try {
+    return parseJson(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(
+      `${file}: expected the stories that \`observe --stories\` writes, got ${(error as Error).message}`,
+    );
+  }
 }
 
 /** Both sides may not change the same users: neither would see its own changes alone. */

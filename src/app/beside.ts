@@ -1,29 +1,34 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { BesideFile } from '../../generated/schemas.d.ts';
-import { type PlayedBeside, playBeside } from '../beside/beside.ts';
+import { type PlayedBeside, playBeside, playRecorded } from '../beside/beside.ts';
 import { entriesOf, notCompared, parityOf } from '../beside/compose.ts';
-import { confirm, noiseIn } from '../beside/confirm.ts';
+import { type ConfirmedDifference, confirm, noiseIn, onBoth, onRecord } from '../beside/confirm.ts';
 import { besidePage } from '../beside/page.ts';
+import { untilTimePasses } from '../beside/record.ts';
 import { openBoth, type Side } from '../beside/sides.ts';
 import { besideText } from '../beside/text.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Risk } from '../catalogue/types.ts';
-import type { Comparison } from '../compare/changes.ts';
 import { compareProfiles, wordsOf } from '../compare/profiles.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { reasonOf } from '../exchange/exchange.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { isAspectId } from '../profiles/aspects.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import {
   type DescribedSide,
   describeOther,
+  describeRecord,
   describeSide,
   folderOf,
+  isFolder,
   type OpenedBeside,
   openSide,
+  type RecordedSide,
   refuseSame,
 } from './beside-side.ts';
 import { limitOf } from './check.ts';
@@ -36,7 +41,7 @@ import { withholdLeaks } from './write-scanned.ts';
 import { requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
 
 export interface BesideRequest extends ExploreRequest {
-  /** Configuration file of a live target, or a profile of the emulator: id or file. */
+  /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */
   readonly beside: string;
   readonly quiet?: boolean;
 }
@@ -83,16 +88,22 @@ export async function comparedBeside(
   const { target, profile, defects, beside, report, replay, corpus } = request;
   if (replay !== undefined || corpus !== undefined)
     throw new UsageError('--beside: expected neither --replay nor --corpus');
-  const left = await describeSide('--target', target, profile, defects);
-  const right = await describeOther(beside);
-  refuseSame(left, right);
-  const live = [left, right].some(({ intended }) => intended.configuration !== undefined);
+  const own = await describeSide('--target', target, profile, defects);
+  const recorded = isFolder(beside) ? await describeRecord(beside) : undefined;
+  // The record comes first: it is of the old service.
+  const left = recorded ?? own;
+  const right = recorded === undefined ? await describeOther(beside) : own;
+  if (recorded === undefined) refuseSame(own, right);
+  const configurations = [left, right].map((side) => configurationOf(side));
+  const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom('--risk', request.risks, !live);
   requireWritableFolder('--report', report);
-  const limits = [left, right].map(({ intended }) => limitOf(intended.configuration, {}));
+  if (recorded?.record.refusals && !risks.has('revokes'))
+    throw new UsageError('--beside: the record has replays and wrong credentials; add --risk revokes');
+  const limits = configurations.map((configuration) => limitOf(configuration, {}));
   const plan: Plan = {
-    seed: request.seed ?? randomInt(1, 100_000),
-    requests: request.explore ?? (live ? LIVE_REQUESTS : EMULATOR_REQUESTS),
+    seed: request.seed ?? recorded?.record.seed ?? randomInt(1, 100_000),
+    requests: request.explore ?? recorded?.record.requests ?? (live ? LIVE_REQUESTS : EMULATOR_REQUESTS),
     risks,
     live,
     signal: AbortSignal.any([request.signal, ...limits.map(({ signal }) => signal)]),
@@ -111,7 +122,7 @@ export async function comparedBeside(
 }
 
 async function compared(
-  left: DescribedSide,
+  left: DescribedSide | RecordedSide,
   right: DescribedSide,
   plan: Plan,
   secrets: SecretRegistry,
@@ -127,6 +138,7 @@ async function compared(
       [left, 'left'],
       [right, 'right'],
     ] as const) {
+      if ('record' in described) continue;
       const one = await openSide(described, secrets, folderOf(report, name), plan.signal);
       if (!one.ok) {
         const message = `${name} side: ${one.trouble.message}`;
@@ -136,7 +148,9 @@ async function compared(
       ended.push(one.opened.end);
     }
     const [one, other] = opened;
-    if (one !== undefined && other !== undefined) came = await playedAndProbed(one, other, plan, troubles);
+    if ('record' in left && one !== undefined) came = await heldToRecord(left, one, plan, troubles);
+    else if (one !== undefined && other !== undefined)
+      came = await playedAndProbed(one, other, plan, troubles);
   } finally {
     for (const end of ended) {
       const message = await end();
@@ -164,24 +178,88 @@ async function playedAndProbed(
     ...(await noiseOf('left', one.side, played, may)),
     ...(await noiseOf('right', other.side, played, may)),
   ];
-  const sightings = played.sightings.filter(
+  const confirmed = await confirm(withoutNoise(played, noise), onBoth(one.side, other.side, may, signal));
+  await players.close();
+  const seen = async () =>
+    [await probed(one, risks, troubles), await probed(other, risks, troubles)] as const;
+  return ended(played, confirmed, noise, plan, troubles, seen);
+}
+
+/** Plays a record's stories on a target. What it answers otherwise to itself is noise; a record has none to show. */
+async function heldToRecord(
+  { record, stories, profile }: RecordedSide,
+  opened: OpenedBeside,
+  plan: Plan,
+  troubles: RunTrouble[],
+): Promise<Omit<Came, 'troubles'>> {
+  const { requests, risks, live, signal } = plan;
+  const names = new Set(record.names);
+  const { left: right, close } = await openBoth(opened.side, opened.side, names);
+  const { projects, users, clock } = right.session.target;
+  if (projects.length < record.projects || users.length < record.users)
+    troubles.push({
+      kind: 'inconclusive',
+      message: `the record names ${record.projects} projects and ${record.users} users; the target has ${projects.length} and ${users.length}: configure as many`,
+    });
+  const playable = clock === undefined ? stories.map(untilTimePasses) : stories;
+  const played = await playRecorded(troubles.length > 0 ? [] : playable, right, {
+    requests,
+    consent: record.consent,
+    ...(signal && { signal }),
+  });
+  const begun = right.watched.requests();
+  const may = () => !signal.aborted && (!live || right.watched.requests() - begun < requests);
+  const noise = await noiseOf('right', opened.side, played, may, names);
+  const confirmed = await confirm(
+    withoutNoise(played, noise),
+    onRecord(playable, opened.side, may, names, signal),
+  );
+  await close();
+  const seen = async () => [profile, await probed(opened, risks, troubles)] as const;
+  return ended(played, confirmed, noise, plan, troubles, seen);
+}
+
+function withoutNoise({ sightings }: PlayedBeside, noise: BesideFile['noise']): PlayedBeside['sightings'] {
+  return sightings.filter(
     ({ difference }) =>
       !noise.some(({ asked, facet }) => asked === difference.asked && facet === difference.facet),
   );
-  const confirmed = await confirm(sightings, one.side, other.side, { may, signal });
-  await players.close();
-  if (played.endedEarly !== undefined)
-    troubles.push({ kind: 'inconclusive', message: signal.aborted ? reasonOf(signal) : played.endedEarly });
-  // Nothing more is asked of a side that does not answer, or whose budget is spent.
-  const probed = signal.aborted || played.endedEarly ? undefined : await probes(one, other, risks, troubles);
+}
+
+/** Joins stories and probes. Nothing more is asked of a side that does not answer, or whose budget is spent. */
+async function ended(
+  played: PlayedBeside,
+  confirmed: readonly ConfirmedDifference[],
+  noise: BesideFile['noise'],
+  { signal }: Plan,
+  troubles: RunTrouble[],
+  profiles: () => Promise<readonly [Profile, Profile]>,
+): Promise<Omit<Came, 'troubles'>> {
   const catalogue = loadCatalogue();
+  const early = signal.aborted || played.endedEarly !== undefined;
+  if (early)
+    troubles.push({
+      kind: 'inconclusive',
+      message: signal.aborted ? reasonOf(signal) : String(played.endedEarly),
+    });
+  const probes = early ? undefined : compareProfiles(...(await profiles()), catalogue);
   const words = (about: string) => (isAspectId(about) ? wordsOf(about, catalogue) : undefined);
   return {
     played,
-    differences: [...entriesOf(confirmed, probed, words)],
+    differences: [...entriesOf(confirmed, probes, words)],
     noise,
-    notCompared: notCompared(probed),
+    notCompared: notCompared(probes),
   };
+}
+
+async function probed(
+  side: OpenedBeside,
+  risks: ReadonlySet<Risk>,
+  troubles: RunTrouble[],
+): Promise<Profile> {
+  const { profile, leftBehind } = await side.probed(risks);
+  if (leftBehind !== undefined) troubles.push({ kind: 'broken', message: leftBehind });
+  return profile;
 }
 
 async function noiseOf(
@@ -189,37 +267,21 @@ async function noiseOf(
   side: Side,
   { stories }: PlayedBeside,
   may: () => boolean,
+  names?: ReadonlySet<string>,
 ): Promise<BesideFile['noise']> {
   if (!may()) return [];
   const told = stories
     .slice(0, side.live ? NOISE_STORIES.live : NOISE_STORIES.emulated)
     .map((story) => ({ steps: story.steps, answers: story[name] }));
-  const found = await noiseIn(told, side);
+  const found = await noiseIn(told, side, names);
   const kinds = Map.groupBy(found, ({ asked, facet }) => `${asked} ${facet}`);
   return [...kinds.values()].flatMap(([one]) =>
     one === undefined ? [] : [{ side: name, asked: one.asked, facet: one.facet }],
   );
 }
 
-async function probes(
-  one: OpenedBeside,
-  other: OpenedBeside,
-  risks: ReadonlySet<Risk>,
-  troubles: RunTrouble[],
-): Promise<Comparison> {
-  const seen = [];
-  for (const side of [one, other]) {
-    const { profile, leftBehind } = await side.probed(risks);
-    if (leftBehind !== undefined) troubles.push({ kind: 'broken', message: leftBehind });
-    seen.push(profile);
-  }
-  const [left, right] = seen;
-  if (left === undefined || right === undefined) throw new Error('two sides are probed');
-  return compareProfiles(left, right, loadCatalogue());
-}
-
 async function composed(
-  left: DescribedSide,
+  left: DescribedSide | RecordedSide,
   right: DescribedSide,
   { seed }: Plan,
   { played, differences, noise, notCompared: onOneSide, troubles }: Came,
@@ -254,8 +316,12 @@ async function composed(
   };
 }
 
-function sideOf({ name, intended }: DescribedSide): BesideFile['left'] {
-  return { name, kind: intended.summary.kind };
+function sideOf(side: DescribedSide | RecordedSide): BesideFile['left'] {
+  return { name: side.name, kind: 'record' in side ? 'record' : side.intended.summary.kind };
+}
+
+function configurationOf(side: DescribedSide | RecordedSide): Configuration | undefined {
+  return 'record' in side ? undefined : side.intended.configuration;
 }
 
 async function tell(

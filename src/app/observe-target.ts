@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Risk } from '../catalogue/types.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { UsageError } from '../input/usage-error.ts';
 import type { Observed } from '../observe/observe.ts';
 import { aspectIds } from '../profiles/aspects.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -10,9 +12,11 @@ import {
   gapsOf,
   type ObservationPlan,
   type ObservationRequest,
+  type ObservedTarget,
   observedTarget,
   readBack,
 } from './observe.ts';
+import { PROFILE, STORIES } from './observe-stories.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { startProgress } from './progress.ts';
@@ -21,9 +25,14 @@ import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts
 
 export interface ObserveTargetRequest extends ObservationRequest {
   readonly out: string | undefined;
+  /** Folder for the profile and for random stories with their answers. */
+  readonly storiesIn?: string | undefined;
   readonly verbose: boolean;
   readonly json: boolean;
 }
+
+/** Requests of recorded stories, unless the user says another number. */
+export const STORY_REQUESTS = 2_000;
 
 /**
  * The verb `observe`: runs the probes on a target and writes what was seen as a profile. What it does is told on standard error.
@@ -32,7 +41,11 @@ export interface ObserveTargetRequest extends ObservationRequest {
  * @returns the exit code: 0 also where something cannot be observed, 3 where something could not be heard
  * @throws UsageError, ConfigurationError before anything is sent
  */
-export async function observeTarget(request: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {
+export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {
+  const { storiesIn } = asked;
+  if (storiesIn !== undefined && asked.out !== undefined)
+    throw new UsageError('--stories: the profile goes to this folder too; leave out --out');
+  const request = storiesIn === undefined ? asked : { ...asked, out: join(storiesIn, PROFILE) };
   const { out } = request;
   const begun = performance.now();
   const { secrets, record, seen, ...came } = await observedTarget(request, {
@@ -56,14 +69,22 @@ export async function observeTarget(request: ObserveTargetRequest, signal?: Abor
   const { observed, profile, text } = record;
   const troubles = [...came.troubles];
   if (troubles.length === 0) {
-    await write(text, request).catch((error: unknown) => {
-      const message = `${out} could not be written (${whyNotWritten(error)})`;
+    await written(record, request).catch((error: unknown) => {
+      const message = `${storiesIn ?? out} could not be written (${whyNotWritten(error)})`;
       troubles.push({ kind: 'broken', message });
     });
   }
   for (const sentence of seen) say(secrets.redact(sentence));
   tell(observed, profile, performance.now() - begun, troubles.length === 0 ? out : undefined);
-  const outcome = concluded(troubles, observed.answers.size, gapsOf(observed), secrets);
+  if (storiesIn !== undefined && record.told !== undefined && troubles.length === 0)
+    say(
+      `stories: ${join(storiesIn, STORIES)} (${record.told.record.stories.length} stories, ${record.told.record.requests} requests, seed ${record.told.record.seed})`,
+    );
+  const gaps = [
+    ...gapsOf(observed),
+    ...(record.told?.endedEarly ? [`stories: ${record.told.endedEarly}`] : []),
+  ];
+  const outcome = concluded(troubles, observed.answers.size, gaps, secrets);
   // A profile that must not be written is not printed either.
   if (request.json) printJson({ ...outcome, profile: troubles.length === 0 ? readBack(text) : null });
   return outcome.exitCode;
@@ -94,6 +115,15 @@ function announceCost({ pacing, budget }: Configuration, most: number): void {
   say(
     `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, nothing more is observed, and the run says so`,
   );
+}
+
+async function written(
+  { text, told }: NonNullable<ObservedTarget['record']>,
+  request: ObserveTargetRequest,
+): Promise<void> {
+  await write(text, request);
+  const { storiesIn } = request;
+  if (told !== undefined && storiesIn !== undefined) await writeWhole(join(storiesIn, STORIES), told.text);
 }
 
 async function write(text: string, { out, json }: ObserveTargetRequest): Promise<void> {

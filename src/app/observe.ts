@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { validateProfile } from '../../generated/validators.js';
 import type { FoundBrowser } from '../agent/browser/find-browser.ts';
+import { Heard } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
 import type { Risk } from '../catalogue/types.ts';
@@ -30,6 +31,7 @@ import type { Target } from '../targets/target.ts';
 import { withNotExpressed } from './imitation.ts';
 import { liveBrowser } from './live-browser.ts';
 import { pointsFrom, risksFrom } from './observe-request.ts';
+import { type StoriesRequest, type Told, tellStories } from './observe-stories.ts';
 import { describeTarget } from './prepare.ts';
 import { suiteVersion } from './suite-version.ts';
 import { requireWritableFolder } from './write-whole.ts';
@@ -44,6 +46,8 @@ export interface ObservationRequest {
   readonly report?: string;
   /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
+  /** Play random stories too, with so many requests, and record their answers. */
+  readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
 }
 
 export interface ObservationPlan {
@@ -75,7 +79,12 @@ export interface ObservedTarget {
   readonly secrets: SecretRegistry;
   readonly troubles: readonly RunTrouble[];
   readonly seen: readonly string[];
-  readonly record?: { readonly observed: Observed; readonly profile: Profile; readonly text: string };
+  readonly record?: {
+    readonly observed: Observed;
+    readonly profile: Profile;
+    readonly text: string;
+    readonly told?: Told;
+  };
 }
 
 type Looked =
@@ -84,6 +93,8 @@ type Looked =
       readonly observed: Observed;
       readonly target: Target;
       readonly seen: readonly string[];
+      readonly profile: Profile;
+      readonly told?: Told;
     }
   | { readonly ok: false; readonly trouble: RunTrouble };
 
@@ -102,22 +113,26 @@ export async function observedTarget(
   const most = mostRequests(probesFor(wanted)) + BASE_WALK;
   onPlanned?.({ summary, configuration, what, aspects: wanted.size, most });
   const secrets = new SecretRegistry();
-  const at = new Date();
   const looked = await look(request, reference, configuration, secrets, what, context);
   if (!looked.ok) return { secrets, troubles: [looked.trouble], seen: [] };
-  const { observed, target, seen } = looked;
-  const kept = observed.leftBehind === undefined ? [] : [broken(observed.leftBehind)];
+  const { observed, target, seen, profile, told } = looked;
+  const kept = [observed.leftBehind, told?.leftBehind].flatMap((left) =>
+    left === undefined ? [] : [broken(left)],
+  );
   if (signal?.aborted) {
     const message = `${reasonOf(signal)}: no profile was written`;
     return { secrets, troubles: [...kept, { kind: 'inconclusive', message }], seen: [] };
   }
-  const profile = await profileFrom(observed, target, at, risks);
   const text = profileText(profile);
   return {
     secrets,
-    troubles: [...kept, ...leaks(text, secrets, target)],
+    troubles: [
+      ...kept,
+      ...leaks(text, secrets, target),
+      ...(told === undefined ? [] : leaksIn('the stories', told.text, secrets, EMAIL)),
+    ],
     seen,
-    record: { observed, profile, text },
+    record: { observed, profile, text, ...(told && { told }) },
   };
 }
 
@@ -141,7 +156,9 @@ async function look(
     defects: request.defects,
     report: request.report && resolve(request.report),
   };
-  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, env });
+  const heard = new Heard();
+  const at = new Date();
+  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, env, also: heard.take });
   try {
     if (!prepared.ready) return { ok: false, trouble: prepared.trouble };
     const { session, walk, catalogue } = prepared.environment;
@@ -154,9 +171,18 @@ async function look(
     };
     const asked = { ...what, onProbe, ...(request.waitExpiry && { wait }) };
     const observed = await observe(session, walk, catalogue, asked).finally(() => listener?.end());
+    const profileSeen = await profileFrom(observed, session.target, at, what.risks);
+    const { watched } = prepared;
+    const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
+    const told =
+      asking && !signal?.aborted
+        ? await tellStories(watched, session, heard, profileText(profileSeen), await suiteVersion(), asking)
+        : undefined;
     return {
       ok: true,
       observed,
+      profile: profileSeen,
+      ...(told && { told }),
       target: session.target,
       seen: alsoSeen(prepared.watched.monitor, catalogue.requirement),
     };
@@ -189,19 +215,8 @@ export async function profileFrom(
 
 /** Finds text that must not be written: secrets, configured ids, values outside the schema. */
 function leaks(text: string, secrets: SecretRegistry, target: Target): readonly RunTrouble[] {
-  const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
-  if (labels.length > 0) {
-    return [
-      broken(
-        `the profile would have held ${labels.join(', ')} and was not written; this is a bug of the suite`,
-      ),
-    ];
-  }
-  if (/\S+@\S+\.\S+/.test(text)) {
-    return [
-      broken('the profile would have held an e-mail address and was not written; this is a bug of the suite'),
-    ];
-  }
+  const found = leaksIn('the profile', text, secrets);
+  if (found.length > 0) return found;
   try {
     parseLocatedYaml(text, `the profile of ${target.name}`, validateProfile);
     return [];
@@ -212,9 +227,24 @@ function leaks(text: string, secrets: SecretRegistry, target: Target): readonly 
   }
 }
 
+function leaksIn(
+  what: string,
+  text: string,
+  secrets: SecretRegistry,
+  email = /\S+@\S+\.\S+/,
+): readonly RunTrouble[] {
+  const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
+  const held = labels.length > 0 ? labels.join(', ') : email.test(text) ? 'an e-mail address' : undefined;
+  if (held === undefined) return [];
+  return [broken(`${what} would have held ${held} and was not written; this is a bug of the suite`)];
+}
+
 function broken(message: string): RunTrouble {
   return { kind: 'broken', message };
 }
+
+/** In a text without spaces, whose `state` has every sign. */
+const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
 
 export function gapsOf({ unseen }: Observed): readonly string[] {
   const withoutAnswer = [...unseen].filter(([, { why }]) => why === 'no-answer');

@@ -6,11 +6,12 @@ import type { Step } from '../explore/steps.ts';
 import { type Allowed, Supply } from '../explore/supply.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import { SCOPE_SETS } from '../profiles/scope-sets.ts';
-import type { Target } from '../targets/target.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, isHeard } from './answer.ts';
 import { type Difference, keyOf } from './compare-answers.ts';
 import { Pairing, type PlayedStep } from './pairing.ts';
+import { RecordPlayer, type ToldStory } from './record-player.ts';
 import { OPEN_SITUATIONS } from './situations.ts';
+import type { StoryPlayer } from './story-player.ts';
 import type { TargetPlayer } from './target-player.ts';
 
 export interface BesidePlan {
@@ -68,14 +69,73 @@ export async function playBeside(
   right: TargetPlayer,
   plan: BesidePlan,
 ): Promise<PlayedBeside> {
-  const beside = new Beside(left, right, plan);
+  const early = left.session.dialect.refreshBeforeExpiry && right.session.dialect.refreshBeforeExpiry;
+  const beside = new Beside(left, right, plan, early, right.watched.requests);
   await beside.run();
   return beside.played;
 }
 
+/** Plays random stories on one target, to be recorded. */
+export async function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<PlayedBeside> {
+  const silent: StoryPlayer = {
+    begin: () => undefined,
+    play: async () => [],
+    has: (name) => left.has(name),
+    rename: () => undefined,
+    forget: () => undefined,
+    end: async () => undefined,
+  };
+  const beside = new Beside(left, silent, plan, left.session.dialect.refreshBeforeExpiry, () => 0);
+  await beside.run();
+  return beside.played;
+}
+
+/** Plays recorded stories on a target. */
+export async function playRecorded(
+  stories: readonly ToldStory[],
+  right: TargetPlayer,
+  { requests, signal, consent }: Pick<BesidePlan, 'requests' | 'signal'> & { readonly consent: boolean },
+): Promise<PlayedBeside> {
+  const collected = new Collected();
+  const begun = right.watched.requests();
+  const sent = () => right.watched.requests() - begun;
+  if (consent) await giveConsent(new Pairing(new RecordPlayer({ steps: [], answers: [] }), right));
+  let endedEarly: string | undefined;
+  for (const story of stories) {
+    if (signal?.aborted || sent() >= requests || endedEarly !== undefined) break;
+    const pairing = new Pairing(new RecordPlayer(story), right);
+    await pairing.begin();
+    const played: PlayedStep[] = [];
+    try {
+      for (const [index, step] of story.steps.entries()) {
+        if (signal?.aborted) break;
+        const one = await pairing.play(step, index);
+        played.push(one);
+        collected.take(one, story.steps.slice(0, index + 1), sent());
+      }
+    } finally {
+      await pairing.end();
+    }
+    collected.story({ ...story, left: story.answers, right: played.map((one) => one.right) });
+    if (!played.some(({ right: answers }) => answers.some(isHeard))) endedEarly = UNANSWERED;
+  }
+  if (signal?.aborted) endedEarly = STOPPED;
+  return { ...collected.all, requests: { left: 0, right: sent() }, ...(endedEarly && { endedEarly }) };
+}
+
+const UNANSWERED = 'requests were not answered any more, or a budget is spent';
+const STOPPED = 'the run was told to stop';
+
+/** Gives consent before the first story: who was asked before is not asked again. */
+async function giveConsent(pairing: Pairing): Promise<void> {
+  await pairing.begin();
+  for (const [index, scope] of SCOPE_SETS.entries())
+    await pairing.play({ do: 'authorize', as: `code ${index}`, application: 0, address: 0, scope }, index);
+}
+
 class Beside {
   readonly #left: TargetPlayer;
-  readonly #right: TargetPlayer;
+  readonly #sentRight: () => number;
   readonly #plan: BesidePlan;
   readonly #pairing: Pairing;
   readonly #chosen: MonitoredSession;
@@ -86,16 +146,22 @@ class Beside {
   readonly #begun: { readonly left: number; readonly right: number };
   #endedEarly: string | undefined;
 
-  constructor(left: TargetPlayer, right: TargetPlayer, plan: BesidePlan) {
+  constructor(
+    left: TargetPlayer,
+    right: StoryPlayer,
+    plan: BesidePlan,
+    early: boolean,
+    sentRight: () => number,
+  ) {
     this.#left = left;
-    this.#right = right;
+    this.#sentRight = sentRight;
     this.#plan = plan;
     this.#pairing = new Pairing(left, right);
     this.#random = new Random(plan.seed);
-    this.#chosen = chosenFrom(left, right);
+    this.#chosen = chosenFrom(left, early);
     this.#supply = new Supply(this.#random, this.#chosen, () => left.performer, plan.allowed);
     this.#chooser = new Chooser(this.#supply, plan.requests, () => this.#requests.left, OPEN_SITUATIONS);
-    this.#begun = { left: left.watched.requests(), right: right.watched.requests() };
+    this.#begun = { left: left.watched.requests(), right: sentRight() };
   }
 
   get played(): PlayedBeside {
@@ -106,7 +172,7 @@ class Beside {
   get #requests(): PlayedBeside['requests'] {
     return {
       left: this.#left.watched.requests() - this.#begun.left,
-      right: this.#right.watched.requests() - this.#begun.right,
+      right: this.#sentRight() - this.#begun.right,
     };
   }
 
@@ -118,7 +184,7 @@ class Beside {
   async run(): Promise<void> {
     const { target, dialect } = this.#chosen.session;
     const { refusals } = this.#plan.allowed;
-    await this.#consent(target);
+    if (target.forgetConsent === undefined) await giveConsent(this.#pairing);
     const chain = longChain(target, dialect.refreshBeforeExpiry, refusals);
     await this.#story(async (play) => {
       for (const step of chain) await play(step);
@@ -134,18 +200,7 @@ class Beside {
           }
       });
     }
-    if (this.#plan.signal?.aborted) this.#endedEarly = 'the run was told to stop';
-  }
-
-  /** Gives consent on both sides before the first story: who was asked before is not asked again. */
-  async #consent({ forgetConsent }: Target): Promise<void> {
-    if (forgetConsent !== undefined) return;
-    await this.#pairing.begin();
-    for (const [index, scope] of SCOPE_SETS.entries())
-      await this.#pairing.play(
-        { do: 'authorize', as: `code ${index}`, application: 0, address: 0, scope },
-        index,
-      );
+    if (this.#plan.signal?.aborted) this.#endedEarly = STOPPED;
   }
 
   async #story(write: (play: (step: Step) => Promise<boolean>) => Promise<void>): Promise<void> {
@@ -161,10 +216,11 @@ class Beside {
       if (one.step === undefined) return true;
       steps.push(one.step);
       played.push(one);
-      heard += one.pairs.filter((pair) => pair.heard).length;
+      const answers = [...one.left, ...one.right];
+      heard += answers.filter(isHeard).length;
       this.#collected.take(one, steps, this.#requests.left);
       // A service of others that is busy is let alone.
-      return kind === 'emulator' || one.pairs.every((pair) => pair.heard);
+      return kind === 'emulator' || answers.every(isHeard);
     };
     await this.#pairing.begin();
     try {
@@ -177,14 +233,12 @@ class Beside {
       left: played.map(({ left }) => left),
       right: played.map(({ right }) => right),
     });
-    if (heard === 0 && !this.#over)
-      this.#endedEarly = 'requests were not answered any more, or a budget is spent';
+    if (heard === 0 && !this.#over) this.#endedEarly = UNANSWERED;
   }
 }
 
 /** The left side's model, with what both sides can do. */
-function chosenFrom({ watched, session }: TargetPlayer, right: TargetPlayer): MonitoredSession {
-  const early = session.dialect.refreshBeforeExpiry && right.session.dialect.refreshBeforeExpiry;
+function chosenFrom({ watched, session }: TargetPlayer, early: boolean): MonitoredSession {
   return { ...watched, session: { ...session, dialect: { ...session.dialect, refreshBeforeExpiry: early } } };
 }
 

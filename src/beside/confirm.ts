@@ -33,18 +33,59 @@ const TRIES = { emulated: 120, live: 20 } as const;
 /** Longer stories are not repeated on a live target. */
 const LONGEST_LIVE = 40;
 
-/** Whatever still shows a difference after it was told once: no more than this is spent on it. */
-export interface Spending {
+/** How stories are repeated. */
+export interface Repeating {
+  /** Neither side can be opened anew. */
+  readonly live: boolean;
+  /** False for a record: it has no answers to other stories. */
+  readonly shortens: boolean;
+  /** Whether more may be sent. */
   readonly may: () => boolean;
   readonly signal?: AbortSignal;
+  differences(steps: readonly Step[]): Promise<readonly Difference[]>;
+  /** True if one side alone, played several times, differs in the same. */
+  alone(steps: readonly Step[], difference: Difference): Promise<boolean>;
+}
+
+/** Repeats stories on two targets. */
+export function onBoth(left: Side, right: Side, may: () => boolean, signal?: AbortSignal): Repeating {
+  return {
+    live: left.live || right.live,
+    shortens: true,
+    may,
+    signal,
+    differences: (steps) => differencesOf(steps, left, right),
+    alone: (steps, difference) => showsAlone(steps, difference, left),
+  };
+}
+
+/** Repeats recorded stories on a target. */
+export function onRecord(
+  stories: readonly ToldStory[],
+  right: Side,
+  may: () => boolean,
+  names: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Repeating {
+  const toldOf = (steps: readonly Step[]): ToldStory => {
+    const [first] = steps;
+    const story = stories.find((one) => first !== undefined && one.steps.includes(first));
+    return { steps, answers: steps.map((step) => story?.answers[story.steps.indexOf(step)] ?? []) };
+  };
+  return {
+    live: right.live,
+    shortens: false,
+    may,
+    signal,
+    differences: (steps) => noiseIn([toldOf(steps)], right, names),
+    alone: async () => false,
+  };
 }
 
 /** Repeats the sightings of each group until one is confirmed, and shortens its story. */
 export async function confirm(
   sightings: readonly Sighting[],
-  left: Side,
-  right: Side,
-  { may, signal }: Spending,
+  repeating: Repeating,
 ): Promise<readonly ConfirmedDifference[]> {
   // The shortest first: what is spent on them leaves most for the others.
   const shortestFirst = sightings.toSorted((one, other) => one.steps.length - other.steps.length);
@@ -57,8 +98,8 @@ export async function confirm(
     const simplestFirst = seen.toSorted((one, other) => lengthOf(one) - lengthOf(other));
     let best: ConfirmedDifference | undefined;
     for (const sighting of simplestFirst.slice(0, MOST_TRIED)) {
-      if (signal?.aborted || (best !== undefined && !may())) break;
-      const one = await confirmedStory(sighting, left, right, may);
+      if (repeating.signal?.aborted || (best !== undefined && !repeating.may())) break;
+      const one = await confirmedStory(sighting, repeating);
       if (one === undefined) continue;
       if (best === undefined || one.again.shown > best.again.shown)
         best = { group, also: also.filter((asked) => asked !== sighting.difference.asked), ...one };
@@ -75,40 +116,32 @@ const MOST_TRIED = 3;
 /** Returns undefined for what one side alone shows too. */
 async function confirmedStory(
   { key, steps, difference, afterRequests }: Sighting,
-  left: Side,
-  right: Side,
-  may: () => boolean,
+  { live, shortens, may, differences, alone }: Repeating,
 ): Promise<Omit<ConfirmedDifference, 'group' | 'also'> | undefined> {
-  const live = left.live || right.live;
   const slice = sliceFor(steps);
   const found = { steps: slice, difference, beside: [difference], afterRequests };
   if (!may() || (live && slice.length > LONGEST_LIVE)) return { ...found, again: { shown: 0, of: 0 } };
   const shows = async (candidate: readonly Step[]) =>
-    (await differencesOf(candidate, left, right)).some((one) => keyOf(one) === key);
+    (await differences(candidate)).some((one) => keyOf(one) === key);
   let start = live ? slice : steps;
   let again = await repeated(start, shows);
   if (live && again.shown === 0 && steps.length <= LONGEST_LIVE) {
     start = steps;
     again = await repeated(start, shows);
   }
-  if (again.shown === 0 && !live) return { ...found, again };
-  if (difference.atOnce && (again.shown < REPETITIONS || (await showsAlone(start, difference, left))))
-    return undefined;
-  const shortest =
-    again.shown === REPETITIONS
-      ? await shrink(
-          start,
-          async (candidate) => may() && shows(candidate),
-          live ? TRIES.live : TRIES.emulated,
-        )
-      : slice;
-  const last = await differencesOf(shortest, left, right);
-  if (again.shown === REPETITIONS) again = await repeated(shortest, shows);
+  if (difference.atOnce && (again.shown < REPETITIONS || (await alone(start, difference)))) return undefined;
+  if (again.shown < REPETITIONS) return { ...found, again };
+  const shortest = shortens
+    ? await shrink(start, async (candidate) => may() && shows(candidate), live ? TRIES.live : TRIES.emulated)
+    : (await shows(slice))
+      ? slice
+      : start;
+  const last = await differences(shortest);
   return {
     steps: shortest,
     difference: last.find((one) => keyOf(one) === key) ?? difference,
     beside: last,
-    again,
+    again: await repeated(shortest, shows),
     afterRequests,
   };
 }
@@ -167,8 +200,12 @@ async function answersOf(steps: readonly Step[], side: Side): Promise<ToldStory[
 }
 
 /** Plays stories again, in their order, on the side that told them. What differs is no difference between two sides. */
-export async function noiseIn(stories: readonly ToldStory[], side: Side): Promise<readonly Difference[]> {
-  const { left, close } = await openBoth(side, side);
+export async function noiseIn(
+  stories: readonly ToldStory[],
+  side: Side,
+  names?: ReadonlySet<string>,
+): Promise<readonly Difference[]> {
+  const { left, close } = await openBoth(side, side, names);
   const found: Difference[] = [];
   try {
     for (const told of stories) found.push(...(await played(told.steps, new RecordPlayer(told), left)));

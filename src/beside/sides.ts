@@ -37,13 +37,17 @@ export interface Players {
   close(): Promise<void>;
 }
 
-/** Opens both sides, each without what the other lacks. */
-export async function openBoth(left: Side, right: Side): Promise<Players> {
+/**
+ * Opens both sides, each without what the other lacks.
+ *
+ * @param names of members and headers that answers may tell; undefined for all
+ */
+export async function openBoth(left: Side, right: Side, names?: ReadonlySet<string>): Promise<Players> {
   const one = await left.open();
   const other = await right.open();
   return {
-    left: playerOf(one, other),
-    right: playerOf(other, one),
+    left: playerOf(one, other, names),
+    right: playerOf(other, one, names),
     close: async () => {
       await one.close();
       await other.close();
@@ -51,7 +55,11 @@ export async function openBoth(left: Side, right: Side): Promise<Players> {
   };
 }
 
-function playerOf({ watched, session, heard }: OpenedSide, other: OpenedSide): TargetPlayer {
+function playerOf(
+  { watched, session, heard }: OpenedSide,
+  other: OpenedSide,
+  names?: ReadonlySet<string>,
+): TargetPlayer {
   const target = meetOf(session.target, other.session.target);
-  return new TargetPlayer(watched, { ...session, target }, heard);
+  return new TargetPlayer(watched, { ...session, target }, heard, names);
 }

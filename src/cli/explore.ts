@@ -25,7 +25,7 @@ export function exploreCommand(): Command {
       seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
       beside: optional(
         '<file>',
-        'play the same sequences on this target too, and report the differences: a configuration, or a profile of the emulator',
+        'play the same sequences on this target too, and report the differences: a configuration, a profile of the emulator, or the folder of `observe --stories`',
       ),
       replay: optional('<file>', 'replay only the sequence in this file'),
       corpus: optional('<dir>', 'replay the sequences in this folder first, and add new findings'),

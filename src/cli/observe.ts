@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { untilInterrupted } from './interruption.ts';
-import { ASSIGNED_IN, collected, DEFECT, flag, ON_TARGET, optional, VERBOSE } from './option-kinds.ts';
+import { ASSIGNED_IN, collected, DEFECT, flag, ON_TARGET, optional, read, VERBOSE } from './option-kinds.ts';
+import { wholeNumber } from './options.ts';
 import { verb } from './verb.ts';
 
 export function observeCommand(): Command {
@@ -19,6 +20,12 @@ export function observeCommand(): Command {
         'wait 7200 seconds until tokens expire, and record how the service refuses them (live target without a clock)',
       ),
       out: optional('<file>', 'write the profile to this file (default: standard output)'),
+      stories: optional(
+        '<dir>',
+        'also play random sequences, and write them with their answers to this folder, beside the profile',
+      ),
+      requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
+      seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
       report: ASSIGNED_IN,
       verbose: VERBOSE,
       json: flag('print the profile, exit code and reasons as JSON on standard output'),
@@ -37,15 +44,26 @@ Examples
   legacy-conformance observe --target staging.config.json \\
     --risk refusals,revokes --out staging.profile.yaml
   legacy-conformance observe --target staging.config.json --probe refresh-fate
+  legacy-conformance observe --target staging.config.json --risk revokes --stories record
 
 Exit codes
   0  wrote the profile, which also lists what could not be observed, and why
   2  wrong usage or configuration, or no browser; the suite sent nothing
   3  the service gave no answer, or the sign-in failed
   4  the suite failed, could not clean up, or found a secret in the profile`,
-    run: async ({ defect: defects, risk: risks, probe: probes, ...options }) => {
-      const { observeTarget } = await import('../app/observe-target.ts');
-      return untilInterrupted((signal) => observeTarget({ ...options, defects, risks, probes }, signal));
+    run: async ({
+      defect: defects,
+      risk: risks,
+      probe: probes,
+      stories: storiesIn,
+      requests,
+      seed,
+      ...rest
+    }) => {
+      const { observeTarget, STORY_REQUESTS } = await import('../app/observe-target.ts');
+      const stories = storiesIn === undefined ? undefined : { requests: requests ?? STORY_REQUESTS, seed };
+      const request = { ...rest, defects, risks, probes, storiesIn, ...(stories && { stories }) };
+      return untilInterrupted((signal) => observeTarget(request, signal));
     },
   });
 }

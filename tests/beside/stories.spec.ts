@@ -1,6 +1,6 @@
 /** Two emulators that are played the same stories: what differs is found, told briefly, and nothing else. */
 import { expect, test } from '@playwright/test';
-import { confirm, noiseIn } from '../../src/beside/confirm.ts';
+import { confirm, noiseIn, onBoth } from '../../src/beside/confirm.ts';
 import { withHeader } from '../../src/emulator/answer.ts';
 import type { Defect } from '../../src/emulator/defect.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
@@ -58,7 +58,10 @@ test('a difference is told by the shortest story that shows it, three times of t
     sideOf('doorkeeper-5', anyDefectsById(['assign-by-refreshed-token-not-stored'])),
   ];
   const { sightings } = await playedBeside(left, right, 1, 400);
-  const confirmed = await confirm(sightings, left, right, { may: () => true });
+  const confirmed = await confirm(
+    sightings,
+    onBoth(left, right, () => true),
+  );
   const first = confirmed.find(({ group }) => group === 'users listed');
   expect(first?.again).toEqual({ shown: 3, of: 3 });
   expect(first?.steps.map(inWords)).toEqual([
@@ -80,7 +83,10 @@ test('answers to concurrent requests are compared whatever their order, and a fa
   expect(sightings.some(({ difference }) => difference.facet === 'refresh token' && difference.atOnce)).toBe(
     true,
   );
-  const confirmed = await confirm(sightings, left, right, { may: () => true });
+  const confirmed = await confirm(
+    sightings,
+    onBoth(left, right, () => true),
+  );
   expect(confirmed.map(({ group }) => group)).toContain('refresh token');
 });
 

@@ -1,0 +1,60 @@
+import { randomInt } from 'node:crypto';
+import type { StoriesFile } from '../../generated/schemas.d.ts';
+import { playAlone } from '../beside/beside.ts';
+import { namesIn, recordOf, recordText } from '../beside/record.ts';
+import { type Heard, TargetPlayer } from '../beside/target-player.ts';
+import type { Session } from '../flow/session.ts';
+import type { MonitoredSession } from '../monitor/attach.ts';
+
+export const STORIES = 'stories.json';
+export const PROFILE = 'profile.yaml';
+
+export interface StoriesRequest {
+  readonly requests: number;
+  readonly seed?: number;
+  readonly refusals: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** What was told, and why it is less than was asked for. */
+export interface Told {
+  readonly record: StoriesFile;
+  readonly text: string;
+  readonly endedEarly?: string;
+  readonly leftBehind?: string;
+}
+
+/**
+ * Plays random stories on a target and records its answers.
+ *
+ * @param profile text of the profile beside the record: answers tell no name of a member or a header that it does not tell
+ */
+export async function tellStories(
+  watched: MonitoredSession,
+  session: Session,
+  heard: Heard,
+  profile: string,
+  suiteVersion: string,
+  { requests, seed = randomInt(1, 100_000), refusals, signal }: StoriesRequest,
+): Promise<Told> {
+  const { target } = session;
+  const names = namesIn(profile);
+  const player = new TargetPlayer(watched, session, heard, names);
+  const at = new Date().toISOString();
+  const played = await playAlone(player, { seed, requests, allowed: { refusals }, signal });
+  const record = recordOf(played.stories, {
+    ...{ suiteVersion, target: target.name, kind: target.kind, at, seed, refusals },
+    requests: played.requests.left,
+    consent: target.forgetConsent === undefined,
+    clock: target.clock !== undefined,
+    projects: target.projects.length,
+    users: target.users.length,
+    names: [...names].sort(),
+  });
+  return {
+    record,
+    text: recordText(record),
+    ...(played.endedEarly && { endedEarly: played.endedEarly }),
+    ...(player.left && { leftBehind: player.left }),
+  };
+}

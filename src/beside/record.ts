@@ -1,0 +1,74 @@
+import type { StoriesFile } from '../../generated/schemas.d.ts';
+import type { Step } from '../explore/steps.ts';
+import type { Answer } from './answer.ts';
+import type { PlayedStory } from './beside.ts';
+import type { ToldStory } from './record-player.ts';
+
+/** A `state` that is sent to try a long one is recorded by its length. */
+const LONG = 'a'.repeat(1_000);
+const LONG_NAME = 'a times 1000';
+
+/** Records the answers of the left side. */
+export function recordOf(
+  stories: readonly PlayedStory[],
+  about: Omit<StoriesFile, 'schemaVersion' | 'answers' | 'stories'>,
+): StoriesFile {
+  const places = new Map<string, number>();
+  const placeOf = (answer: Omit<Answer, 'part' | 'others'>) => {
+    const text = JSON.stringify(answer);
+    const place = places.get(text) ?? places.size;
+    places.set(text, place);
+    return place;
+  };
+  const told = stories.map(({ steps, left }) =>
+    steps.map((step, index) => ({
+      step: withState(step, LONG, LONG_NAME) as object,
+      // How many other people a list has is nothing that another service must have.
+      came: (left[index] ?? []).map(({ part, others: _, ...answer }): [number, number] => [
+        part,
+        placeOf(answer),
+      ]),
+    })),
+  );
+  return {
+    schemaVersion: '1.0',
+    ...about,
+    answers: [...places.keys()].map((text) => JSON.parse(text) as StoriesFile['answers'][number]),
+    stories: told,
+  };
+}
+
+/** Returns the text of a record: one line for each answer and each story. */
+export function recordText({ answers, stories, ...about }: StoriesFile): string {
+  const lines = (of: readonly unknown[]) => of.map((one) => JSON.stringify(one)).join(',\n');
+  const head = JSON.stringify(about).slice(0, -1);
+  return `${head},\n"answers":[\n${lines(answers)}\n],\n"stories":[\n${lines(stories)}\n]}\n`;
+}
+
+export function storiesOf({ answers, stories }: StoriesFile): readonly ToldStory[] {
+  return stories.map((steps) => ({
+    steps: steps.map(({ step }) => withState(step as Step, LONG_NAME, LONG)),
+    answers: steps.map(({ came }) =>
+      came.flatMap(([part = 0, place = -1]) => {
+        const answer = answers[place];
+        return answer === undefined ? [] : [{ part, ...answer }];
+      }),
+    ),
+  }));
+}
+
+function withState<S extends Step>(step: S, from: string, to: string): S {
+  if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withState(one, from, to)) };
+  return 'state' in step && step.state === from ? { ...step, state: to } : step;
+}
+
+/** Returns the words of a text, each of which an answer may tell by name because the text tells it too. */
+export function namesIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[A-Za-z_][A-Za-z0-9_-]*/g));
+}
+
+/** Cuts a story where time is moved, for a target without a clock. */
+export function untilTimePasses({ steps, answers }: ToldStory): ToldStory {
+  const wait = steps.findIndex((step) => step.do === 'wait');
+  return wait < 0 ? { steps, answers } : { steps: steps.slice(0, wait), answers: answers.slice(0, wait) };
+}
