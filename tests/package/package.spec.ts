@@ -320,7 +320,11 @@ test('until it is published: a private registry takes the packed file, and gives
       `registry=${address}\n${address.replace('http:', '')}:_authToken=token\n`,
     );
     const npm = async (...args: readonly string[]) => {
-      const child = spawn('npm', [...args, '--cache', join(cwd, 'cache')], { cwd, stdio: 'ignore' });
+      const child = spawn(
+        'npm',
+        [...args, ...['--cache', join(cwd, 'cache'), '--userconfig', join(cwd, '.npmrc')]],
+        { cwd, stdio: 'ignore' },
+      );
       return ((await once(child, 'close')) as [number])[0];
     };
     expect(await npm('publish', packed.file)).toBe(0);
