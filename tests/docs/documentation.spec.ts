@@ -31,14 +31,8 @@ for (const page of ALL) {
   });
 }
 
-/** Pages that are longer than a page of a task should be. */
-const LONGER: Readonly<Record<string, number>> = {
-  'docs/ci.md': 150,
-  'docs/configuration.md': 130,
-};
-
 for (const page of ALL.filter((one) => one.startsWith('docs'))) {
-  const most = page.startsWith('docs/reference/') ? 200 : (LONGER[page] ?? 120);
+  const most = page.startsWith('docs/reference/') ? 200 : 120;
   test(`${page}: says when you need it, in at most ${most} lines`, () => {
     expect(textOf(page).trimEnd().split('\n').length).toBeLessThanOrEqual(most);
     expect(textOf(page)).toMatch(/^# .+\n\n\S/);
