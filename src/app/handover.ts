@@ -7,10 +7,10 @@ import { loadConfiguration } from '../config/load-configuration.ts';
 import { SealBroken, seal, unseal } from '../config/sealed-file.ts';
 import { toEvidence } from '../exchange/to-evidence.ts';
 import {
-  type Aspect,
   askWhatLives,
   HANDOVER_ANSWERS,
   type Handover,
+  type HandoverAspect,
   type HandoverObservation,
   HandoverStopped,
   leaveBehind,
@@ -94,7 +94,7 @@ async function after(
   reserved: Reserved,
   place: string,
   { back, json }: HandoverRequest,
-  expected: ReadonlyMap<Aspect, string> | undefined,
+  expected: ReadonlyMap<HandoverAspect, string> | undefined,
 ): Promise<ExitCode> {
   const left = open(reserved, place);
   return withReserved(configuration, reserved, async (session) => {
@@ -223,7 +223,7 @@ function registerAll(secrets: SecretRegistry, left: Handover): void {
   if (left.created !== undefined) secrets.register('client_secret', left.created.clientSecret);
 }
 
-function readExpected(file: string): ReadonlyMap<Aspect, string> {
+function readExpected(file: string): ReadonlyMap<HandoverAspect, string> {
   let value: unknown;
   try {
     value = parse(readFileSync(file, 'utf8'));
@@ -239,7 +239,7 @@ function readExpected(file: string): ReadonlyMap<Aspect, string> {
   return new Map(
     entries.map(([aspect, answer]) => {
       const known: readonly string[] | undefined = aspects.includes(aspect)
-        ? HANDOVER_ANSWERS[aspect as Aspect]
+        ? HANDOVER_ANSWERS[aspect as HandoverAspect]
         : undefined;
       if (known === undefined)
         throw new UsageError(
@@ -249,7 +249,7 @@ function readExpected(file: string): ReadonlyMap<Aspect, string> {
         throw new UsageError(
           `--expect: ${file}: ${aspect}: expected ${known.join(' or ')}, got ${JSON.stringify(answer)}`,
         );
-      return [aspect as Aspect, answer as string] as const;
+      return [aspect as HandoverAspect, answer as string] as const;
     }),
   );
 }

@@ -43,10 +43,10 @@ export const HANDOVER_ANSWERS = {
   'new-refresh-token': ['works', 'refused'],
 } as const;
 
-export type Aspect = keyof typeof HANDOVER_ANSWERS;
+export type HandoverAspect = keyof typeof HANDOVER_ANSWERS;
 
 export interface HandoverObservation {
-  readonly aspect: Aspect;
+  readonly aspect: HandoverAspect;
   /** One of the aspect's answers; undefined if the service gave none. */
   readonly answer?: string;
   /** What the service sent, or why there is no answer. */
@@ -157,7 +157,7 @@ class Asking {
     this.#ageSeconds = ageSeconds;
   }
 
-  async accessToken(aspect: Aspect, token: string): Promise<void> {
+  async accessToken(aspect: HandoverAspect, token: string): Promise<void> {
     if (aspect === 'access-token' && this.#ageSeconds > LIFETIME) {
       const hours = (this.#ageSeconds / 3600).toFixed(1);
       this.#keep(aspect, undefined, `it expired: \`before\` ran ${hours} hours ago`, []);
@@ -181,7 +181,7 @@ class Asking {
     this.#pair('unused-code', talk, await exchangedPair(talk, this.#left.code), age);
   }
 
-  async refreshToken(aspect: Aspect, token: string): Promise<void> {
+  async refreshToken(aspect: HandoverAspect, token: string): Promise<void> {
     const talk = this.#talk();
     this.#pair(aspect, talk, await refreshedPair(talk, token), 'a new pair');
   }
@@ -223,7 +223,7 @@ class Asking {
     this.#keep('created-application', answer, tokens.ok ? 'a token pair' : tokens.message, talk);
   }
 
-  #pair(aspect: Aspect, talk: Conversation, pair: Attempt<TokenPair>, when: string): void {
+  #pair(aspect: HandoverAspect, talk: Conversation, pair: Attempt<TokenPair>, when: string): void {
     if (pair.ok) {
       this.#token ??= pair.value.accessToken;
       this.issued ??= pair.value;
@@ -235,7 +235,7 @@ class Asking {
     return new Conversation(this.#session, this.#session.newRecorder(), this.#left.dialect);
   }
 
-  #keep(aspect: Aspect, answer: string | undefined, reason: string, talk: Conversation | []): void {
+  #keep(aspect: HandoverAspect, answer: string | undefined, reason: string, talk: Conversation | []): void {
     const entries = talk instanceof Conversation ? talk.recorder.entries : [];
     this.seen.push({ aspect, answer, reason, entries });
   }

@@ -54,6 +54,8 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
         tried('emulate', '--port 0 --api-port 0 --json', /"authUrl"/, { stopped: true }),
         tried('doctor', LIVE, /ok/),
         tried('sweep', LIVE, /./),
+        // The configuration there reserves no user.
+        tried('handover', `before ${LIVE}`, /handover: expected the reserved user/, { exit: 2 }),
         // There is no window here for anyone to sign in at.
         tried('sign-in', `--save ${LIVE}`, /signIn\.session|session/, { exit: 2 }),
         tried('observe', '--probe refresh-fate', /./),
