@@ -32,7 +32,7 @@ export async function generateSchemaTypes(files: readonly SchemaFile[]): Promise
   return texts.length === 0 ? 'export {};\n' : texts.join('\n');
 }
 
-/** The schema in the dialect that the compiler reads: tuples as draft 7 wrote them, definitions under unique names. */
+/** The schema in the requestStyle that the compiler reads: tuples as draft 7 wrote them, definitions under unique names. */
 function readable(name: string, schema: SchemaObject): SchemaObject {
   const { $id: _id, $schema: _dialect, $defs: definitions, ...rest } = schema;
   const rename = (value: unknown) => renamed(value, pascalCase(name));

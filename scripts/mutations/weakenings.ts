@@ -20,7 +20,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     'src/conformance/2-2-authorization-code.ts',
     ['const AT_ONCE = 5', 'const AT_ONCE = 1'],
   ),
-  inFile('exchange.client-secret-checked', 'judges a refusal by its status', 'src/checks/token-acts.ts', [
+  inFile('exchange.client-secret-checked', 'judges a refusal by its status', 'src/checks/token-actions.ts', [
     'if (accessToken !== undefined || refreshToken !== undefined) {',
     'if (answer.response.status < 300 && (accessToken !== undefined || refreshToken !== undefined)) {',
   ]),
@@ -93,7 +93,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   inFile(
     'assign.unknown-project-refused',
     'judges a refusal by its status',
-    'src/checks/user-acts.ts',
+    'src/checks/user-actions.ts',
     [
       'if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);',
       'if (effect !== undefined && answer.response.status < 300) throw hadEffect(this.purpose, answer, effect);',

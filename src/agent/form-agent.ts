@@ -76,7 +76,7 @@ export class FormAgent implements UserAgent {
     }
     if (options.signedIn) place = await this.#passInterstitials(walk, place);
     let decided = false;
-    if (place.at === 'page' && options.decision !== 'leave') {
+    if (place.at === 'page' && options.decision !== 'view') {
       const selector = options.decision === 'grant' ? this.#pages.grant : this.#pages.deny;
       const button = selector && find(place.page, selector);
       const submission = button && click(place.page, button);
@@ -100,7 +100,7 @@ export class FormAgent implements UserAgent {
     wanted: NewApplication,
     recorder: Recorder,
   ): Promise<ShownCredentials> {
-    const options: AuthorizeOptions = { decision: 'leave', signedIn: true, redirectUris: [] };
+    const options: AuthorizeOptions = { decision: 'view', signedIn: true, redirectUris: [] };
     const walk: Walk = { options, jar: this.#jar, recorder, pages: [], visited: [] };
     let place = await this.#go(walk, 'open the account area', { method: 'GET', url });
     if (place.at === 'page' && find(place.page, this.#pages.signInForm))

@@ -2,8 +2,8 @@ import type { Header } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import type { AccountAreaPages } from '../targets/page-actions.ts';
 
-/** `leave` shows the page and does nothing. */
-export type Decision = 'grant' | 'deny' | 'leave';
+/** `view` shows the page and does nothing. */
+export type Decision = 'grant' | 'deny' | 'view';
 
 export interface ShownPage {
   readonly url: string;

@@ -28,7 +28,8 @@ async function shownOnEmulator(profile: Profile, said: SeenAnswers): Promise<See
     const only = new Set([...said.keys()].map((aspect) => namesOf(aspect).openPoint));
     const risks = new Set(['none'] as const);
     const request = { risks, only };
-    return (await observe({ ...session, dialect: walk.dialect }, walk, loadCatalogue(), request)).answers;
+    return (await observe({ ...session, requestStyle: walk.requestStyle }, walk, loadCatalogue(), request))
+      .answers;
   } finally {
     await target.close();
   }

@@ -155,9 +155,9 @@ async function lookOnly(session: Session, report: string | undefined): Promise<S
 async function obtainToken(
   session: Session,
 ): Promise<{ readonly conversation: Conversation; readonly token: string } | Swept> {
-  const { tokens, dialect, stopped } = await flowToToken(session);
+  const { tokens, requestStyle, stopped } = await flowToToken(session);
   if (tokens !== undefined) {
-    const conversation = new Conversation(session, session.newRecorder(), dialect);
+    const conversation = new Conversation(session, session.newRecorder(), requestStyle);
     return { conversation, token: tokens.accessToken };
   }
   const why = stopped === undefined ? 'no token' : `${stopped.step}: ${stopped.message}`;

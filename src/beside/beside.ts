@@ -69,7 +69,8 @@ export async function playBeside(
   right: TargetPlayer,
   plan: BesidePlan,
 ): Promise<PlayedBeside> {
-  const early = left.session.dialect.refreshBeforeExpiry && right.session.dialect.refreshBeforeExpiry;
+  const early =
+    left.session.requestStyle.refreshBeforeExpiry && right.session.requestStyle.refreshBeforeExpiry;
   const beside = new Beside(left, right, plan, early, right.watched.requests);
   await beside.run();
   return beside.played;
@@ -85,7 +86,7 @@ export async function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<P
     forget: () => undefined,
     end: async () => undefined,
   };
-  const beside = new Beside(left, silent, plan, left.session.dialect.refreshBeforeExpiry, () => 0);
+  const beside = new Beside(left, silent, plan, left.session.requestStyle.refreshBeforeExpiry, () => 0);
   await beside.run();
   return beside.played;
 }
@@ -182,10 +183,10 @@ class Beside {
   }
 
   async run(): Promise<void> {
-    const { target, dialect } = this.#chosen.session;
+    const { target, requestStyle } = this.#chosen.session;
     const { refusals } = this.#plan.allowed;
     if (target.forgetConsent === undefined) await giveConsent(this.#pairing);
-    const chain = longChain(target, dialect.refreshBeforeExpiry, refusals);
+    const chain = longChain(target, requestStyle.refreshBeforeExpiry, refusals);
     await this.#story(async (play) => {
       for (const step of chain) await play(step);
     });
@@ -239,7 +240,10 @@ class Beside {
 
 /** The left side's model, with what both sides can do. */
 function chosenFrom({ watched, session }: TargetPlayer, early: boolean): MonitoredSession {
-  return { ...watched, session: { ...session, dialect: { ...session.dialect, refreshBeforeExpiry: early } } };
+  return {
+    ...watched,
+    session: { ...session, requestStyle: { ...session.requestStyle, refreshBeforeExpiry: early } },
+  };
 }
 
 /** Counts answers, and keeps for each difference the shortest story that showed it. */

@@ -83,8 +83,8 @@ export function readOperation(
 }
 
 function list(reading: Reading, response: WireResponse, facets: Facets): Omit<Read, 'outcome'> {
-  const { target, dialect } = reading.session;
-  const pointer = dialect.userIdPointer;
+  const { target, requestStyle } = reading.session;
+  const pointer = requestStyle.userIdPointer;
   const ids = readList(response, { pointer, reader: target.readsList, known: target.users });
   if (ids === undefined) return { facets: { ...facets, list: 'unreadable' } };
   const own = ids.flatMap((id) => reading.place.user(id) ?? []);

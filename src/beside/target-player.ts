@@ -39,7 +39,7 @@ export class TargetPlayer implements StoryPlayer {
   #met = new Map<string, readonly [kind: string, name: string]>();
 
   /**
-   * @param session in the dialect of the smoke flow, its target without what the other side lacks
+   * @param session in the request style of the smoke flow, its target without what the other side lacks
    * @param heard is told what the monitor of the session is told
    * @param names of members and headers that may be told; undefined for all
    */

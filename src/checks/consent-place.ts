@@ -1,6 +1,6 @@
 import { showsConsent } from '../flow/read-code.ts';
 import { ALL_SCOPES, type Application, SCOPES } from '../targets/target.ts';
-import { queryCode } from './authorize-acts.ts';
+import { queryCode } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
 import { createApplication } from './create-application.ts';
 import { NotApplicable } from './outcome.ts';

@@ -2,19 +2,19 @@ import type { NewApplication, ShownCredentials } from '../agent/user-agent.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import type { Target } from '../targets/target.ts';
-import { AuthorizeActs } from './authorize-acts.ts';
+import { AuthorizeActions } from './authorize-actions.ts';
 import { Given } from './given.ts';
 import type { Observe } from './observe.ts';
 import { Refusals } from './refusals.ts';
-import { TokenActs } from './token-acts.ts';
-import { UserActs } from './user-acts.ts';
+import { TokenActions } from './token-actions.ts';
+import { UserActions } from './user-actions.ts';
 
 export interface CheckContext {
   /** Prerequisites that the check does not test; a failure here blocks the check. */
   readonly given: Given;
-  readonly authorize: AuthorizeActs;
-  readonly token: TokenActs;
-  readonly users: UserActs;
+  readonly authorize: AuthorizeActions;
+  readonly token: TokenActions;
+  readonly users: UserActions;
   /** Creates an application in the account area (clauses 1 and 5.2); undefined if the suite may not use it. */
   readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
   readonly target: Target;
@@ -36,9 +36,9 @@ export function createContext(session: Session, observe: Observe): RunningContex
   const context: CheckContext = {
     given,
     account: area && ((wanted) => conversation.createApplication(area, wanted)),
-    authorize: new AuthorizeActs(acting),
-    token: new TokenActs(acting),
-    users: new UserActs(acting),
+    authorize: new AuthorizeActions(acting),
+    token: new TokenActions(acting),
+    users: new UserActions(acting),
     target: session.target,
   };
   return { context, conversation, refusals };

@@ -35,7 +35,7 @@ export class Given {
 
   async code(wanted: WantedGrant = {}): Promise<string> {
     const c = this.#conversation;
-    if (c.dialect.oneScopeOnly && wanted.scope?.includes(' '))
+    if (c.requestStyle.oneScopeOnly && wanted.scope?.includes(' '))
       throw new Blocked('obtain a code', 'authorize.scope-combined', 'the target grants one scope at a time');
     const code = await grantedCode(c, wanted);
     if (code.ok) return code.value;
@@ -66,7 +66,7 @@ export class Given {
    * gives no refresh token, or its scopes do not work together; other requirements cover that.
    */
   async pairAside(): Promise<GivenPair | undefined> {
-    const { oneScopeOnly, oneScopePerOperation } = this.#conversation.dialect;
+    const { oneScopeOnly, oneScopePerOperation } = this.#conversation.requestStyle;
     if (!this.mayRefresh || oneScopeOnly || oneScopePerOperation) return undefined;
     const { accessToken, refreshToken } = await this.#tokensFor(await this.code());
     return refreshToken === undefined ? undefined : { accessToken, refreshToken };
@@ -92,12 +92,12 @@ export class Given {
 
   /** False if the clock must move before a refresh; anything that lives for seconds has then expired. */
   get refreshesAtOnce(): boolean {
-    return this.#conversation.dialect.refreshBeforeExpiry;
+    return this.#conversation.requestStyle.refreshBeforeExpiry;
   }
 
   get mayRefresh(): boolean {
-    const { dialect, session } = this.#conversation;
-    return dialect.refreshBeforeExpiry || session.target.clock !== undefined;
+    const { requestStyle, session } = this.#conversation;
+    return requestStyle.refreshBeforeExpiry || session.target.clock !== undefined;
   }
 
   /**
@@ -105,8 +105,8 @@ export class Given {
    * the check if that needs a clock and there is none.
    */
   async refreshable(): Promise<void> {
-    const { dialect, session } = this.#conversation;
-    if (dialect.refreshBeforeExpiry) return;
+    const { requestStyle, session } = this.#conversation;
+    if (requestStyle.refreshBeforeExpiry) return;
     if (session.target.clock === undefined) {
       throw new Blocked(
         'refresh',

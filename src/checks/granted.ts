@@ -1,5 +1,5 @@
 import type { Application } from '../targets/target.ts';
-import type { AuthorizeAct } from './authorize-acts.ts';
+import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
@@ -9,7 +9,7 @@ import { Blocked, ConformanceFailure } from './outcome.ts';
  */
 export async function expectGranted({ authorize, token }: CheckContext, scope: string): Promise<void> {
   const { code } = await authorize.request({ scope }).expectCode();
-  const answer = await token.exchange({ code }).asGiven();
+  const answer = await token.exchange({ code }).anyAnswer();
   const granted = (answer.json as { scope?: unknown } | undefined)?.scope;
   if (typeof granted !== 'string') return;
   const absent = scope.split(' ').filter((wanted) => !granted.split(' ').includes(wanted));
@@ -26,7 +26,7 @@ export async function expectGranted({ authorize, token }: CheckContext, scope: s
  */
 export async function expectNotCovered(
   { token }: Pick<CheckContext, 'token'>,
-  request: AuthorizeAct,
+  request: AuthorizeAction,
   granted: string,
   application?: Application,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { AspectOf, OpenPointId, RequirementId } from '../../generated/ids.t
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { headerOf, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import type { TokenAnswer } from '../flow/answers.ts';
-import type { Operation } from '../flow/dialect.ts';
+import type { Operation } from '../flow/request-style.ts';
 import {
   bodyOf,
   contentTypeOf,

@@ -1,5 +1,5 @@
-import type { Operation } from '../flow/dialect.ts';
 import { unknownId } from '../flow/never-issued.ts';
+import type { Operation } from '../flow/request-style.ts';
 import { wrapped } from '../requests/altered.ts';
 import type { Target } from '../targets/target.ts';
 

@@ -1,11 +1,11 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Operation } from '../flow/dialect.ts';
+import type { Operation } from '../flow/request-style.ts';
 import { howAltered } from '../requests/altered.ts';
 import { type CallChange, type GoodCall, WRONG_CALLS, type WrongCall } from '../requests/wrong-requests.ts';
 import { type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
 import { twoPlaces } from './places.ts';
-import type { UserCall } from './user-acts.ts';
+import type { UserCall } from './user-actions.ts';
 
 export function refusedCalls(id: RequirementId): PlainCheck {
   return provokingCheck(id, async (context) => {

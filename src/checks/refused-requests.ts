@@ -14,7 +14,7 @@ import {
 import { ALL_SCOPES, type Target } from '../targets/target.ts';
 import { type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
-import type { TokenAct } from './token-acts.ts';
+import type { TokenAction } from './token-actions.ts';
 
 export function goodOf(
   { application, secondApplication: other }: Pick<Target, 'application' | 'secondApplication'>,
@@ -136,7 +136,7 @@ export async function expectRefreshesRefused(context: CheckContext, variants: Va
 
 interface Requests {
   obtain(): Promise<string>;
-  send(good: string, variant: Variant, index: number): TokenAct;
+  send(good: string, variant: Variant, index: number): TokenAction;
 }
 
 const UNCHANGED: Variant = { changes: {} };

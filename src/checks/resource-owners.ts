@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { setOf } from '../flow/assigned-list.ts';
-import type { Operation } from '../flow/dialect.ts';
+import type { Operation } from '../flow/request-style.ts';
 import { NOT_THERE } from '../flow/workarounds.ts';
 
 export { NOT_THERE };

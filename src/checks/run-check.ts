@@ -185,7 +185,7 @@ async function limited(
 
 async function run(check: Check, running: RunningContext, environment: CheckEnvironment): Promise<Ending> {
   const departed = environment.walk.steps.find(
-    (step) => step.status === 'departed' && ownerOfDeparture(step) === check.id,
+    (step) => step.status === 'departed' && ownerOfWorkaround(step) === check.id,
   );
   if (departed !== undefined) {
     return failed(
@@ -210,9 +210,9 @@ function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
   return new Blocked('assign a user', conversation.session.leftovers.owner, failure.message);
 }
 
-/** Returns the requirement that a departure breaks: clause 9.1 for a missing `/v2`, whichever step found it. */
-export function ownerOfDeparture({ step, departure }: SmokeFlow['steps'][number]): RequirementId {
-  return departure?.owner ?? STEP_OWNER[step];
+/** Returns the requirement that a workaround breaks: clause 9.1 for a missing `/v2`, whichever step found it. */
+export function ownerOfWorkaround({ step, workaround }: SmokeFlow['steps'][number]): RequirementId {
+  return workaround?.owner ?? STEP_OWNER[step];
 }
 
 async function runStages(
@@ -327,7 +327,7 @@ function assigns({ request, failure }: Exchange): boolean {
 }
 
 function evidenceOf(check: Check, running: RunningContext, { walk, session, bodyView }: CheckEnvironment) {
-  const departed = walk.steps.filter((s) => s.status === 'departed' && ownerOfDeparture(s) === check.id);
+  const departed = walk.steps.filter((s) => s.status === 'departed' && ownerOfWorkaround(s) === check.id);
   const entries = [...departed.flatMap((s) => s.entries), ...running.conversation.recorder.entries];
   return toEvidence(entries, session.secrets, bodyView);
 }

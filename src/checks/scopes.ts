@@ -1,6 +1,6 @@
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
-import type { Operation } from '../flow/dialect.ts';
+import type { Operation } from '../flow/request-style.ts';
 import type { CheckContext } from './context.ts';
 import { NotApplicable } from './outcome.ts';
 import { givenResponse, type ResponseOf } from './token-response.ts';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Place } from './places.ts';
-import type { UserActs } from './user-acts.ts';
+import type { UserActions } from './user-actions.ts';
 
 /**
  * Demands that a token lists, assigns and unassigns, right after a token of the check's own has done the same.
@@ -9,19 +9,19 @@ import type { UserActs } from './user-acts.ts';
  * @param owner who answers, where the token is not what the check is about: then the check is blocked
  */
 export async function expectActsAsOwn(
-  users: UserActs,
+  users: UserActions,
   place: Place,
   token: string,
   owner?: RequirementId,
 ): Promise<void> {
-  await users.list(place).asGiven();
-  await users.assign(place).asGiven();
-  await users.unassign(place).asGiven();
+  await users.list(place).anyAnswer();
+  await users.assign(place).anyAnswer();
+  await users.unassign(place).anyAnswer();
   await expectActs(users, place, token, owner);
 }
 
 export async function expectActs(
-  users: UserActs,
+  users: UserActions,
   place: Place,
   token: string,
   owner?: RequirementId,

@@ -28,7 +28,7 @@ async function exchanged(context: CheckContext): Promise<readonly Answered<Token
   const answers: Answered<TokenAnswer>[] = [];
   for (const wanted of exchangesOf(target)) {
     if (answers.length > 0 && target.loadsLittle) break;
-    answers.push(await token.exchange({ code: await given.code(wanted) }, wanted.application).asGiven());
+    answers.push(await token.exchange({ code: await given.code(wanted) }, wanted.application).anyAnswer());
   }
   return answers;
 }
@@ -41,7 +41,7 @@ async function refreshed(context: CheckContext): Promise<readonly Answered<Token
   const { given, token, target } = context;
   const { refreshToken } = await given.pair();
   await given.refreshable();
-  const first = await token.refresh({ refresh_token: refreshToken }).asGiven();
+  const first = await token.refresh({ refresh_token: refreshToken }).anyAnswer();
   if (target.loadsLittle) return [first];
   const answers = [first];
   const next = first.tokens.refreshToken;
@@ -54,7 +54,7 @@ async function refreshed(context: CheckContext): Promise<readonly Answered<Token
   if (other === undefined) return answers;
   const { refreshToken: foreign } = await given.pair({ application: other });
   await given.refreshable();
-  return [...answers, await token.refresh({ refresh_token: foreign }, other).asGiven()];
+  return [...answers, await token.refresh({ refresh_token: foreign }, other).anyAnswer()];
 }
 
 async function bothResponses(
@@ -76,7 +76,7 @@ async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
   const { given, token, target } = context;
   const rotated = async (before: GivenPair) => {
     const owner = before.refreshed ? 'refresh.chain' : 'refresh.token-response';
-    const answer = await token.refresh({ refresh_token: before.refreshToken }).asGiven(owner);
+    const answer = await token.refresh({ refresh_token: before.refreshToken }).anyAnswer(owner);
     if (answer.tokens.refreshToken === undefined)
       throw new Blocked('refresh', owner, 'the answer holds no refresh_token');
     return { before, answer };

@@ -1,8 +1,8 @@
 import { check, provokingCheck } from '../checks/check.ts';
 import type { Given, GivenPair } from '../checks/given.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
-import type { TokenActs } from '../checks/token-acts.ts';
-import type { UserActs } from '../checks/user-acts.ts';
+import type { TokenActions } from '../checks/token-actions.ts';
+import type { UserActions } from '../checks/user-actions.ts';
 import { tellsError } from '../exchange/answer-body.ts';
 import { isSuccess, pastServerError } from '../exchange/exchange.ts';
 import { atOnce } from '../flow/at-once.ts';
@@ -74,7 +74,7 @@ export const checks = [
   provokingCheck('exchange.code-replay-revokes', async ({ given, token, users }) => {
     const code = await given.code();
     const first = await given.exchanged(code);
-    await users.list({ token: first.accessToken }).asGiven();
+    await users.list({ token: first.accessToken }).anyAnswer();
     await token.exchange({ code }).answer();
     await expectDead(users, token, given, first, 'the first exchange');
     // Until tokens expire a code does not live, and one that is dead is no replay.
@@ -107,8 +107,8 @@ export const checks = [
 ];
 
 async function expectDead(
-  users: UserActs,
-  token: TokenActs,
+  users: UserActions,
+  token: TokenActions,
   given: Given,
   { accessToken, refreshToken }: GivenPair,
   of: string,

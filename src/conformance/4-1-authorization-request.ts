@@ -1,5 +1,5 @@
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
-import { cameOf } from '../checks/authorize-acts.ts';
+import { cameOf } from '../checks/authorize-actions.ts';
 import { check, provokingCheck } from '../checks/check.ts';
 import { changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
@@ -45,10 +45,10 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
     const { authorize, token } = context;
     await codesCome(context);
     for (const scope of ['read write', ALL_SCOPES]) {
-      const documented = await authorize.request({ scope }).asGiven('authorize.scope-combined');
-      const before = scopeOf((await token.exchange({ code: documented.code }).asGiven()).json);
+      const documented = await authorize.request({ scope }).anyAnswer('authorize.scope-combined');
+      const before = scopeOf((await token.exchange({ code: documented.code }).anyAnswer()).json);
       const { code } = await authorize.request({ scope }).withSpaceAs(space).expectCode();
-      const now = scopeOf((await token.exchange({ code }).asGiven()).json);
+      const now = scopeOf((await token.exchange({ code }).anyAnswer()).json);
       if (before !== now) throw new ConformanceFailure(`the scopes of \`${scope}\``, `the scopes "${now}"`);
     }
   });
@@ -133,7 +133,7 @@ export const checks = [
   separates('authorize.scope-percent20', '%20'),
 
   check('authorize.state-echoed', async ({ authorize }) => {
-    await authorize.request({ state: 'plain' }).asGiven();
+    await authorize.request({ state: 'plain' }).anyAnswer();
     for (const state of STATES) {
       const { outcome } = await authorize.request({ state }).expectCode();
       expectState(outcome.caught, state);
@@ -175,7 +175,7 @@ export const checks = [
     const withQuery = target.application.redirectUris.find((uri) => uri.includes('?'));
     if (withQuery === undefined)
       throw new NotApplicable('second-redirect-uri', 'needs second-redirect-uri: one that has a query');
-    const { outcome } = await authorize.request({ redirect_uri: withQuery }).asGiven();
+    const { outcome } = await authorize.request({ redirect_uri: withQuery }).anyAnswer();
     if (!reaches(outcome, withQuery))
       throw new Blocked('reach the address', 'authorize.redirects-with-code', cameOf(outcome));
     const kept = new URL(outcome.caught?.url ?? '').searchParams;
@@ -220,9 +220,9 @@ export const checks = [
   check('authorize.no-307', async (context) => {
     const { authorize, given } = context;
     await given.freshConsent();
-    let { outcome } = await authorize.request().asGiven();
+    let { outcome } = await authorize.request().anyAnswer();
     if (!outcome.decided)
-      ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).asGiven());
+      ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).anyAnswer());
     if (!outcome.decided || outcome.caught === undefined) throw neverAsked(outcome);
     // Where another page stands between the form and the redirect, no status repeats the form.
     const { status, form } = outcome.caught;

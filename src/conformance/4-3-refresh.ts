@@ -3,7 +3,7 @@ import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { refusedRefreshes } from '../checks/refused-requests.ts';
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { secondApplication } from '../checks/second-application.ts';
-import { came, OMITTED, type TokenActs } from '../checks/token-acts.ts';
+import { came, OMITTED, type TokenActions } from '../checks/token-actions.ts';
 import { expectBothTokens } from '../checks/token-response.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
@@ -91,7 +91,7 @@ export const checks = [
     const asked = { refresh_token: first.refreshToken, scope: ALL_SCOPES };
     const wider = await token.refresh(asked).answer();
     if (wider.tokens.accessToken === undefined) {
-      await token.refresh({ refresh_token: twin.refreshToken }).asGiven();
+      await token.refresh({ refresh_token: twin.refreshToken }).anyAnswer();
       return;
     }
     const granted = grantedScopes(wider, 'refresh').join(' ');
@@ -104,14 +104,14 @@ export const checks = [
 
   check('refresh.scope-kept', async (context) => {
     const { given, token } = context;
-    const first = await token.exchange({ code: await given.code({ scope: 'read write' }) }).asGiven();
+    const first = await token.exchange({ code: await given.code({ scope: 'read write' }) }).anyAnswer();
     const scope = grantedScopes(first, 'exchange').join(' ');
     const { accessToken = '', refreshToken } = first.tokens;
     if (refreshToken === undefined)
       throw new Blocked('obtain a refresh token', 'exchange.token-response', 'the response has none');
     const allowed = await honouredOperations(context, accessToken);
     await given.refreshable();
-    const second = await token.refresh({ refresh_token: refreshToken }).asGiven();
+    const second = await token.refresh({ refresh_token: refreshToken }).anyAnswer();
     const kept = grantedScopes(second, 'refresh').join(' ');
     if (kept !== scope)
       throw new ConformanceFailure(`the scope that was granted (${scope})`, `the scope "${kept}"`);
@@ -146,7 +146,7 @@ function isRefreshed(answer: Answered<TokenAnswer>): boolean {
 
 /** Refreshes with a token already sent in a request without a grant type; returns undefined if that request was not refused. */
 async function refreshAfterRefused(
-  token: TokenActs,
+  token: TokenActions,
   refresh_token: string,
 ): Promise<Answered<TokenAnswer> | undefined> {
   const lacking = await token.refresh({ refresh_token, grant_type: OMITTED }).answer();

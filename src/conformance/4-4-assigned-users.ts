@@ -14,7 +14,7 @@ import {
 } from '../checks/lists.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor, twoPlaces } from '../checks/places.ts';
-import type { UserAct } from '../checks/user-acts.ts';
+import type { UserAction } from '../checks/user-actions.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { atOnce } from '../flow/at-once.ts';
 import { AS_DOCUMENTED, READING_SPELLINGS, type Spelling } from '../flow/spelling.ts';
@@ -39,7 +39,7 @@ export const checks = [
     await given.assigned([first]);
     for (const user of others) {
       const before = await given.listed();
-      await users.assign({ user }).asGiven();
+      await users.assign({ user }).anyAnswer();
       await expectAllListed(given, before, 'assign');
     }
     for (const user of others) await given.unassigned(user, target.projects[0]);
@@ -48,7 +48,7 @@ export const checks = [
     const lost = honoured.find((user) => !listed.includes(user));
     if (lost === undefined) return;
     // Whom a list shows once they are assigned again it could have shown before.
-    await users.assign({ user: lost }).asGiven();
+    await users.assign({ user: lost }).anyAnswer();
     if (!(await given.listed()).includes(lost))
       throw new Blocked('see users assigned', 'list.returns-assigned', 'not all of them are listed');
     throw new ConformanceFailure(
@@ -69,14 +69,14 @@ export const checks = [
       if (there) await given.assigned([user], other);
       else await given.unassigned(user, other);
       const before = await given.listed(other);
-      await users.assign({ user }).asGiven();
+      await users.assign({ user }).anyAnswer();
       await expectSameList(given, before, 'the other project after assign', other);
     }
     // And the other way round, with whom neither project has yet.
     const third = target.users[2];
     if (third === undefined) return;
     const now = await given.listed();
-    await users.assign({ user: third, project: other }).asGiven();
+    await users.assign({ user: third, project: other }).anyAnswer();
     await expectSameList(given, now, 'the other project after assign');
   }),
 
@@ -134,7 +134,7 @@ export const checks = [
     if (await showsNone()) throw contradictedList();
     // Who comes back when they are unassigned one after the other is another requirement's.
     await given.assigned(two);
-    for (const user of two) await users.unassign({ user }).asGiven();
+    for (const user of two) await users.unassign({ user }).anyAnswer();
     if (!(await showsNone()))
       throw new Blocked('see two users unassigned', 'list.returns-assigned', 'one of them is listed');
     throw new ConformanceFailure(
@@ -149,10 +149,10 @@ export const checks = [
     // Who is removed, and assigned again, becomes the last: so a middle one, the last and the first are removed.
     for (const user of [middle, middle, first]) {
       const before = await given.listed();
-      await users.unassign({ user }).asGiven();
+      await users.unassign({ user }).anyAnswer();
       const others = before.filter((listed) => listed !== user);
       await expectAllListed(given, others, 'unassign');
-      await users.assign({ user }).asGiven();
+      await users.assign({ user }).anyAnswer();
     }
     // One is assigned while another is unassigned.
     await given.unassigned(last, target.projects[0]);
@@ -173,7 +173,7 @@ export const checks = [
       const user = index === 0 ? first : second;
       await given.assigned([user], project);
       await given.assigned([user], other);
-      await users.unassign({ user, project }).asGiven();
+      await users.unassign({ user, project }).anyAnswer();
       if ((await given.listed(other)).includes(user)) continue;
       throw new ConformanceFailure(
         'the user to stay assigned to the other project',
@@ -185,7 +185,7 @@ export const checks = [
   check('unassign.idempotent', async ({ given, users, target }) => {
     const [first, second] = twoUsersOrOne(target.users);
     await given.assigned([first, second]);
-    await users.unassign({ user: first }).asGiven();
+    await users.unassign({ user: first }).anyAnswer();
     await givenEffect(given, 'unassign', placeFor(target, 0));
     const before = await given.listed();
     for (let times = 0; times < 2; times += 1) {
@@ -205,8 +205,8 @@ export const checks = [
     const strangers = before.filter((user) => !three.includes(user));
     await expectListed(given, before, strangers, []);
     const pair = await given.pairAside();
-    for (const user of three.slice(0, 2)) await users.assign({ user }).asGiven();
-    await users.assign({ user: three[2], token: pair?.accessToken }).asGiven();
+    for (const user of three.slice(0, 2)) await users.assign({ user }).anyAnswer();
+    await users.assign({ user: three[2], token: pair?.accessToken }).anyAnswer();
     await expectListed(given, await users.list().expectList(), strangers, three);
     const everybody = [...strangers, ...three];
     for (const spelling of READING_SPELLINGS)
@@ -216,18 +216,18 @@ export const checks = [
       await given.refreshed(pair);
       await expectSameList(given, everybody, 'the list after a refresh');
     }
-    await users.unassign({ user: three[1] }).asGiven();
+    await users.unassign({ user: three[1] }).anyAnswer();
     await givenEffect(given, 'unassign', { user: three[1], project: target.projects[0] });
-    await users.unassign({ user: three[2] }).asGiven();
+    await users.unassign({ user: three[2] }).anyAnswer();
     expectNotListed(await users.list().expectList(), three[1]);
   }),
 
   check('list.fresh', async ({ given, users, target }) => {
     for (const place of twoPlaces(target)) {
       await given.listed(place.project);
-      await users.assign(place).asGiven();
+      await users.assign(place).anyAnswer();
       await expectFresh(given, 'assign', place);
-      await users.unassign(place).asGiven();
+      await users.unassign(place).anyAnswer();
       await expectFresh(given, 'unassign', place);
     }
   }),
@@ -254,7 +254,7 @@ export const checks = [
     for (const { user, project } of twoPlaces(target)) {
       await given.assigned([user], project);
       const before = await given.listed(project);
-      for (let times = 0; times < 3; times += 1) await users.list({ project }).asGiven();
+      for (let times = 0; times < 3; times += 1) await users.list({ project }).anyAnswer();
       await expectSameList(given, before, 'the list after reading it', project);
     }
   }),
@@ -264,7 +264,7 @@ export const checks = [
 async function honouredAtOnce(
   target: Target,
   users: readonly string[],
-  act: (user: string) => UserAct,
+  act: (user: string) => UserAction,
 ): Promise<readonly string[]> {
   const answers = await atOnce(
     target,

@@ -1,4 +1,4 @@
-import { queryCode } from '../checks/authorize-acts.ts';
+import { queryCode } from '../checks/authorize-actions.ts';
 import { type Check, provokingCheck } from '../checks/check.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';

@@ -1,5 +1,5 @@
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
-import { cameOf } from '../checks/authorize-acts.ts';
+import { cameOf } from '../checks/authorize-actions.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 
 /**

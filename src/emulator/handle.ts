@@ -20,7 +20,7 @@ import { sufferFault } from './situations/suffer-fault.ts';
 /** Bytes; a larger body is answered with 413 (RFC 9110 section 15.5.14). */
 const BODY_LIMIT = 512 * 1024;
 
-export interface Surroundings {
+export interface EmulatorParts {
   readonly service: Service;
   readonly faults: Faults;
   readonly holds: Holds;
@@ -43,8 +43,8 @@ export interface Route {
 export type RouteOf = (method: string, path: string) => Route;
 
 /** The only entry to the service: applies holds and faults, runs the route's function, keeps the journal. */
-export function serviceHandler(surroundings: Surroundings, routeOf: RouteOf): RequestHandler {
-  const { service, faults, holds, journal } = surroundings;
+export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): RequestHandler {
+  const { service, faults, holds, journal } = emulatorParts;
   return {
     bodyLimit: BODY_LIMIT,
     async handle(request) {
@@ -85,7 +85,7 @@ export function serviceHandler(surroundings: Surroundings, routeOf: RouteOf): Re
         const ending =
           faults.idle && holds.idle
             ? answered(service.policy.answer.finish(endpoint, await effect()))
-            : await interfere(surroundings, request, http, record, async () =>
+            : await interfere(emulatorParts, request, http, record, async () =>
                 service.policy.answer.finish(endpoint, await effect()),
               );
         record.status = ending.answer?.status;
@@ -112,7 +112,7 @@ export function answered(answer: ServiceAnswer): Ending {
 
 /** Serves a request while holds or faults are armed: hold before the effect, fault, hold before the answer. */
 async function interfere(
-  { service, faults, holds, journal, closing }: Surroundings,
+  { service, faults, holds, journal, closing }: EmulatorParts,
   request: ReceivedRequest,
   http: HttpRequest,
   record: JournalRecord,

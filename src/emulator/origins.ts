@@ -1,6 +1,6 @@
 import type { Certificates } from '../tls/certificates.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
-import { type Surroundings, serviceHandler } from './handle.ts';
+import { type EmulatorParts, serviceHandler } from './handle.ts';
 import { publicAddresses } from './public-addresses.ts';
 import type { RequestHandler } from './request.ts';
 import { routesOf, type Spaces } from './routes.ts';
@@ -27,7 +27,7 @@ export const SOCKETLESS = {
  * @throws TypeError when a path or a public address is none
  */
 export async function openOrigins(
-  surroundings: Surroundings,
+  emulatorParts: EmulatorParts,
   options: EmulatorOptions,
   tls: Certificates | undefined,
 ): Promise<Origins> {
@@ -42,7 +42,7 @@ export async function openOrigins(
     name: keyof typeof SOCKETLESS,
     known: (port: string) => string | undefined,
   ): Promise<Opened> => {
-    const handler = serviceHandler(surroundings, routesOf(surroundings.service.profile, spaces));
+    const handler = serviceHandler(emulatorParts, routesOf(emulatorParts.service.profile, spaces));
     const { origin, close } = sockets
       ? await listen(handler, { host, port: at, tls }, connectionOf)
       : { origin: SOCKETLESS[name], close: () => Promise.resolve() };

@@ -74,8 +74,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   control.reset();
 
   const tls = await certificates(options);
-  const surroundings = { service, faults, holds, journal, closing: closing.signal };
-  const origins = await openOrigins(surroundings, options, tls);
+  const emulatorParts = { service, faults, holds, journal, closing: closing.signal };
+  const origins = await openOrigins(emulatorParts, options, tls);
   const { authUrl, baseUrl } = origins;
   service.addresses = { authUrl, baseUrl };
   const port = await controlPort(control, service, options, closing.signal).catch(async (error) => {

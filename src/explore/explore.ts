@@ -78,7 +78,7 @@ const REPETITIONS = 3;
  * Does random steps that make sense, and lets the monitor evaluate them. One scripted long chain comes first; then episodes, every
  * second one with weights of its own. Whatever is found is made as short as it can be, and done again.
  *
- * @param session the watched session, in the dialect that the target speaks
+ * @param session the watched session, in the request style that the target speaks
  */
 export async function explore(
   watched: MonitoredSession,
@@ -152,9 +152,9 @@ class Explorer {
   }
 
   async run(): Promise<void> {
-    const { target, dialect } = this.#session;
+    const { target, requestStyle } = this.#session;
     const { refusals } = this.#exploration.allowed;
-    await this.#chain(longChain(target, dialect.refreshBeforeExpiry, refusals));
+    await this.#chain(longChain(target, requestStyle.refreshBeforeExpiry, refusals));
     for (let episode = 1; !this.#over; episode += 1) {
       this.#performer = new Performer(this.#watched, this.#session);
       this.#episode = [];

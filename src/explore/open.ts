@@ -20,9 +20,9 @@ export async function openToExplore(
   also?: (event: MonitorEvent) => void,
 ): Promise<FreshService> {
   const watched = attachMonitor(connectWithoutBrowser(target, secrets), learnt, also);
-  const { dialect } = await runSmokeFlow(watched.session);
+  const { requestStyle } = await runSmokeFlow(watched.session);
   // By the watched target: what was in doubt on the way there is not of the steps that follow.
   await watched.session.target.restoreAssignments?.();
-  const session = { ...watched.session, dialect };
+  const session = { ...watched.session, requestStyle };
   return { watched, session, close: () => target.close() };
 }

@@ -122,7 +122,7 @@ export class Performer {
     const application = this.#application(step.application);
     const redirectUri = application?.redirectUris[step.address];
     if (application === undefined || redirectUri === undefined) return;
-    const plain = authorizationParameters(application, c.dialect, { scope: step.scope, redirectUri });
+    const plain = authorizationParameters(application, c.requestStyle, { scope: step.scope, redirectUri });
     const documented = changed(plain, step.state === undefined ? {} : { state: step.state });
     const parameters = inOrder(documented, step.spelling?.order);
     const outcome = await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' });
@@ -146,7 +146,7 @@ export class Performer {
     const application = this.applications[index];
     if (application === undefined) return;
     const _other = this.applications.find((one) => one !== application);
-    const documented = authorizationParameters(application, c.dialect, { scope });
+    const documented = authorizationParameters(application, c.requestStyle, { scope });
     const good = this.#good(application, application.redirectUris[0], '', scope);
     const changes = changesOf(AUTHORIZATIONS, how, good);
     if (how === 'deny') await c.session.target.forgetConsent?.();
@@ -177,7 +177,7 @@ export class Performer {
     { as, spelling }: Extract<Step, { do: 'exchange' | 'refresh' }>,
   ): Promise<void> {
     const ordered = inOrder(parameters, spelling?.order);
-    const request = respelled(tokenRequest(c.session.target, c.dialect, ordered), spelling);
+    const request = respelled(tokenRequest(c.session.target, c.requestStyle, ordered), spelling);
     const { tokens } = await c.tokenWire(purpose, request);
     const { accessToken: access, refreshToken: refresh } = tokens;
     if (access !== undefined && refresh !== undefined)
@@ -217,7 +217,7 @@ export class Performer {
     parameters: Parameters,
     spelling: StepSpelling | undefined,
   ): Promise<void> {
-    const request = tokenRequest(c.session.target, c.dialect, inOrder(parameters, spelling?.order));
+    const request = tokenRequest(c.session.target, c.requestStyle, inOrder(parameters, spelling?.order));
     await c.tokenWire(purpose, respelled(request, spelling));
   }
 

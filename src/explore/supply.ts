@@ -106,7 +106,7 @@ export class Supply {
   }
 
   get early(): boolean {
-    return this.#watched.session.dialect.refreshBeforeExpiry || this.target.clock === undefined;
+    return this.#watched.session.requestStyle.refreshBeforeExpiry || this.target.clock === undefined;
   }
 
   get performer(): Performer {

@@ -16,7 +16,7 @@ export interface WantedGrant {
 
 export async function grantedCode(c: Conversation, wanted: WantedGrant = {}): Promise<Attempt<string>> {
   const { scope = ALL_SCOPES, redirectUri, application = c.session.target.application } = wanted;
-  const parameters = authorizationParameters(application, c.dialect, { scope, redirectUri });
+  const parameters = authorizationParameters(application, c.requestStyle, { scope, redirectUri });
   return readCode(await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' }));
 }
 
@@ -42,7 +42,7 @@ export async function refreshedPair(
   refreshToken: string,
   application: Application = c.session.target.application,
 ): Promise<Attempt<TokenPair>> {
-  const parameters = refreshParameters(application, refreshToken, c.dialect);
+  const parameters = refreshParameters(application, refreshToken, c.requestStyle);
   return pairIn(issuedIn(await pastServerError(() => c.token('refresh', parameters))));
 }
 

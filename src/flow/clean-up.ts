@@ -3,8 +3,8 @@ import type { RecordEntry } from '../exchange/recorder.ts';
 import type { Target } from '../targets/target.ts';
 import { tokensIn } from './answers.ts';
 import { Conversation } from './conversation.ts';
-import type { Dialect } from './dialect.ts';
 import { type LeftOver, leftInWords, type OwnAssignment } from './leftovers.ts';
+import type { RequestStyle } from './request-style.ts';
 import type { Session } from './session.ts';
 import { type SweptProject, sweepProjects } from './sweep.ts';
 
@@ -99,7 +99,7 @@ export async function cleanUpAfter(
 export async function cleanUpInterrupted(
   session: Session,
   entries: readonly RecordEntry[],
-  dialect: Dialect,
+  requestStyle: RequestStyle,
 ): Promise<string | undefined> {
   if (session.assignedByRun.assigned.length === 0) return undefined;
   const tokens = entries.flatMap((entry) => {
@@ -107,5 +107,5 @@ export async function cleanUpInterrupted(
     return tokensIn(response, jsonOf(response)).accessToken ?? [];
   });
   const recorder = session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS));
-  return cleanUpInWords(new Conversation(session, recorder, dialect), tokens.at(-1) ?? '');
+  return cleanUpInWords(new Conversation(session, recorder, requestStyle), tokens.at(-1) ?? '');
 }

@@ -17,7 +17,7 @@ import { TransportFailure } from '../exchange/exchange.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { isClientAddress, isLocal, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
-import { type Dialect, DOCUMENTED } from './dialect.ts';
+import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 import { createSession, type Session } from './session.ts';
 import { SMOKE_REQUESTS } from './smoke-run.ts';
 import { validateAnswer } from './validation.ts';
@@ -32,7 +32,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export function initialDialect(target: Target): Dialect {
+export function initialRequestStyle(target: Target): RequestStyle {
   return {
     ...DOCUMENTED,
     presentation: target.presentation ?? DOCUMENTED.presentation,
@@ -127,7 +127,7 @@ export async function connectThrough(
   const session = createSession({
     target,
     secrets,
-    dialect: initialDialect(target),
+    requestStyle: initialRequestStyle(target),
     pageAgent: target.traffic === undefined ? pageAgent : new MeteredAgent(pageAgent, target.traffic),
     quickAgent,
     transport: target.transport,
@@ -151,7 +151,7 @@ export function connectWithoutBrowser(
   return createSession({
     target,
     secrets,
-    dialect: initialDialect(target),
+    requestStyle: initialRequestStyle(target),
     pageAgent: agent,
     quickAgent: agent,
     transport: target.transport,

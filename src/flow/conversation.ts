@@ -11,7 +11,7 @@ import type { AccountAreaPages } from '../targets/page-actions.ts';
 import { redirectUrisOf } from '../targets/redirect-address.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
 import { type AssignedIds, placesOf, readList, setOf } from './assigned-list.ts';
-import type { Dialect } from './dialect.ts';
+import type { RequestStyle } from './request-style.ts';
 import {
   authorizeUrl,
   type Parameters,
@@ -33,21 +33,21 @@ export interface AuthorizeWalk {
 export class Conversation {
   readonly session: Session;
   readonly recorder: Recorder;
-  readonly dialect: Dialect;
+  readonly requestStyle: RequestStyle;
 
-  constructor(session: Session, recorder: Recorder, dialect: Dialect = session.dialect) {
+  constructor(session: Session, recorder: Recorder, requestStyle: RequestStyle = session.requestStyle) {
     this.session = session;
     this.recorder = recorder;
-    this.dialect = dialect;
+    this.requestStyle = requestStyle;
   }
 
-  speaking(dialect: Dialect): Conversation {
-    return new Conversation(this.session, this.recorder, dialect);
+  speaking(requestStyle: RequestStyle): Conversation {
+    return new Conversation(this.session, this.recorder, requestStyle);
   }
 
   async authorize(parameters: Parameters, walk: AuthorizeWalk): Promise<AuthorizeOutcome> {
     const { target, pageAgent, quickAgent, secrets, grants } = this.session;
-    const url = authorizeUrl(target, this.dialect, parameters, walk.spelling);
+    const url = authorizeUrl(target, this.requestStyle, parameters, walk.spelling);
     const redirectUris = [
       ...redirectUrisOf(target),
       ...parameters.filter(([name]) => name === 'redirect_uri').map(([, value]) => value),
@@ -79,7 +79,10 @@ export class Conversation {
   }
 
   token(purpose: string, parameters: Parameters, spelling?: Spelling): Promise<TokenAnswer> {
-    return this.tokenWire(purpose, tokenRequest(this.session.target, this.dialect, parameters, spelling));
+    return this.tokenWire(
+      purpose,
+      tokenRequest(this.session.target, this.requestStyle, parameters, spelling),
+    );
   }
 
   async tokenWire(purpose: string, request: WireRequest): Promise<TokenAnswer> {
@@ -97,18 +100,18 @@ export class Conversation {
     call: ResourceCall,
     change: (request: WireRequest) => WireRequest = (request) => request,
   ): Promise<ResourceAnswer> {
-    const { oneScopeOnly, oneScopePerOperation } = this.dialect;
+    const { oneScopeOnly, oneScopePerOperation } = this.requestStyle;
     const siblings =
       oneScopeOnly || oneScopePerOperation ? this.session.siblings.get(call.token ?? '') : undefined;
     const token = siblings?.get(call.operation) ?? call.token;
-    const request = resourceRequest(this.session.target, this.dialect, { ...call, token });
+    const request = resourceRequest(this.session.target, this.requestStyle, { ...call, token });
     const exchange = await this.recorder.send(purpose, change(request));
     return { call, exchange, response: exchange.response };
   }
 
   listed(response: WireResponse): AssignedIds | undefined {
     const { readsList: reader, users: known } = this.session.target;
-    return readList(response, { pointer: this.dialect.userIdPointer, reader, known });
+    return readList(response, { pointer: this.requestStyle.userIdPointer, reader, known });
   }
 
   listsAnyOf(response: WireResponse, users: readonly string[]): boolean {

@@ -17,7 +17,7 @@ export interface Diagnosis {
 }
 
 /**
- * Diagnoses a step of the base walk that failed and that no departure mends. Sends at most four reads, without tokens
+ * Diagnoses a step of the smoke flow that failed and that no workaround fixes. Sends at most four reads, without tokens
  * and credentials.
  */
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
@@ -63,9 +63,9 @@ function answerOf({ step, entries }: StepOutcome): Seen | undefined {
 /** Requests the authorization address again without a browser, which gives better errors and a readable page. */
 async function secondLook(session: Session, { step }: StepOutcome): Promise<Seen | undefined> {
   if (step !== 'authorize' && step !== 'sign-in') return undefined;
-  const { target, dialect } = session;
-  const parameters = authorizationParameters(target.application, dialect, { scope: ALL_SCOPES });
-  const url = authorizeUrl(target, dialect, parameters);
+  const { target, requestStyle } = session;
+  const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });
+  const url = authorizeUrl(target, requestStyle, parameters);
   const { response, failure } = await session.newRecorder().send('look again without a browser', {
     method: 'GET',
     url,

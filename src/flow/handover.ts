@@ -5,9 +5,9 @@ import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from './a
 import type { TokenPair } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import { Conversation } from './conversation.ts';
-import type { Dialect } from './dialect.ts';
 import { authorizationParameters } from './parameters.ts';
 import { readCode, showsConsent } from './read-code.ts';
+import type { RequestStyle } from './request-style.ts';
 import type { Session } from './session.ts';
 import { flowToToken } from './smoke-flow.ts';
 
@@ -20,7 +20,7 @@ export interface Handover {
   /** ISO 8601, UTC. */
   readonly at: string;
   /** The form of requests that the old service accepts. */
-  readonly dialect: Dialect;
+  readonly requestStyle: RequestStyle;
   readonly assigned: { readonly project: string; readonly user: string };
   readonly pair: TokenPair;
   readonly code: string;
@@ -75,7 +75,7 @@ export async function leaveBehind(session: Session): Promise<Handover> {
   const [user] = target.users;
   const walk = await flowToToken(session);
   if (walk.tokens === undefined) throw new HandoverStopped(walk.stopped?.message ?? 'no token');
-  const talk = new Conversation(session, session.newRecorder(), walk.dialect);
+  const talk = new Conversation(session, session.newRecorder(), walk.requestStyle);
   const pair = async () => need('exchange', await exchangedPair(talk, need('code', await grantedCode(talk))));
   const created = await createdApplication(talk);
   const expired = target.clock && (await pair());
@@ -97,7 +97,7 @@ export async function leaveBehind(session: Session): Promise<Handover> {
   return {
     from: { name, authUrl, baseUrl },
     at: new Date().toISOString(),
-    dialect: walk.dialect,
+    requestStyle: walk.requestStyle,
     assigned: { project, user },
     pair: live,
     code,
@@ -188,10 +188,10 @@ class Asking {
 
   async consent(): Promise<void> {
     const talk = this.#talk();
-    const parameters = authorizationParameters(this.#session.target.application, this.#left.dialect, {
+    const parameters = authorizationParameters(this.#session.target.application, this.#left.requestStyle, {
       scope: ALL_SCOPES,
     });
-    const outcome = await talk.authorize(parameters, { decision: 'leave', signedIn: true, through: 'page' });
+    const outcome = await talk.authorize(parameters, { decision: 'view', signedIn: true, through: 'page' });
     if (showsConsent(outcome)) return this.#keep('consent', 'asked-again', 'the consent page', talk);
     const code = readCode(outcome);
     if (!code.ok) return this.#keep('consent', undefined, code.message, talk);
@@ -232,7 +232,7 @@ class Asking {
   }
 
   #talk(): Conversation {
-    return new Conversation(this.#session, this.#session.newRecorder(), this.#left.dialect);
+    return new Conversation(this.#session, this.#session.newRecorder(), this.#left.requestStyle);
   }
 
   #keep(aspect: HandoverAspect, answer: string | undefined, reason: string, talk: Conversation | []): void {

@@ -1,7 +1,7 @@
 import type { DocumentedScope } from '../targets/target.ts';
 import { freshAccessToken } from './actor.ts';
 import type { Conversation } from './conversation.ts';
-import type { Operation } from './dialect.ts';
+import type { Operation } from './request-style.ts';
 
 /** Likely scope of each operation; open in the document (clause 5.7). */
 const LIKELY: Readonly<Record<Operation, DocumentedScope>> = {
@@ -12,18 +12,18 @@ const LIKELY: Readonly<Record<Operation, DocumentedScope>> = {
 
 /**
  * Where a service grants one scope at a time, or lets one scope of a token count, no token may do everything. This obtains one for
- * each operation, which conversations in such a dialect send in place of `token`: what is not about scopes can be checked all the same.
+ * each operation, which conversations in such a request style send in place of `token`: what is not about scopes can be checked all the same.
  *
  * @param token one with the first scope, or with all
  */
 export async function obtainSiblings(conversation: Conversation, token: string): Promise<void> {
-  const { session, dialect } = conversation;
-  const apart = dialect.oneScopeOnly || dialect.oneScopePerOperation;
+  const { session, requestStyle } = conversation;
+  const apart = requestStyle.oneScopeOnly || requestStyle.oneScopePerOperation;
   if (!apart || session.siblings.has(token)) return;
   const siblings = new Map<Operation, string>();
   for (const [operation, scope] of Object.entries(LIKELY) as [Operation, DocumentedScope][]) {
     // A token that was granted the first scope alone lists by itself.
-    if (operation === 'list' && dialect.oneScopeOnly) continue;
+    if (operation === 'list' && requestStyle.oneScopeOnly) continue;
     const sibling = await freshAccessToken(conversation, { scope });
     if (sibling.ok) siblings.set(operation, sibling.value);
   }

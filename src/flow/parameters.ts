@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
-import type { Dialect } from './dialect.ts';
+import type { RequestStyle } from './request-style.ts';
 import type { Parameters } from './requests.ts';
 
 /**
@@ -10,16 +10,16 @@ import type { Parameters } from './requests.ts';
 
 export function authorizationParameters(
   application: Application,
-  dialect: Dialect,
+  requestStyle: RequestStyle,
   wanted: { readonly scope: string; readonly redirectUri?: string },
 ): Parameters {
-  const scope = dialect.oneScopeOnly ? (wanted.scope.split(' ')[0] ?? wanted.scope) : wanted.scope;
+  const scope = requestStyle.oneScopeOnly ? (wanted.scope.split(' ')[0] ?? wanted.scope) : wanted.scope;
   return [
     ['client_id', application.clientId],
     ['redirect_uri', wanted.redirectUri ?? application.redirectUris[0]],
     ['response_type', 'code'],
     ['scope', scope],
-    ...(dialect.sendState ? [['state', randomBytes(16).toString('base64url')] as const] : []),
+    ...(requestStyle.sendState ? [['state', randomBytes(16).toString('base64url')] as const] : []),
   ];
 }
 
@@ -40,19 +40,19 @@ export function exchangeParameters(
 /**
  * The four parameters that refresh (clause 4.3).
  *
- * @param dialect of a target that demands a fifth
+ * @param requestStyle of a target that demands a fifth
  */
 export function refreshParameters(
   application: Application,
   refreshToken: string,
-  dialect?: Pick<Dialect, 'scopeAtRefresh'>,
+  requestStyle?: Pick<RequestStyle, 'scopeAtRefresh'>,
 ): Parameters {
   return [
     ['client_id', application.clientId],
     ['client_secret', application.clientSecret],
     ['refresh_token', refreshToken],
     ['grant_type', 'refresh_token'],
-    ...(dialect?.scopeAtRefresh ? [['scope', ALL_SCOPES] as const] : []),
+    ...(requestStyle?.scopeAtRefresh ? [['scope', ALL_SCOPES] as const] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Header, WireRequest } from '../exchange/exchange.ts';
 import type { ResourceRequestShape, Target } from '../targets/target.ts';
-import type { Dialect, Operation } from './dialect.ts';
+import type { Operation, RequestStyle } from './request-style.ts';
 import { AS_DOCUMENTED, acceptOf, respelled, type Spelling } from './spelling.ts';
 
 export type Parameters = readonly (readonly [name: string, value: string])[];
@@ -9,11 +9,11 @@ const METHOD = { assign: 'PUT', unassign: 'DELETE', list: 'GET' } as const;
 
 export function authorizeUrl(
   target: Target,
-  dialect: Dialect,
+  requestStyle: RequestStyle,
   parameters: Parameters,
   spelling: Spelling = AS_DOCUMENTED,
 ): string {
-  const query = encodeQuery(ordered(parameters, spelling), dialect.scopeSeparator);
+  const query = encodeQuery(ordered(parameters, spelling), requestStyle.scopeSeparator);
   return `${target.authUrl}/oauth/authorize?${respelled(query, spelling)}`;
 }
 
@@ -31,13 +31,13 @@ export function encodeForm(parameters: Parameters): string {
 
 export function tokenRequest(
   target: Target,
-  dialect: Dialect,
+  requestStyle: RequestStyle,
   parameters: Parameters,
   spelling: Spelling = AS_DOCUMENTED,
 ): WireRequest {
   const headers: Header[] = [...acceptOf(spelling)];
   let sent = ordered(parameters, spelling);
-  if (dialect.clientAuthentication === 'basic') {
+  if (requestStyle.clientAuthentication === 'basic') {
     const id = parameters.find(([name]) => name === 'client_id')?.[1];
     const secret = parameters.find(([name]) => name === 'client_secret')?.[1];
     if (id !== undefined && secret !== undefined) {
@@ -45,7 +45,7 @@ export function tokenRequest(
       sent = sent.filter(([name]) => name !== 'client_id' && name !== 'client_secret');
     }
   }
-  const json = dialect.tokenBody === 'json';
+  const json = requestStyle.tokenBody === 'json';
   const form = `application/x-www-form-urlencoded${spelling.charset ? '; charset=UTF-8' : ''}`;
   headers.push(['Content-Type', json ? 'application/json' : form]);
   return {
@@ -73,9 +73,9 @@ export interface ResourceCall {
 }
 
 /** Builds a request to one of the three operations (clause 4.4). Ids are percent-encoded. */
-export function resourceRequest(target: Target, dialect: Dialect, call: ResourceCall): WireRequest {
+export function resourceRequest(target: Target, requestStyle: RequestStyle, call: ResourceCall): WireRequest {
   const shape = shapeOf(target, call.operation);
-  const prefix = dialect.unversioned.includes(call.operation) ? '' : dialect.versionPrefix;
+  const prefix = requestStyle.unversioned.includes(call.operation) ? '' : requestStyle.versionPrefix;
   const path = [prefix, 'projects', encodeId(call.project), 'assigned_users'].filter((s, i) => i === 0 || s);
   const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
   const plain: WireRequest = {
@@ -84,7 +84,7 @@ export function resourceRequest(target: Target, dialect: Dialect, call: Resource
     headers: [...acceptOf(call.spelling ?? AS_DOCUMENTED), ...shape.headers],
     body: shape.body,
   };
-  return call.token === undefined ? plain : present(plain, dialect, call.token);
+  return call.token === undefined ? plain : present(plain, requestStyle, call.token);
 }
 
 const NO_SHAPE: ResourceRequestShape = { headers: [] };
@@ -99,8 +99,8 @@ export function encodeId(id: string): string {
   return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
 }
 
-export function present(request: WireRequest, dialect: Dialect, token: string): WireRequest {
-  const how = dialect.presentation;
+export function present(request: WireRequest, requestStyle: RequestStyle, token: string): WireRequest {
+  const how = requestStyle.presentation;
   if (how.in === 'header') {
     return { ...request, headers: [...request.headers, ['Authorization', `${how.scheme} ${token}`]] };
   }

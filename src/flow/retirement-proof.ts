@@ -17,11 +17,11 @@ export interface RetirementProof {
  * reasons, and a half working service is not retired.
  */
 export async function proveRetirement(session: Session): Promise<RetirementProof> {
-  const { target, dialect } = session;
-  const parameters = authorizationParameters(target.application, dialect, { scope: ALL_SCOPES });
+  const { target, requestStyle } = session;
+  const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });
   const authorize = await session.newRecorder().send('ask the authorization server whether it is retired', {
     method: 'GET',
-    url: authorizeUrl(target, dialect, parameters),
+    url: authorizeUrl(target, requestStyle, parameters),
     headers: [['Accept', 'text/html']],
   });
   const conversation = new Conversation(session, session.newRecorder());

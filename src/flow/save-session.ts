@@ -6,7 +6,7 @@ import { RedirectCatcher } from '../agent/browser/redirect-catcher.ts';
 import { sessionFor, type UsableSession } from '../agent/session-for.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import { ALL_SCOPES, type Target } from '../targets/target.ts';
-import { initialDialect, serviceOrigins, trustedOrigins } from './connect.ts';
+import { initialRequestStyle, serviceOrigins, trustedOrigins } from './connect.ts';
 import { authorizationParameters } from './parameters.ts';
 import { authorizeUrl } from './requests.ts';
 
@@ -34,11 +34,11 @@ export async function sessionOfAHuman(
   const clients = redirectUrisOf(target);
   const service = serviceOrigins(target);
   catcher.expect((address) => isClientAddress(address, clients, service));
-  const dialect = initialDialect(target);
-  const parameters = authorizationParameters(target.application, dialect, { scope: ALL_SCOPES });
+  const requestStyle = initialRequestStyle(target);
+  const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });
   try {
     // Whoever is slow, or sent on at once, has an aborted navigation; what is shown decides.
-    await page.goto(authorizeUrl(target, dialect, parameters)).catch(() => undefined);
+    await page.goto(authorizeUrl(target, requestStyle, parameters)).catch(() => undefined);
     const deadline = performance.now() + deadlineMs;
     while (catcher.caught === undefined && !(await visible(page, target.pages.grant))) {
       if (page.isClosed()) throw new PageTrouble('the window was closed before the owner had signed in');

@@ -6,14 +6,14 @@ import type { SecretRegistry } from '../secrets/registry.ts';
 import { registerTargetSecrets } from '../targets/register-secrets.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import { AssignedByRun } from './assigned-by-run.ts';
-import type { Dialect, Operation } from './dialect.ts';
 import { LastLists } from './last-lists.ts';
 import { Leftovers } from './leftovers.ts';
+import type { Operation, RequestStyle } from './request-style.ts';
 
-/** One worker's connection to a target: signed in once, with the dialect from the base walk. Checks never change it. */
+/** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
 export interface Session {
   readonly target: Target;
-  readonly dialect: Dialect;
+  readonly requestStyle: RequestStyle;
   readonly secrets: SecretRegistry;
   readonly pageAgent: UserAgent;
   readonly quickAgent: UserAgent;
@@ -41,7 +41,7 @@ export interface Session {
 
 export interface SessionParts {
   readonly target: Target;
-  readonly dialect: Dialect;
+  readonly requestStyle: RequestStyle;
   readonly secrets: SecretRegistry;
   readonly pageAgent: UserAgent & { cookieJar?: () => Promise<CookieJar> };
   readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
@@ -63,7 +63,7 @@ export function createSession(parts: SessionParts): Session {
       transport: guarded,
       clock: target.clock && clockAfter(target.clock, () => lastLists.forget()),
     },
-    dialect: parts.dialect,
+    requestStyle: parts.requestStyle,
     secrets,
     pageAgent,
     quickAgent,

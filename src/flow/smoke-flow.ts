@@ -10,11 +10,11 @@ import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import type { Attempt } from './attempt.ts';
 import { cleanUp, cleanUpInterrupted } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
-import type { Dialect, Operation } from './dialect.ts';
 import type { OwnAssignment } from './leftovers.ts';
 import { obtainSiblings } from './one-scope.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
 import { readCode } from './read-code.ts';
+import type { Operation, RequestStyle } from './request-style.ts';
 import type { Session } from './session.ts';
 import { barredScope } from './settings/applications.ts';
 import { findingInWords } from './settings/finding.ts';
@@ -22,11 +22,11 @@ import { misreadPlace } from './settings/lists.ts';
 import { ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
 import type { Opening, SmokeFlow, StepOutcome, TokenFlow } from './smoke-steps.ts';
 import { watchLists } from './watch-lists.ts';
-import { departuresFor } from './workarounds.ts';
+import { workaroundsFor } from './workarounds.ts';
 
 /**
  * Runs the documented flow once: authorize, grant, exchange, list, assign, list, unassign, list, refresh, list. Retries
- * a refused step with one departure at a time (`departures.ts`).
+ * a refused step with one workaround at a time (`workarounds.ts`).
  */
 export async function runSmokeFlow(session: Session, opening?: Opening): Promise<SmokeFlow> {
   const walk = new Walker(session, opening);
@@ -35,7 +35,7 @@ export async function runSmokeFlow(session: Session, opening?: Opening): Promise
   const interrupted = session.newRecorder().signal?.aborted === true;
   if (!interrupted) return found;
   const entries = found.steps.flatMap((step) => step.entries);
-  return { ...found, left: await cleanUpInterrupted(session, entries, found.dialect) };
+  return { ...found, left: await cleanUpInterrupted(session, entries, found.requestStyle) };
 }
 
 /**
@@ -53,7 +53,7 @@ function isPassable(step: StepOutcome): boolean {
 }
 
 type StepAttempt<T> = Attempt<T> & {
-  readonly dialect?: Dialect;
+  readonly requestStyle?: RequestStyle;
   readonly ownLeft?: readonly OwnAssignment[];
   readonly httpStatus?: number;
 };
@@ -62,17 +62,17 @@ class Walker {
   readonly steps: StepOutcome[] = [];
   readonly #session: Session;
   readonly #opening: Opening | undefined;
-  dialect: Dialect;
+  requestStyle: RequestStyle;
 
   constructor(session: Session, opening?: Opening) {
     this.#session = session;
     this.#opening = opening;
-    this.dialect = session.dialect;
+    this.requestStyle = session.requestStyle;
   }
 
   get found(): SmokeFlow {
-    const { steps, dialect } = this;
-    return { steps, dialect, stopped: steps.find((s) => !isPassable(s)) };
+    const { steps, requestStyle } = this;
+    return { steps, requestStyle, stopped: steps.find((s) => !isPassable(s)) };
   }
 
   async run(): Promise<void> {
@@ -88,7 +88,7 @@ class Walker {
     const second = await this.#step('refresh', (c) => refresh(c, refreshToken));
     if (second?.tokens.accessToken === undefined) return;
     await act(
-      new Conversation(this.#session, this.#session.newRecorder(), this.dialect),
+      new Conversation(this.#session, this.#session.newRecorder(), this.requestStyle),
       second.tokens.accessToken,
     );
   }
@@ -98,7 +98,7 @@ class Walker {
     const { target, leftovers } = this.#session;
     const recorder = this.#session.newRecorder();
     if (target.restoreAssignments !== undefined || recorder.signal?.aborted) return;
-    const c = new Conversation(this.#session, recorder, this.dialect);
+    const c = new Conversation(this.#session, recorder, this.requestStyle);
     leftovers.add(await cleanUp(c, token));
   }
 
@@ -116,7 +116,7 @@ class Walker {
     const { accessToken, refreshToken } = first.tokens;
     if ((await this.#step('act', (c) => actOnAny(c, accessToken, projects))) === undefined) return undefined;
     await obtainSiblings(
-      new Conversation(this.#session, this.#session.newRecorder(), this.dialect),
+      new Conversation(this.#session, this.#session.newRecorder(), this.requestStyle),
       accessToken,
     );
     return { accessToken, refreshToken };
@@ -129,41 +129,44 @@ class Walker {
   ): Promise<T | undefined> {
     const { findings } = this.#session;
     const before = findings?.count() ?? 0;
-    const first = await attempt(new Conversation(this.#session, recorder, this.dialect), false);
+    const first = await attempt(new Conversation(this.#session, recorder, this.requestStyle), false);
     const after = findings?.count() ?? 0;
     if (first.ok) return this.#done(step, first, recorder);
     if (first.status === 'refused') {
-      for (const departure of departuresFor(step, this.dialect, first.httpStatus)) {
-        const second = await attempt(new Conversation(this.#session, recorder, departure.dialect), true);
+      for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
+        const second = await attempt(
+          new Conversation(this.#session, recorder, workaround.requestStyle),
+          true,
+        );
         if (!second.ok && second.status === 'no-answer' && step === 'authorize') {
           this.steps.push({ step, status: 'no-answer', message: second.message, entries: recorder.entries });
           return undefined;
         }
         if (!second.ok) continue;
-        if (departure.violates && this.#mayBeChance(step)) {
-          const third = await attempt(new Conversation(this.#session, recorder, this.dialect), true);
+        if (workaround.violates && this.#mayBeChance(step)) {
+          const third = await attempt(new Conversation(this.#session, recorder, this.requestStyle), true);
           if (third.ok) {
             findings?.doubt(before, after);
             return this.#done(step, third, recorder);
           }
         }
-        if (departure.dialect.oneScopeOnly && this.#session.target.shared) {
-          const barred = await barredScope(new Conversation(this.#session, recorder, this.dialect));
+        if (workaround.requestStyle.oneScopeOnly && this.#session.target.shared) {
+          const barred = await barredScope(new Conversation(this.#session, recorder, this.requestStyle));
           if (barred !== undefined) {
             const message = findingInWords(barred);
             this.steps.push({ step, status: 'refused', message, entries: recorder.entries });
             return undefined;
           }
         }
-        this.dialect = second.dialect ?? departure.dialect;
+        this.requestStyle = second.requestStyle ?? workaround.requestStyle;
         this.steps.push({
           step,
-          status: departure.violates ? 'departed' : 'done',
-          message: departure.violates
-            ? `${first.message}; accepted ${departure.description}`
-            : departure.description,
+          status: workaround.violates ? 'departed' : 'done',
+          message: workaround.violates
+            ? `${first.message}; accepted ${workaround.description}`
+            : workaround.description,
           entries: recorder.entries,
-          departure,
+          workaround,
         });
         return second.value;
       }
@@ -181,8 +184,8 @@ class Walker {
     return this.#session.target.shared && step !== 'refresh';
   }
 
-  #done<T>(step: StepId, attempt: { value: T; dialect?: Dialect }, recorder: Recorder): T {
-    this.dialect = attempt.dialect ?? this.dialect;
+  #done<T>(step: StepId, attempt: { value: T; requestStyle?: RequestStyle }, recorder: Recorder): T {
+    this.requestStyle = attempt.requestStyle ?? this.requestStyle;
     this.steps.push({ step, status: 'done', message: '', entries: recorder.entries });
     return attempt.value;
   }
@@ -190,11 +193,14 @@ class Walker {
 
 async function authorize(c: Conversation, again = false): Promise<StepAttempt<string>> {
   const { application } = c.session.target;
-  const outcome = await c.authorize(authorizationParameters(application, c.dialect, { scope: ALL_SCOPES }), {
-    decision: 'grant',
-    signedIn: true,
-    through: 'page',
-  });
+  const outcome = await c.authorize(
+    authorizationParameters(application, c.requestStyle, { scope: ALL_SCOPES }),
+    {
+      decision: 'grant',
+      signedIn: true,
+      through: 'page',
+    },
+  );
   return readAuthorized(c, outcome, again);
 }
 
@@ -234,7 +240,7 @@ async function exchange(c: Conversation, code: string | undefined): Promise<Step
 }
 
 async function refresh(c: Conversation, refreshToken: string): Promise<StepAttempt<TokenAnswer>> {
-  const parameters = refreshParameters(c.session.target.application, refreshToken, c.dialect);
+  const parameters = refreshParameters(c.session.target.application, refreshToken, c.requestStyle);
   const early = honouredTokens(await c.token('refresh', parameters));
   if (early.ok || early.status !== 'refused') return early;
   // A refresh before expiry is promised nowhere (an open point): with a clock the token is let expire first.
@@ -247,7 +253,7 @@ async function refresh(c: Conversation, refreshToken: string): Promise<StepAttem
     throw error;
   }
   const late = honouredTokens(await c.token('refresh after expiry', parameters));
-  return late.ok ? { ...late, dialect: { ...c.dialect, refreshBeforeExpiry: false } } : late;
+  return late.ok ? { ...late, requestStyle: { ...c.requestStyle, refreshBeforeExpiry: false } } : late;
 }
 
 function honouredTokens(answer: TokenAnswer): StepAttempt<TokenAnswer> {
@@ -347,11 +353,11 @@ async function assign(c: Conversation, token: string): Promise<StepAttempt<true>
   if (!isSuccess(response)) return refusedWith(response.status, 'assign');
   const list = await c.resource('list after assigning', { operation: 'list', project, token });
   if (list.response === undefined) return unheard(list.exchange.failure?.message);
-  const pointer = c.dialect.userIdPointer ?? pointersTo(list.response, user)[0];
-  const dialect = { ...c.dialect, userIdPointer: pointer };
-  const listed = isSuccess(list.response) ? c.speaking(dialect).listed(list.response) : [];
+  const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
+  const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
+  const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
   if (listed === undefined) return { ok: false, status: 'refused', message: UNREADABLE_LIST };
-  if (listed.includes(user)) return { ok: true, value: true, dialect };
+  if (listed.includes(user)) return { ok: true, value: true, requestStyle };
   const misread = await misreadPlace(c, token);
   if (misread !== undefined) return { ok: false, status: 'refused', message: findingInWords(misread) };
   return {

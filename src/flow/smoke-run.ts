@@ -6,7 +6,7 @@ import {
   type WireResponse,
 } from '../exchange/exchange.ts';
 import { Recorder } from '../exchange/recorder.ts';
-import type { Dialect } from './dialect.ts';
+import type { RequestStyle } from './request-style.ts';
 import type { Session } from './session.ts';
 import { validateAnswer } from './validation.ts';
 
@@ -45,7 +45,7 @@ export class SmokeWalk {
     };
   }
 
-  afterwards(dialect: Dialect): Session {
+  afterwards(requestStyle: RequestStyle): Session {
     const transport: Transport = async (request) => {
       const known = this.#answers.get(keyOf(request));
       if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export class SmokeWalk {
     };
     return {
       ...this.#session,
-      dialect,
+      requestStyle,
       pageAgent: agent,
       quickAgent: agent,
       grants: { page: 0, cookies: 0 },

@@ -2,20 +2,20 @@ import type { RequirementId, StepId } from '../../generated/ids.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
 import type { IssuedTokens } from './answers.ts';
-import type { Dialect } from './dialect.ts';
 import type { OwnAssignment } from './leftovers.ts';
-import type { Departure } from './workarounds.ts';
+import type { RequestStyle } from './request-style.ts';
+import type { Workaround } from './workarounds.ts';
 
 export interface StepOutcome {
   readonly step: StepId;
   /**
    * `wrong`: answered with wrong content; `no-answer`: the service did not answer; `departed`: refused as documented,
-   * accepted with one departure from the document.
+   * accepted with one workaround from the document.
    */
   readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'departed';
   readonly message: string;
   readonly entries: readonly RecordEntry[];
-  readonly departure?: Departure;
+  readonly workaround?: Workaround;
   readonly ownLeft?: readonly OwnAssignment[];
   readonly httpStatus?: number;
 }
@@ -34,7 +34,7 @@ export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
 
 export interface SmokeFlow {
   readonly steps: readonly StepOutcome[];
-  readonly dialect: Dialect;
+  readonly requestStyle: RequestStyle;
   readonly stopped: StepOutcome | undefined;
   readonly left?: string;
 }

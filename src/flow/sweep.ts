@@ -94,8 +94,8 @@ async function lookAgain(
     assignedByRun.seenUnassigned(project, target.users);
     return nothing;
   }
-  const pointer = conversation.dialect.userIdPointer ?? pointersTo(seen.response, someone)[0];
-  const speaking = conversation.speaking({ ...conversation.dialect, userIdPointer: pointer });
+  const pointer = conversation.requestStyle.userIdPointer ?? pointersTo(seen.response, someone)[0];
+  const speaking = conversation.speaking({ ...conversation.requestStyle, userIdPointer: pointer });
   const after = further ? await list(conversation, project, token) : seen;
   if (!isSuccess(after.response)) return { ...nothing, unreadable: unreadable(after) };
   const listed = listedAmong(target.users, speaking, after.response);

@@ -30,7 +30,7 @@ export async function watchLists(c: Conversation, token: string): Promise<string
 async function listedNow(c: Conversation, project: string, token: string): Promise<string | undefined> {
   const { response } = await c.resource('watch the lists', { operation: 'list', project, token });
   if (!isSuccess(response)) return undefined;
-  const known = c.dialect.userIdPointer !== undefined || c.session.target.readsList !== undefined;
+  const known = c.requestStyle.userIdPointer !== undefined || c.session.target.readsList !== undefined;
   const ids = c.listed(response);
   return known || (ids?.length ?? 0) > 0 ? [...(ids ?? [])].sort().join('\n') : '';
 }

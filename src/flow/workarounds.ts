@@ -1,11 +1,11 @@
 import type { RequirementId, StepId } from '../../generated/ids.ts';
-import type { Dialect } from './dialect.ts';
+import type { RequestStyle } from './request-style.ts';
 
 /** A way in which a service may deviate from the document. It is proven if a refused step succeeds with it. */
-export interface Departure {
+export interface Workaround {
   readonly description: string;
-  readonly dialect: Dialect;
-  /** False if the document leaves the matter open, so that the departure breaks nothing. */
+  readonly requestStyle: RequestStyle;
+  /** False if the document leaves the matter open, so that the workaround breaks nothing. */
   readonly violates: boolean;
   /** The requirement that it breaks, if not the step's owner. */
   readonly owner?: RequirementId;
@@ -14,21 +14,21 @@ export interface Departure {
 export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
 
 /**
- * The departures worth trying for a step, the likeliest first. Each differs from the present dialect in one answer.
+ * The workarounds worth trying for a step, the likeliest first. Each differs from the present request style in one answer.
  *
  * @param status with which the step was refused
  */
-export function departuresFor(
+export function workaroundsFor(
   step: StepId,
-  dialect: Dialect,
+  requestStyle: RequestStyle,
   status: number | undefined,
-): readonly Departure[] {
+): readonly Workaround[] {
   const depart = (
     description: string,
-    change: Partial<Dialect>,
+    change: Partial<RequestStyle>,
     violates = true,
     owner?: RequirementId,
-  ): Departure => ({ description, dialect: { ...dialect, ...change }, violates, owner });
+  ): Workaround => ({ description, requestStyle: { ...requestStyle, ...change }, violates, owner });
   const oneScope = depart(
     'with a token of one scope alone',
     { oneScopePerOperation: true },
@@ -45,7 +45,7 @@ export function departuresFor(
   if (step === 'assign' || step === 'unassign') {
     if (status === 403) return [oneScope];
     if (status === undefined || !NOT_THERE.includes(status)) return [];
-    const unversioned = [...dialect.unversioned, step];
+    const unversioned = [...requestStyle.unversioned, step];
     return [depart(`without \`/v2\` in the path of ${step}`, { unversioned }, true, 'version.prefix')];
   }
   if (step === 'exchange' || step === 'refresh') {
@@ -56,7 +56,7 @@ export function departuresFor(
     ];
   }
   if (step === 'act') {
-    const { presentation } = dialect;
+    const { presentation } = requestStyle;
     const others = PRESENTATIONS.filter((p) => JSON.stringify(p) !== JSON.stringify(presentation));
     return [
       ...others.map((p) => depart(`with the token ${inWords(p)}`, { presentation: p }, false)),
@@ -67,7 +67,7 @@ export function departuresFor(
   return [];
 }
 
-const PRESENTATIONS: readonly Dialect['presentation'][] = [
+const PRESENTATIONS: readonly RequestStyle['presentation'][] = [
   { in: 'header', scheme: 'Bearer' },
   { in: 'query', name: 'access_token' },
   { in: 'query', name: 'bearer_token' },
@@ -75,7 +75,7 @@ const PRESENTATIONS: readonly Dialect['presentation'][] = [
   { in: 'header', scheme: 'OAuth' },
 ];
 
-function inWords(presentation: Dialect['presentation']): string {
+function inWords(presentation: RequestStyle['presentation']): string {
   return presentation.in === 'header'
     ? `in \`Authorization: ${presentation.scheme}\``
     : `in the ${presentation.in} parameter \`${presentation.name}\``;

@@ -148,8 +148,8 @@ const LATE = 12;
 const STANDING_STILL = 0.5;
 
 /** Returns undefined until the position of ids in lists is known. */
-function readerFor({ dialect, target }: Session): ListReader | undefined {
-  const { userIdPointer: pointer } = dialect;
+function readerFor({ requestStyle, target }: Session): ListReader | undefined {
+  const { userIdPointer: pointer } = requestStyle;
   const { readsList: reader } = target;
   if (pointer === undefined && reader === undefined) return undefined;
   return (response) => readList(response, { pointer, reader, known: [] });

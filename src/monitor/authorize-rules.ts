@@ -46,7 +46,7 @@ export class AuthorizeRules {
     const found: RequirementId[] = [];
     if (!options.signedIn) found.push('application.user-authenticated');
     if (options.decision === 'deny' && outcome.decided) found.push('authorize.grant-needed');
-    if (options.decision === 'leave' && outcome.pages.at(-1)?.shows === 'consent')
+    if (options.decision === 'view' && outcome.pages.at(-1)?.shows === 'consent')
       found.push('authorize.grant-needed');
     const app = this.#model.applications.get(parameters.get('client_id') ?? '');
     if (app === undefined) found.push('authorize.client-id-known');

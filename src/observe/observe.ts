@@ -17,7 +17,7 @@ import type { Probe } from './probe.ts';
 import { NO_CLOCK, ProbeContext, type Wait } from './probe-context.ts';
 import { PROBES } from './probes/index.ts';
 import { expiredToken } from './probes/resource-failures.ts';
-import { type SeenDepartures, SeenSoFar, type Unseen } from './seen-so-far.ts';
+import { SeenSoFar, type SeenWorkarounds, type Unseen } from './seen-so-far.ts';
 
 export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;
@@ -30,7 +30,7 @@ export interface Observed {
   readonly answers: SeenAnswers;
   readonly evidence: ReadonlyMap<AspectId, string>;
   readonly unseen: ReadonlyMap<AspectId, Unseen>;
-  readonly departures: Partial<SeenDepartures>;
+  readonly departures: Partial<SeenWorkarounds>;
   readonly requests: number;
   readonly leftBehind?: string;
 }
@@ -71,7 +71,7 @@ const PUTTING_BACK = 12;
 /**
  * Observes a target at the open points. Each probe has its own codes and tokens; one that cannot go on leaves the others alone.
  *
- * @param session in the dialect that the walk found
+ * @param session in the request style that the walk found
  * @throws whatever goes wrong in the suite itself; what goes wrong at the target is among the unseen
  */
 export async function observe(

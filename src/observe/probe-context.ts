@@ -3,7 +3,6 @@ import type { AuthorizeOutcome, Decision } from '../agent/user-agent.ts';
 import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Answered, TokenAnswer, TokenPair } from '../flow/answers.ts';
 import { Conversation } from '../flow/conversation.ts';
-import type { Operation } from '../flow/dialect.ts';
 import {
   authorizationParameters,
   changed,
@@ -12,6 +11,7 @@ import {
   refreshParameters,
 } from '../flow/parameters.ts';
 import { readCode } from '../flow/read-code.ts';
+import type { Operation } from '../flow/request-style.ts';
 import type { Parameters, ResourceCall } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
 import type { AnswerAt, AspectAnswer, AspectId } from '../profiles/aspects.ts';
@@ -21,7 +21,7 @@ import { anonymous } from './anonymous.ts';
 import { placeOf } from './evidence-line.ts';
 import { NoAnswer, NotObservable } from './not-seen.ts';
 import { failureOf } from './read.ts';
-import type { SeenDepartures, SeenSoFar, WordyPoint } from './seen-so-far.ts';
+import type { SeenSoFar, SeenWorkarounds, WordyPoint } from './seen-so-far.ts';
 
 export interface AnsweredPair extends TokenPair {
   readonly answer: TokenAnswer;
@@ -42,7 +42,7 @@ export type Wait = (seconds: number) => Promise<void>;
 export const ACCESS_TOKEN_LIFE = 7_200;
 
 /**
- * Sends requests in the walk's dialect and records a probe's answers. Throws {@link NotObservable} for a missing
+ * Sends requests in the walk's requestStyle and records a probe's answers. Throws {@link NotObservable} for a missing
  * prerequisite and {@link NoAnswer} without an answer.
  */
 export class ProbeContext {
@@ -107,7 +107,7 @@ export class ProbeContext {
     this.#soFar.notes.refusalCaching.add(headerOf(response, 'cache-control') ?? null);
   }
 
-  departs(departures: Partial<SeenDepartures>): void {
+  departs(departures: Partial<SeenWorkarounds>): void {
     Object.assign(this.#soFar.notes.departures, departures);
   }
 
@@ -133,7 +133,7 @@ export class ProbeContext {
 
   authorization(changes: ParameterChanges = {}, wanted: CodeWanted = {}): Parameters {
     const application = wanted.application ?? this.application;
-    const parameters = authorizationParameters(application, this.conversation.dialect, {
+    const parameters = authorizationParameters(application, this.conversation.requestStyle, {
       scope: wanted.scope ?? ALL_SCOPES,
       redirectUri: wanted.redirectUri,
     });
@@ -176,7 +176,7 @@ export class ProbeContext {
   ): Promise<Answered<TokenAnswer>> {
     return this.token(
       purpose,
-      changed(refreshParameters(application, refreshToken, this.conversation.dialect), changes),
+      changed(refreshParameters(application, refreshToken, this.conversation.requestStyle), changes),
     );
   }
 
@@ -211,7 +211,7 @@ export class ProbeContext {
   }
 
   async refreshable(): Promise<void> {
-    if (this.conversation.dialect.refreshBeforeExpiry) return;
+    if (this.conversation.requestStyle.refreshBeforeExpiry) return;
     await this.pass(ACCESS_TOKEN_LIFE + this.target.skewSeconds);
   }
 

@@ -9,7 +9,7 @@ export interface Unseen {
 
 export type WordyPoint = 'resource-failures' | 'token-failures' | 'authorize-failures';
 
-export interface SeenDepartures {
+export interface SeenWorkarounds {
   tokenType: string;
   missingScope: string;
   redirectAddresses: 'alike';
@@ -23,7 +23,7 @@ export class Notes {
   /** `Cache-Control` of the token endpoint's refusals; null if missing. */
   readonly refusalCaching = new Set<string | null>();
   readonly pages: (readonly Header[])[] = [];
-  readonly departures: Partial<SeenDepartures> = {};
+  readonly departures: Partial<SeenWorkarounds> = {};
 
   /** Records a wording; the first one at an aspect stays. */
   wording(point: WordyPoint, aspect: string, text: string): void {

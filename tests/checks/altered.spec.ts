@@ -133,7 +133,7 @@ test('a signature that nobody verifies is named in the reason and in the exchang
   if (check === undefined) throw new Error('no such check');
   const { result } = await runCheck(check, {
     catalogue: loadCatalogue(),
-    session: { ...session, dialect: walk.dialect },
+    session: { ...session, requestStyle: walk.requestStyle },
     walk,
     keepEvidence: true,
   });

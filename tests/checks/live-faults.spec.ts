@@ -189,7 +189,7 @@ test.describe('once:', () => {
     ['the token endpoint', TOKEN],
     ['a list', LIST],
   ] as const) {
-    test(`a refusal at ${where}, and no departure from the document is blamed for it`, async () => {
+    test(`a refusal at ${where}, and no workaround from the document is blamed for it`, async () => {
       service.suffer(times(1, at(pattern, answer(400))));
       const owners = ['authorize.redirects-with-code', 'exchange.form-encoded', 'list.returns-assigned'];
       expectAllPassed(await judge({ only: [...SOME, ...owners] }));

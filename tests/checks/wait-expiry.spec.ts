@@ -116,7 +116,7 @@ async function withClockless(
   const walk = await runSmokeFlow(session);
   const environment = {
     catalogue: loadCatalogue(),
-    session: { ...session, dialect: walk.dialect },
+    session: { ...session, requestStyle: walk.requestStyle },
     walk,
     keepEvidence: false,
   };

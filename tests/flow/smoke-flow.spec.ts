@@ -35,7 +35,7 @@ test.describe('the base walk gets through, nothing refused,', () => {
           'unassign done',
           'refresh done',
         ]);
-        expect(walk.dialect.userIdPointer).toBe('/data/*/id');
+        expect(walk.requestStyle.userIdPointer).toBe('/data/*/id');
         const everybody = Object.values(ready.assigned).flat();
         expect(everybody.filter((user) => target.users.includes(user))).toEqual([]);
       });
@@ -43,8 +43,8 @@ test.describe('the base walk gets through, nothing refused,', () => {
   }
 });
 
-/** Who fails for each demand, and the departure that is accepted. */
-const FOUND_OUT: Readonly<Record<DemandId, readonly [owner: RequirementId, departure: string]>> = {
+/** Who fails for each demand, and the workaround that is accepted. */
+const FOUND_OUT: Readonly<Record<DemandId, readonly [owner: RequirementId, workaround: string]>> = {
   state: ['authorize.redirects-with-code', 'with a `state` parameter'],
   percent20: ['authorize.redirects-with-code', 'with `%20` in place of the plus sign'],
   'first-scope-only': ['authorize.redirects-with-code', 'with one scope alone'],
@@ -58,21 +58,21 @@ const FOUND_OUT: Readonly<Record<DemandId, readonly [owner: RequirementId, depar
 
 test.describe('a service that demands something else than the document is found out:', () => {
   for (const demand of Object.keys(DEMANDS) as DemandId[]) {
-    const [owner, departure] = FOUND_OUT[demand];
+    const [owner, workaround] = FOUND_OUT[demand];
     test(`${demand} fails ${owner}`, async () => {
       await withLiveTarget({ STAND_IN_DEMANDS: demand }, {}, async ({ target }) => {
         const session = connectWithoutBrowser(target, new SecretRegistry());
         const walk = await runSmokeFlow(session);
         const departed = walk.steps.filter((step) => step.status === 'departed');
-        expect(departed.map((step) => step.departure?.description)).toEqual([departure]);
+        expect(departed.map((step) => step.workaround?.description)).toEqual([workaround]);
 
         const check = CHECKS.find(({ id }) => id === owner);
         if (check === undefined) throw new Error(`there is no check ${owner}`);
-        const surroundings = { catalogue: loadCatalogue(), session, walk, keepEvidence: true };
-        const { result, broken } = await runCheck(check, surroundings);
+        const emulatorParts = { catalogue: loadCatalogue(), session, walk, keepEvidence: true };
+        const { result, broken } = await runCheck(check, emulatorParts);
         expect(broken).toBeUndefined();
         expect(result.result).toBe('fail');
-        expect(result.reason).toContain(`accepted ${departure}`);
+        expect(result.reason).toContain(`accepted ${workaround}`);
         expect(result.evidence.length).toBeGreaterThan(1);
       });
     });
@@ -156,7 +156,7 @@ test.describe('before the first change', () => {
       const { steps } = await runSmokeFlow(session);
       const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(steps).replaceAll('\\', ''))?.[1] ?? '';
       const conversation = new Conversation(session, session.newRecorder());
-      expect(conversation.dialect.userIdPointer).toBeUndefined();
+      expect(conversation.requestStyle.userIdPointer).toBeUndefined();
       expect(await cleanUpInWords(conversation, token)).toBeUndefined();
       expect((await runSmokeFlow(session)).stopped).toBeUndefined();
     });
@@ -179,7 +179,7 @@ test('a clock that is configured and does not move leaves its checks not run', a
     if (check === undefined) throw new Error('there is no check refresh.after-expiry');
     const { result, broken } = await runCheck(check, {
       catalogue: loadCatalogue(),
-      session: { ...session, dialect: walk.dialect },
+      session: { ...session, requestStyle: walk.requestStyle },
       walk,
       keepEvidence: false,
     });

@@ -23,7 +23,7 @@ test('a full run has examples of every invariant, and finds nothing', async () =
   const walk = await runSmokeFlow(session);
   const catalogue = loadCatalogue();
   for (const check of CHECKS_IN_ORDER) {
-    const own = during(check.id, { ...session, dialect: walk.dialect });
+    const own = during(check.id, { ...session, requestStyle: walk.requestStyle });
     await runCheck(check, { catalogue, session: own, walk, keepEvidence: false });
   }
   monitor.end();

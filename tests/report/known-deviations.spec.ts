@@ -130,15 +130,15 @@ test.describe('a signature', () => {
     const secrets = new SecretRegistry();
     const session = connectWithoutBrowser(target, secrets);
     const walk = await runSmokeFlow(session);
-    const surroundings = {
+    const emulatorParts = {
       catalogue: loadCatalogue(),
-      session: { ...session, dialect: walk.dialect },
+      session: { ...session, requestStyle: walk.requestStyle },
       walk,
       keepEvidence: false,
     };
     const found: string[] = [];
     for (const check of CHECKS.filter(({ id }) => ids.includes(id)))
-      found.push((await runCheck(check, surroundings)).result.signature ?? 'none');
+      found.push((await runCheck(check, emulatorParts)).result.signature ?? 'none');
     await target.close();
     expect(found.flatMap((signature) => secrets.find(signature))).toEqual([]);
     return found;

@@ -53,11 +53,11 @@ async function runWithCanaries(
     });
     const summary = info.outputPath('out', 'summary.md');
     const quiet = { GITHUB_STEP_SUMMARY: summary, TMPDIR: temporary, ...COMPILED };
-    const surroundings = { ...env, ...TALKATIVE, ...quiet };
-    const command = startCommand(verb(file, out ?? ''), surroundings);
+    const emulatorParts = { ...env, ...TALKATIVE, ...quiet };
+    const command = startCommand(verb(file, out ?? ''), emulatorParts);
     const before = meanwhile?.(command, standIn);
     const ends = [await command.end];
-    for (const other of others) ends.push(await startCommand(other(file, out ?? ''), surroundings).end);
+    for (const other of others) ends.push(await startCommand(other(file, out ?? ''), emulatorParts).end);
     const canaries = (await before) ?? (await canariesOf(standIn));
     const finds = findCanaries(canaries, {
       paths: [out ?? '', temporary ?? ''],

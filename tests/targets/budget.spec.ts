@@ -53,16 +53,16 @@ test('no run is refused for a budget that it keeps: the whole, each clause, and 
     const used = () => target.traffic?.used.requests ?? 0;
     const walk = await runSmokeFlow(session);
     const toBegin = used();
-    const surroundings = {
+    const emulatorParts = {
       catalogue,
-      session: { ...session, dialect: walk.dialect },
+      session: { ...session, requestStyle: walk.requestStyle },
       walk,
       keepEvidence: false,
     };
     const taken = new Map<RequirementId, number>();
     for (const check of CHECKS_IN_ORDER) {
       const before = used();
-      const { result } = await runCheck(check, surroundings);
+      const { result } = await runCheck(check, emulatorParts);
       if (result.result !== 'not-applicable') taken.set(check.id, used() - before);
     }
     await target.close();

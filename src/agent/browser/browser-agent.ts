@@ -159,7 +159,7 @@ export class BrowserAgent implements UserAgent {
       log.mark(shown(kind));
       if (options.signedIn) kind = await this.#entrance.enter(tab, kind, recorder, log);
       const { decision } = options;
-      if (kind === 'consent' && decision !== 'leave') {
+      if (kind === 'consent' && decision !== 'view') {
         const decide = this.#decide(tab, decision);
         if (decide !== undefined) {
           decided = true;

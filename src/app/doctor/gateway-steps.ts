@@ -1,7 +1,7 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { type Transport, TransportFailure, type WireRequest } from '../../exchange/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport } from '../../exchange/node-transport.ts';
-import { initialDialect } from '../../flow/connect.ts';
+import { initialRequestStyle } from '../../flow/connect.ts';
 import { type EdgeRefusal, edgeRefusal } from '../../flow/edge-refusal.ts';
 import { authorizationParameters } from '../../flow/parameters.ts';
 import { authorizeUrl, resourceRequest } from '../../flow/requests.ts';
@@ -43,15 +43,15 @@ export function gatewaySteps(configuration: Configuration, target: Target): read
 
 /** Returns the requests whose answers are the first of the service: a page, and a call without a token. */
 export function firstRequests(target: Target): { readonly page: WireRequest; readonly call: WireRequest } {
-  const dialect = initialDialect(target);
-  const parameters = authorizationParameters(target.application, dialect, { scope: ALL_SCOPES });
+  const requestStyle = initialRequestStyle(target);
+  const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });
   return {
     page: {
       method: 'GET',
-      url: authorizeUrl(target, dialect, parameters),
+      url: authorizeUrl(target, requestStyle, parameters),
       headers: [['Accept', 'text/html']],
     },
-    call: resourceRequest(target, dialect, {
+    call: resourceRequest(target, requestStyle, {
       operation: 'list',
       project: target.projects[0],
       token: undefined,

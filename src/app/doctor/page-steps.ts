@@ -20,9 +20,11 @@ export function authorizePage(session: Session): DoctorStep {
     check: async () => {
       const conversation = new Conversation(session, session.newRecorder());
       const { application } = session.target;
-      const parameters = authorizationParameters(application, conversation.dialect, { scope: ALL_SCOPES });
-      const walk = { decision: 'leave', signedIn: false, through: 'page' } as const;
-      const address = authorizeUrl(session.target, conversation.dialect, parameters);
+      const parameters = authorizationParameters(application, conversation.requestStyle, {
+        scope: ALL_SCOPES,
+      });
+      const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
+      const address = authorizeUrl(session.target, conversation.requestStyle, parameters);
       return shown(await conversation.authorize(parameters, walk), address);
     },
   };
@@ -115,8 +117,8 @@ function step(
   return { ok: false, saw: taken.message, remedy };
 }
 
-async function users({ tokens, dialect }: TokenFlow, session: Session): Promise<StepEnd> {
-  const conversation = new Conversation(session, session.newRecorder(), dialect);
+async function users({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
+  const conversation = new Conversation(session, session.newRecorder(), requestStyle);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found);
   return trouble === undefined ? { ok: true, saw: 'none of `users` is assigned' } : { ok: false, ...trouble };
@@ -134,9 +136,9 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   return endOf([...contradictions, ...refusals], `${tried.join(', ')} are as configured`);
 }
 
-async function assign({ tokens, dialect }: TokenFlow, session: Session): Promise<StepEnd> {
+async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
   const { projects, users } = session.target;
-  const conversation = new Conversation(session, session.newRecorder(), dialect);
+  const conversation = new Conversation(session, session.newRecorder(), requestStyle);
   const refused = await refusedAssignments(conversation, tokens?.accessToken ?? '');
   const tried = `${users.length} users and ${projects.length} projects`;
   return endOf(refused, `${tried}: each user was assigned and unassigned, and one in each project`);
@@ -153,7 +155,7 @@ function endOf(findings: readonly ConfigurationFinding[], good: string): StepEnd
 
 function list(walk: TokenFlow, { target }: Session): StepEnd {
   const end = step(walk, 'act', 'the list of a project was read', LIST);
-  const { presentation } = walk.dialect;
+  const { presentation } = walk.requestStyle;
   const how = presentation.in === 'header' ? `Authorization: ${presentation.scheme}` : `${presentation.name}`;
   if (!end.ok || target.presentation !== undefined) return end;
   const note = `the service takes the token as ${how}; if \`token.presentation\` says so, a run need not find it out`;

@@ -37,17 +37,20 @@ export async function denyFirst(
   const { session } = environment;
   const recorder = session.newRecorder();
   const conversation = new Conversation(session, recorder);
-  const parameters = authorizationParameters(session.target.application, session.dialect, {
+  const parameters = authorizationParameters(session.target.application, session.requestStyle, {
     scope: ALL_SCOPES,
   });
-  const walk = { decision: 'leave', signedIn: true, through: 'page' } as const;
+  const walk = { decision: 'view', signedIn: true, through: 'page' } as const;
   const outcome = await conversation.authorize(parameters, walk);
   if (!showsConsent(outcome)) {
     const before = outcome.caught === undefined;
     return { outcomes: new Map(), ...(before && { opening: { outcome, recorder } }) };
   }
   await session.shareCookies();
-  const unwalked = { ...environment, walk: { steps: [], dialect: session.dialect, stopped: undefined } };
+  const unwalked = {
+    ...environment,
+    walk: { steps: [], requestStyle: session.requestStyle, stopped: undefined },
+  };
   return { outcomes: await runDenials(unwalked, watched) };
 }
 

@@ -24,7 +24,7 @@ async function observed(prepared: ReadyTarget, risks: ReadonlySet<Risk>): Promis
   const connection = await withoutBrowser(session.target, session.secrets);
   try {
     const again = await runSmokeFlow(connection.session);
-    const speaking = { ...connection.session, dialect: again.dialect };
+    const speaking = { ...connection.session, requestStyle: again.requestStyle };
     return await observe(speaking, again, catalogue, { risks });
   } finally {
     await connection.close();

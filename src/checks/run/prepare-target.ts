@@ -171,10 +171,10 @@ async function walkThrough(
       ? new Unready('inconclusive', reasonOf(signal))
       : new Unready('broken', walk.left);
   await session.shareCookies();
-  const dialect = refreshesLate(walk, session)
-    ? { ...walk.dialect, refreshBeforeExpiry: false }
-    : walk.dialect;
-  const environment = { ...bare, session: { ...session, dialect }, walk };
+  const requestStyle = refreshesLate(walk, session)
+    ? { ...walk.requestStyle, refreshBeforeExpiry: false }
+    : walk.requestStyle;
+  const environment = { ...bare, session: { ...session, requestStyle }, walk };
   return { ...(smoke && { smoke }), environment, denials: first?.outcomes };
 }
 
@@ -213,7 +213,10 @@ async function heldToConfiguration(
   const { session, walk } = environment;
   const holds = session.target.shared && !smoke && !session.leftovers.any;
   if (!holds || walk.stopped !== undefined) return { environment, contradictions: [] };
-  const { target, contradictions } = await heldAgainst(session, { ...walk, dialect: session.dialect });
+  const { target, contradictions } = await heldAgainst(session, {
+    ...walk,
+    requestStyle: session.requestStyle,
+  });
   return {
     environment: { ...environment, session: { ...session, target } },
     contradictions: contradictions.map(findingInWords),

@@ -4,7 +4,7 @@ import type { SmokeWalk } from '../../flow/smoke-run.ts';
 import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { Check } from '../check.ts';
-import { type CheckOutcome, notRun, ownerOfDeparture, runCheck } from '../run-check.ts';
+import { type CheckOutcome, notRun, ownerOfWorkaround, runCheck } from '../run-check.ts';
 import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
@@ -49,7 +49,7 @@ export class SmokeRunner {
     if (step !== undefined) return byStep(check.id, step, prepared);
     if (this.#walk === undefined) return notRun(check.id, 'there was no walk to evaluate');
     const { environment } = prepared;
-    return runCheck(check, { ...environment, session: this.#walk.afterwards(environment.walk.dialect) });
+    return runCheck(check, { ...environment, session: this.#walk.afterwards(environment.walk.requestStyle) });
   }
 }
 
@@ -86,7 +86,7 @@ function ending(
   }
   if (taken.status === 'done') return { result: 'pass', reason: '' };
   if (taken.status === 'departed' || taken.status === 'wrong') {
-    if (ownerOfDeparture(taken) !== id && taken.status === 'departed') return { result: 'pass', reason: '' };
+    if (ownerOfWorkaround(taken) !== id && taken.status === 'departed') return { result: 'pass', reason: '' };
     const got = taken.message;
     return { result: 'fail', reason: `clause ${clause}: ${got}`, signature: got };
   }

@@ -24,7 +24,7 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
   const { target } = session;
   const walk = await runSmokeFlow(session);
   await session.shareCookies();
-  const actions = new TargetActions({ ...session, dialect: walk.dialect });
+  const actions = new TargetActions({ ...session, requestStyle: walk.requestStyle });
   const flow = new Flow(actions, walk, signal);
   const failure = await flow.run().then(
     () => undefined,
@@ -66,7 +66,7 @@ class Flow {
         aborted,
       ),
     );
-    this.#talk = new Conversation(session, this.#recorder, walk.dialect);
+    this.#talk = new Conversation(session, this.#recorder, walk.requestStyle);
   }
 
   async run(): Promise<void> {

@@ -154,7 +154,7 @@ class Serving implements Relayed {
       const token = name.toLowerCase() === 'authorization' ? ready.presented.get(value) : undefined;
       if (token === undefined) continue;
       const headers = wire.headers.filter(([other]) => other !== name);
-      return present({ ...wire, headers }, conversation.dialect, token);
+      return present({ ...wire, headers }, conversation.requestStyle, token);
     }
     return wire;
   }

@@ -69,7 +69,8 @@ export class TargetActions {
 
   /** Lets tokens expire if the target refuses an earlier refresh, which the document leaves open. */
   async refreshable(): Promise<void> {
-    if (!this.session.dialect.refreshBeforeExpiry) await this.expire('it refuses to refresh before expiry');
+    if (!this.session.requestStyle.refreshBeforeExpiry)
+      await this.expire('it refuses to refresh before expiry');
   }
 
   async expire(why: string): Promise<void> {

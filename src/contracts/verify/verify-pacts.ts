@@ -48,7 +48,7 @@ export async function verifyPacts(
   const { target, secrets } = session;
   const walk = await runSmokeFlow(session);
   await session.shareCookies();
-  const actions = new TargetActions({ ...session, dialect: walk.dialect });
+  const actions = new TargetActions({ ...session, requestStyle: walk.requestStyle });
   const troubles: RunTrouble[] = [];
   const trouble = (kind: RunTrouble['kind'], message: string) =>
     troubles.push({ kind, message: secrets.redact(message) });

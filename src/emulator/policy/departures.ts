@@ -1,7 +1,7 @@
 import type { AnswerPolicy, AuthorizePolicy, CodePolicy, Policy } from '../policy.ts';
 import type { Departures } from '../profile.ts';
 
-export function withDepartures(policy: Policy, departures: Departures | undefined): Policy {
+export function withWorkarounds(policy: Policy, departures: Departures | undefined): Policy {
   if (departures === undefined) return policy;
   const { tokenType, missingScope, redirectAddresses, exchangedAddresses } = departures;
   let { authorize, code, answer } = policy;

@@ -5,7 +5,7 @@ import { assignmentsPolicy } from './assignments.ts';
 import { authorizePolicy } from './authorize.ts';
 import { clientPolicy } from './client.ts';
 import { codePolicy } from './code.ts';
-import { withDepartures } from './departures.ts';
+import { withWorkarounds } from './departures.ts';
 import { lifetimePolicy } from './lifetime.ts';
 import { refreshPolicy } from './refresh.ts';
 import { tokenPolicy } from './token.ts';
@@ -22,5 +22,5 @@ export function policyFromProfile({ answers, departures }: WholeProfile): Policy
     assignments: assignmentsPolicy(),
     answer: answerPolicy(answers),
   };
-  return withDepartures(policy, departures);
+  return withWorkarounds(policy, departures);
 }

@@ -15,8 +15,8 @@ export async function holdConsent(
   walk: SmokeFlow,
 ): Promise<Reliable | undefined> {
   const { consentShown, deny } = target.pages;
-  const request = authorizationParameters(target.application, c.dialect, { scope: ALL_SCOPES });
-  const look = () => c.authorize(request, { decision: 'leave', signedIn: true, through: 'page' });
+  const request = authorizationParameters(target.application, c.requestStyle, { scope: ALL_SCOPES });
+  const look = () => c.authorize(request, { decision: 'view', signedIn: true, through: 'page' });
   const again = await look();
   const asked = showsConsent(again);
   if (!asked && codeOf(again) === undefined) return undefined;

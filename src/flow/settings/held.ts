@@ -35,7 +35,7 @@ export async function heldAgainst(session: Session, walk: SmokeFlow): Promise<He
   const contradictions: ConfigurationFinding[] = [];
   const refusals: ConfigurationFinding[] = [];
   let { target } = session;
-  const speaking: Session = { ...session, dialect: walk.dialect };
+  const speaking: Session = { ...session, requestStyle: walk.requestStyle };
   for (const hold of HOLDS) {
     const c = new Conversation(speaking, session.newRecorder());
     const held = await hold(c, target, refusals, walk);

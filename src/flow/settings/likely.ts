@@ -2,7 +2,7 @@ import { headerOf, jsonOf, type WireResponse } from '../../exchange/exchange.ts'
 import type { StepOutcome } from '../smoke-steps.ts';
 
 /**
- * Returns the setting that likely causes a failed step of the base walk that no departure mends; undefined without a
+ * Returns the setting that likely causes a failed step of the smoke flow that no workaround fixes; undefined without a
  * clue. Pure.
  */
 export function likelySetting(

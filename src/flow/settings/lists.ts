@@ -10,12 +10,12 @@ export async function holdPresentation(
   _c: Conversation,
   target: Target,
   _refusals: unknown,
-  { dialect, steps }: SmokeFlow,
+  { requestStyle, steps }: SmokeFlow,
 ): Promise<Reliable | undefined> {
   const { presentation } = target;
   const acted = steps.some(({ step, status }) => step === 'act' && status === 'done');
   if (presentation === undefined || !acted) return undefined;
-  const found = dialect.presentation;
+  const found = requestStyle.presentation;
   if (JSON.stringify(presentation) === JSON.stringify(found)) return undefined;
   const accepted =
     found.in === 'header' ? `{ "header": "${found.scheme}" }` : `{ "${found.in}": "${found.name}" }`;

@@ -13,12 +13,12 @@ export interface Preflight {
  * Looks whether the suite's own users are unassigned in the configured projects, as they must be at the start: what the
  * suite finds assigned it would take away. Only reads.
  *
- * @param conversation in a dialect that the resource API answers to
+ * @param conversation in a request style that the resource API answers to
  * @param token an access token that may list
  */
 export async function ownUsersAssigned(conversation: Conversation, token: string): Promise<Preflight> {
   const { projects, users, readsList } = conversation.session.target;
-  const guessing = conversation.dialect.userIdPointer === undefined && readsList === undefined;
+  const guessing = conversation.requestStyle.userIdPointer === undefined && readsList === undefined;
   const assigned: OwnAssignment[] = [];
   const unreadable: string[] = [];
   for (const [index, project] of projects.entries()) {
@@ -73,7 +73,7 @@ const REMEDIES = [
 ];
 
 /**
- * Returns the users that a list contains. Until the dialect names the place of the ids, any member that is named like
+ * Returns the users that a list contains. Until the request style names the place of the ids, any member that is named like
  * an id counts.
  */
 export function listedAmong(
@@ -81,8 +81,8 @@ export function listedAmong(
   conversation: Conversation,
   response: WireResponse,
 ): readonly string[] {
-  const { dialect, session } = conversation;
-  if (dialect.userIdPointer !== undefined || session.target.readsList !== undefined) {
+  const { requestStyle, session } = conversation;
+  if (requestStyle.userIdPointer !== undefined || session.target.readsList !== undefined) {
     const listed = conversation.listed(response);
     if (listed !== undefined) return users.filter((user) => listed.includes(user));
   }

@@ -22,24 +22,28 @@ export const clientAuthentication: Probe = {
       const answer = await exchange(context, purpose, request);
       return { answer, yes: context.pairOf(answer) !== undefined };
     };
-    const basic = await accepted('exchange with HTTP Basic', (p) => inDialect(context, p, 'basic', 'form'));
+    const basic = await accepted('exchange with HTTP Basic', (p) =>
+      inRequestStyle(context, p, 'basic', 'form'),
+    );
     context.see('client-authentication.basic', basic.yes);
     context.see(
       'client-authentication.basic-encoding',
       basic.yes ? await basicEncoding(context, accepted) : null,
     );
     const both = await accepted('exchange with HTTP Basic and the form', (p) => ({
-      ...inDialect(context, p, 'basic', 'form'),
+      ...inRequestStyle(context, p, 'basic', 'form'),
       body: encodeForm(p),
     }));
     context.see('client-authentication.basic-and-form', both.yes);
     noteTokenRefusal(context, 'exchange.authenticated-twice', both.answer);
     const query = await accepted('exchange with the parameters in the query', (p) => {
-      const request = inDialect(context, p, 'form', 'form');
+      const request = inRequestStyle(context, p, 'form', 'form');
       return { ...request, url: `${request.url}?${encodeForm(p)}`, body: '' };
     });
     context.see('client-authentication.query-string', query.yes);
-    const json = await accepted('exchange with a JSON body', (p) => inDialect(context, p, 'form', 'json'));
+    const json = await accepted('exchange with a JSON body', (p) =>
+      inRequestStyle(context, p, 'form', 'json'),
+    );
     context.see('client-authentication.json-body', json.yes);
     const multipart = await accepted('exchange with a multipart body', (p) =>
       typed(context, p, MULTIPART, multipartOf(p)),
@@ -66,7 +70,7 @@ async function basicEncoding(
   const spelled = percent(clientSecret.slice(0, 1)) + encodeForm([['v', clientSecret.slice(1)]]).slice(2);
   const credentials = Buffer.from(`${clientId}:${spelled}`).toString('base64');
   const { yes } = await accepted('exchange with HTTP Basic, the secret encoded', (p) => {
-    const request = inDialect(context, p, 'basic', 'form');
+    const request = inRequestStyle(context, p, 'basic', 'form');
     const headers = request.headers.filter(([name]) => name !== 'Authorization');
     return { ...request, headers: [...headers, ['Authorization', `Basic ${credentials}`]] };
   });
@@ -91,7 +95,7 @@ async function exchange(
   return context.tokenWire(purpose, request(exchangeParameters(context.application, await context.code())));
 }
 
-function inDialect(
+function inRequestStyle(
   context: ProbeContext,
   parameters: Parameters,
   clientAuthentication: 'form' | 'basic',
@@ -99,13 +103,13 @@ function inDialect(
 ): WireRequest {
   return tokenRequest(
     context.target,
-    { ...context.conversation.dialect, clientAuthentication, tokenBody },
+    { ...context.conversation.requestStyle, clientAuthentication, tokenBody },
     parameters,
   );
 }
 
 function typed(context: ProbeContext, parameters: Parameters, type: string, body: string): WireRequest {
-  const request = inDialect(context, parameters, 'form', 'form');
+  const request = inRequestStyle(context, parameters, 'form', 'form');
   const headers = request.headers.filter(([name]) => name !== 'Content-Type');
   return { ...request, headers: [...headers, ['Content-Type', type]], body };
 }

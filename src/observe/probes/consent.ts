@@ -16,13 +16,13 @@ export const consent: Probe = {
   aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
   requests: 20,
   async run(context) {
-    if (context.conversation.dialect.oneScopeOnly)
+    if (context.conversation.requestStyle.oneScopeOnly)
       throw new NotObservable('the target grants one scope at a time');
     const { target } = context;
     await target.forgetConsent?.();
     const application = target.secondApplication ?? target.application;
     await deny(context, application);
-    const ask = (scope: string, decision: 'grant' | 'leave') =>
+    const ask = (scope: string, decision: 'grant' | 'view') =>
       context.authorize(context.authorization({}, { scope, application }), decision);
     const first = await ask('read write', 'grant');
     if (!first.decided) {
@@ -31,9 +31,9 @@ export const consent: Probe = {
       );
     }
     await exchange(context, first, application);
-    context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'leave')));
-    context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'leave')));
-    context.see('consent-memory.asked-for-wider', wasAsked(await ask('read write destroy', 'leave')));
+    context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
+    context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'view')));
+    context.see('consent-memory.asked-for-wider', wasAsked(await ask('read write destroy', 'view')));
   },
 };
 

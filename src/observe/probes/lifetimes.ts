@@ -39,7 +39,7 @@ export const refreshTokenLifetime: Probe = {
   requests: 30 * 5,
   async run(context) {
     await context.pass(0);
-    const earliest = context.conversation.dialect.refreshBeforeExpiry ? 0 : ACCESS_TOKEN_LIFE;
+    const earliest = context.conversation.requestStyle.refreshBeforeExpiry ? 0 : ACCESS_TOKEN_LIFE;
     const life = await lifetime(
       earliest,
       LONGEST_REFRESH_TOKEN,

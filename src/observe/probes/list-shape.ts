@@ -25,7 +25,7 @@ export const listShape: Probe = {
     const first = await list(context);
     const json = jsonOf(first);
     context.see('list-shape.format', json === undefined ? 'other' : 'json');
-    const place = placeIn(first, user, context.conversation.dialect.userIdPointer);
+    const place = placeIn(first, user, context.conversation.requestStyle.userIdPointer);
     if (place === undefined) {
       await context.operate('unassign', { user });
       throw new NotObservable('the id of a user who was assigned is not found in the list');
@@ -113,7 +113,7 @@ async function idsWith(
 ): Promise<readonly string[] | undefined> {
   const { target, conversation } = context;
   const token = await context.accessToken();
-  const request = resourceRequest(target, conversation.dialect, {
+  const request = resourceRequest(target, conversation.requestStyle, {
     operation: 'list',
     project: target.projects[0],
     token,

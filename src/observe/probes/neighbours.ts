@@ -24,7 +24,11 @@ export const neighbours: Probe = {
       'neighbours.introspect',
       await status('introspect', revokeRequest(context, '/oauth/introspect', neverIssued())),
     );
-    const info = present(get('/oauth/token/info'), context.conversation.dialect, await context.accessToken());
+    const info = present(
+      get('/oauth/token/info'),
+      context.conversation.requestStyle,
+      await context.accessToken(),
+    );
     context.see('neighbours.token-info', await status('ask about the token', info));
     context.see(
       'neighbours.authorization-server-metadata',

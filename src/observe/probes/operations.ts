@@ -1,5 +1,5 @@
 import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
-import type { Operation } from '../../flow/dialect.ts';
+import type { Operation } from '../../flow/request-style.ts';
 import { resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { NotObservable } from '../not-seen.ts';
@@ -49,12 +49,12 @@ async function honoured(context: ProbeContext, operation: Operation): Promise<Wi
 
 async function withBody(context: ProbeContext, operation: 'assign' | 'unassign'): Promise<WireResponse> {
   const { target, conversation } = context;
-  if (conversation.dialect.presentation.in === 'form') {
+  if (conversation.requestStyle.presentation.in === 'form') {
     throw new NotObservable('the token fills the body of the request');
   }
   if (operation === 'unassign') await context.operate('assign');
   const token = await context.accessToken();
-  const request = resourceRequest(target, conversation.dialect, {
+  const request = resourceRequest(target, conversation.requestStyle, {
     operation,
     project: target.projects[0],
     user: target.users[0],

@@ -36,7 +36,7 @@ async function answered(context: ProbeContext, where: Where, method: string): Pr
   // HEAD asks for no more than GET. The others get no token: what they would do with one is not ours to find out.
   const reads = method === 'HEAD' && where === 'assigned-users';
   const request = reads
-    ? present({ ...plain, method: 'GET' }, context.conversation.dialect, await context.accessToken())
+    ? present({ ...plain, method: 'GET' }, context.conversation.requestStyle, await context.accessToken())
     : plain;
   const response = await context.send(`${method} there`, { ...request, method });
   const { status } = response;
@@ -46,7 +46,7 @@ async function answered(context: ProbeContext, where: Where, method: string): Pr
 
 function urlOf({ target, conversation }: ProbeContext, where: Where): string {
   const { authUrl, baseUrl, projects, users } = target;
-  const prefix = conversation.dialect.versionPrefix;
+  const prefix = conversation.requestStyle.versionPrefix;
   const list = `${baseUrl}${prefix}/projects/${encodeId(projects[0])}/assigned_users`;
   switch (where) {
     case 'authorize':

@@ -37,7 +37,10 @@ export const resourceFailures: Probe = {
       ],
     });
     noteResourceFailure(context, 'unknown-path', elsewhere);
-    const unversioned = context.conversation.speaking({ ...context.conversation.dialect, versionPrefix: '' });
+    const unversioned = context.conversation.speaking({
+      ...context.conversation.requestStyle,
+      versionPrefix: '',
+    });
     context.failure('other-methods.without-version', await context.operate('list', { token }, unversioned));
   },
 };

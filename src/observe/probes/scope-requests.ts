@@ -1,6 +1,6 @@
 import { isSuccess } from '../../exchange/exchange.ts';
 import type { TokenAnswer } from '../../flow/answers.ts';
-import type { Operation } from '../../flow/dialect.ts';
+import type { Operation } from '../../flow/request-style.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { SCOPE_SETS, suffices } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';

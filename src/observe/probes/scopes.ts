@@ -1,5 +1,5 @@
 import { isSuccess } from '../../exchange/exchange.ts';
-import type { Operation } from '../../flow/dialect.ts';
+import type { Operation } from '../../flow/request-style.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { growsWith, SCOPE_SETS, smallestSets } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';

@@ -95,7 +95,7 @@ async function duplicate(context: ProbeContext): Promise<void> {
   const twice = async (order: (right: string, wrong: string) => readonly [string, string]) => {
     const [one, other] = order(await context.code(), neverIssued());
     const parameters = exchangeParameters(context.application, one);
-    const request = tokenRequest(context.target, context.conversation.dialect, parameters);
+    const request = tokenRequest(context.target, context.conversation.requestStyle, parameters);
     return context.tokenWire('exchange with the code twice', {
       ...request,
       body: encodeForm(
@@ -114,7 +114,7 @@ async function duplicate(context: ProbeContext): Promise<void> {
 
 async function byGet(context: ProbeContext): Promise<void> {
   const parameters = exchangeParameters(context.application, await context.code());
-  const request = tokenRequest(context.target, context.conversation.dialect, parameters);
+  const request = tokenRequest(context.target, context.conversation.requestStyle, parameters);
   const url = `${request.url}?${encodeForm(parameters)}`;
   const answer = await context.tokenWire('exchange by GET', {
     method: 'GET',

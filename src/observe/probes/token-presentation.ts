@@ -88,7 +88,7 @@ function assign(
   tokens: readonly (readonly [PresentationPlace, string])[],
 ): Promise<WireResponse> {
   const { target, conversation } = context;
-  const request = resourceRequest(target, conversation.dialect, {
+  const request = resourceRequest(target, conversation.requestStyle, {
     operation: 'assign',
     project: target.projects[0],
     user: target.users[0],

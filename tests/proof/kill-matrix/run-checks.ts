@@ -72,7 +72,7 @@ export async function runChecks(
   const walk = await runSmokeFlow(session);
   await session.shareCookies();
   const catalogue = loadCatalogue();
-  const speaking = { ...session, dialect: walk.dialect };
+  const speaking = { ...session, requestStyle: walk.requestStyle };
   const outcomes: RowOutcome[] = [];
   for (const check of checks) {
     const context = { catalogue, session: during(check.id, speaking), walk, keepEvidence: false };

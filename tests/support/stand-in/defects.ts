@@ -21,7 +21,7 @@ export type DefectId = keyof typeof DEFECTS;
 
 /**
  * Things that the stand-in can be told to demand instead of what the document says. Each refuses the documented request
- * and honours one departure from it: what the diagnosis of a refused step has to find out.
+ * and honours one workaround from it: what the diagnosis of a refused step has to find out.
  */
 export const DEMANDS = {
   state: 'authorization requests must carry `state` (clause 4.1 asks for none)',

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess, pastServerError } from '../exchange/exchange.ts';
 import type { Answered, ResourceAnswer } from '../flow/answers.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
-import type { Operation } from '../flow/dialect.ts';
+import type { Operation } from '../flow/request-style.ts';
 import type { ResourceCall } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import { type Acting, answered } from './acting.ts';
@@ -26,7 +26,7 @@ export interface ProvokedAnswer {
   readonly effect: string | undefined;
 }
 
-export class UserActs {
+export class UserActions {
   readonly #acting: Acting;
 
   constructor(acting: Acting) {
@@ -34,17 +34,17 @@ export class UserActs {
   }
 
   /** `PUT …/assigned_users/:user_id`. */
-  assign(call: UserCall = {}): UserAct {
+  assign(call: UserCall = {}): UserAction {
     return this.#act('assign', call);
   }
 
   /** `DELETE …/assigned_users/:user_id`. */
-  unassign(call: UserCall = {}): UserAct {
+  unassign(call: UserCall = {}): UserAction {
     return this.#act('unassign', call);
   }
 
   /** `GET …/assigned_users`. */
-  list(call: UserCall = {}): UserAct {
+  list(call: UserCall = {}): UserAction {
     return this.#act('list', call);
   }
 
@@ -53,7 +53,7 @@ export class UserActs {
   }
 
   /**
-   * Like {@link UserAct.expectRefused} for many calls of one operation: sends all, then reads the projects once to find
+   * Like {@link UserAction.expectRefused} for many calls of one operation: sends all, then reads the projects once to find
    * any effect.
    */
   async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
@@ -83,12 +83,12 @@ export class UserActs {
     throw hadEffect(names[taken] ?? operation, answers[taken], effect);
   }
 
-  #act(operation: Operation, call: UserCall): UserAct {
-    return new UserAct(this.#acting, operation, call);
+  #act(operation: Operation, call: UserCall): UserAction {
+    return new UserAction(this.#acting, operation, call);
   }
 }
 
-export class UserAct {
+export class UserAction {
   readonly #acting: Acting;
   readonly #operation: Operation;
   readonly #call: UserCall;
@@ -173,7 +173,7 @@ export class UserAct {
    *
    * @param tokenOwner who answers, where an exchanged token is known to be honoured and this one is of another kind
    */
-  async asGiven(tokenOwner?: RequirementId): Promise<Answered<ResourceAnswer>> {
+  async anyAnswer(tokenOwner?: RequirementId): Promise<Answered<ResourceAnswer>> {
     const answer = await this.answer();
     if (isSuccess(answer.response)) return answer;
     const { status } = answer.response;

@@ -13,7 +13,7 @@ import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts
  * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
  * variants use only the browser's cookies where that works, because rendering pages is slow.
  */
-export class AuthorizeActs {
+export class AuthorizeActions {
   readonly #acting: Acting;
   readonly #undrawn: Undrawn;
 
@@ -22,10 +22,12 @@ export class AuthorizeActs {
     this.#undrawn = new Undrawn(acting.conversation);
   }
 
-  request(changes: ParameterChanges = {}): AuthorizeAct {
-    const { session, dialect } = this.#acting.conversation;
-    const documented = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
-    return new AuthorizeAct(this.#acting, this.#undrawn, {
+  request(changes: ParameterChanges = {}): AuthorizeAction {
+    const { session, requestStyle } = this.#acting.conversation;
+    const documented = authorizationParameters(session.target.application, requestStyle, {
+      scope: ALL_SCOPES,
+    });
+    return new AuthorizeAction(this.#acting, this.#undrawn, {
       parameters: changed(documented, changes),
       decision: 'grant',
       signedIn: true,
@@ -71,21 +73,23 @@ class Undrawn {
   }
 
   async #tryOut(decision: Decision): Promise<boolean> {
-    const { session, dialect } = this.#conversation;
-    const parameters = authorizationParameters(session.target.application, dialect, { scope: ALL_SCOPES });
+    const { session, requestStyle } = this.#conversation;
+    const parameters = authorizationParameters(session.target.application, requestStyle, {
+      scope: ALL_SCOPES,
+    });
     const walk = { decision, signedIn: true, through: 'cookies-only' } as const;
     const outcome = await this.#conversation.authorize(parameters, walk);
     const works = {
       grant: () => queryCode(outcome) !== undefined,
       deny: () => outcome.decided,
-      leave: () => showsConsent(outcome),
+      view: () => showsConsent(outcome),
     }[decision]();
     if (works) session.quickDecisions.add(decision);
     return works;
   }
 }
 
-export class AuthorizeAct {
+export class AuthorizeAction {
   readonly #acting: Acting;
   readonly #undrawn: Undrawn;
   readonly #call: AuthorizeCall;
@@ -96,38 +100,38 @@ export class AuthorizeAct {
     this.#call = call;
   }
 
-  denied(): AuthorizeAct {
+  denied(): AuthorizeAction {
     return this.#with({ decision: 'deny' });
   }
 
-  left(): AuthorizeAct {
-    return this.#with({ decision: 'leave' });
+  left(): AuthorizeAction {
+    return this.#with({ decision: 'view' });
   }
 
-  byStranger(): AuthorizeAct {
+  byStranger(): AuthorizeAction {
     return this.#with({ signedIn: false });
   }
 
-  repeating(name: string): AuthorizeAct {
+  repeating(name: string): AuthorizeAction {
     const { parameters } = this.#call;
     return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
   }
 
   /** Returns the same request with a second value of one parameter, before or after all others. */
-  beside(name: string, value: string, place: 'first' | 'last'): AuthorizeAct {
+  beside(name: string, value: string, place: 'first' | 'last'): AuthorizeAction {
     const { parameters } = this.#call;
     const other = [name, value] as const;
     return this.#with({ parameters: place === 'first' ? [other, ...parameters] : [...parameters, other] });
   }
 
-  withSpaceAs(separator: '+' | '%20'): AuthorizeAct {
+  withSpaceAs(separator: '+' | '%20'): AuthorizeAction {
     const { conversation } = this.#acting;
-    const dialect = { ...conversation.dialect, scopeSeparator: separator };
-    const acting = { ...this.#acting, conversation: conversation.speaking(dialect) };
-    return new AuthorizeAct(acting, this.#undrawn, this.#call);
+    const requestStyle = { ...conversation.requestStyle, scopeSeparator: separator };
+    const acting = { ...this.#acting, conversation: conversation.speaking(requestStyle) };
+    return new AuthorizeAction(acting, this.#undrawn, this.#call);
   }
 
-  spelled(spelling: Spelling): AuthorizeAct {
+  spelled(spelling: Spelling): AuthorizeAction {
     return this.#with({ spelling });
   }
 
@@ -167,7 +171,7 @@ export class AuthorizeAct {
    *
    * @param owner who answers for a request of this kind that yields no code
    */
-  async asGiven(
+  async anyAnswer(
     owner: RequirementId = 'authorize.redirects-with-code',
   ): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
     const outcome = await this.outcome();
@@ -211,8 +215,8 @@ export class AuthorizeAct {
     this.#acting.refusals.twinAccepted();
   }
 
-  #with(change: Partial<AuthorizeCall>): AuthorizeAct {
-    return new AuthorizeAct(this.#acting, this.#undrawn, { ...this.#call, ...change });
+  #with(change: Partial<AuthorizeCall>): AuthorizeAction {
+    return new AuthorizeAction(this.#acting, this.#undrawn, { ...this.#call, ...change });
   }
 }
 

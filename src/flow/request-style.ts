@@ -4,10 +4,10 @@ import type { PresentationPlace } from '../targets/target.ts';
 export type Operation = 'assign' | 'unassign' | 'list';
 
 /**
- * The form of the suite's requests to a target. It starts as documented; a departure found by the base walk changes one
+ * The form of the suite's requests to a target. It starts as documented; a workaround found by the smoke flow changes one
  * member and fails the step's requirement.
  */
-export interface Dialect {
+export interface RequestStyle {
   /** Place of the access token; open in the document (clause 5.6). */
   readonly presentation: PresentationPlace;
   /** Place of the client's credentials; documented: the form (clauses 4.2 and 4.3). */
@@ -35,7 +35,7 @@ export interface Dialect {
 }
 
 /** The documented form; where the document is silent, the most common one. */
-export const DOCUMENTED: Dialect = {
+export const DOCUMENTED: RequestStyle = {
   presentation: { in: 'header', scheme: 'Bearer' },
   clientAuthentication: 'form',
   tokenBody: 'form',

@@ -17,7 +17,7 @@ import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 
 export { OMITTED };
 
-export class TokenActs {
+export class TokenActions {
   readonly #acting: Acting;
   readonly #spelling: Spelling | undefined;
   readonly #usual: string | undefined;
@@ -28,13 +28,13 @@ export class TokenActs {
     this.#usual = usual;
   }
 
-  spelled(spelling: Spelling): TokenActs {
-    return new TokenActs(this.#acting, spelling, this.#usual);
+  spelled(spelling: Spelling): TokenActions {
+    return new TokenActions(this.#acting, spelling, this.#usual);
   }
 
   /** Returns the same requests, named after the difference of their code or refresh token from a good one. */
-  insteadOf(usual: string): TokenActs {
-    return new TokenActs(this.#acting, this.#spelling, usual);
+  insteadOf(usual: string): TokenActions {
+    return new TokenActions(this.#acting, this.#spelling, usual);
   }
 
   /**
@@ -46,7 +46,7 @@ export class TokenActs {
   exchange(
     changes: ParameterChanges & { readonly code: string | typeof OMITTED },
     application = this.#application,
-  ): TokenAct {
+  ): TokenAction {
     const documented = exchangeParameters(application, '');
     return this.#act('exchange', documented, changes);
   }
@@ -54,40 +54,45 @@ export class TokenActs {
   refresh(
     changes: ParameterChanges & { readonly refresh_token: string | typeof OMITTED },
     application = this.#application,
-  ): TokenAct {
-    const documented = refreshParameters(application, '', this.#acting.conversation.dialect);
+  ): TokenAction {
+    const documented = refreshParameters(application, '', this.#acting.conversation.requestStyle);
     return this.#act('refresh', documented, changes);
   }
 
-  parameters(purpose: string, parameters: Parameters): TokenAct {
-    const { session, dialect } = this.#acting.conversation;
-    if (dialect.tokenBody === 'json')
+  parameters(purpose: string, parameters: Parameters): TokenAction {
+    const { session, requestStyle } = this.#acting.conversation;
+    if (requestStyle.tokenBody === 'json')
       throw new Blocked(
         purpose,
         'exchange.form-encoded',
         'the target demands JSON, which has each name once',
       );
     return this.request(purpose, {
-      ...tokenRequest(session.target, dialect, parameters),
+      ...tokenRequest(session.target, requestStyle, parameters),
       body: encodeForm(parameters),
     });
   }
 
-  request(purpose: string, request: WireRequest): TokenAct {
+  request(purpose: string, request: WireRequest): TokenAction {
     const send = () => this.#acting.conversation.tokenWire(purpose, request);
-    return new TokenAct(this.#acting, purpose, 'exchange', send);
+    return new TokenAction(this.#acting, purpose, 'exchange', send);
   }
 
   get #application(): Application {
     return this.#acting.conversation.session.target.application;
   }
 
-  #act(kind: 'exchange' | 'refresh', documented: Parameters, changes: ParameterChanges): TokenAct {
+  #act(kind: 'exchange' | 'refresh', documented: Parameters, changes: ParameterChanges): TokenAction {
     const spelling = this.#spelling;
     const purpose = nameOf(kind, changes, documented, this.#usual);
     const parameters = changed(documented, changes);
     const send = () => this.#acting.conversation.token(purpose, parameters, spelling);
-    return new TokenAct(this.#acting, spelling?.name ? `${purpose}, ${spelling.name}` : purpose, kind, send);
+    return new TokenAction(
+      this.#acting,
+      spelling?.name ? `${purpose}, ${spelling.name}` : purpose,
+      kind,
+      send,
+    );
   }
 }
 
@@ -116,7 +121,7 @@ function nameOf(
 }
 
 /** A request to the token endpoint, sent on first access to its answer. */
-export class TokenAct {
+export class TokenAction {
   readonly purpose: string;
   readonly #acting: Acting;
   readonly #kind: 'exchange' | 'refresh';
@@ -156,7 +161,7 @@ export class TokenAct {
   }
 
   /** Returns the answer of a prerequisite request that issued tokens; otherwise blocks the check. */
-  async asGiven(owner = this.#owner): Promise<Answered<TokenAnswer>> {
+  async anyAnswer(owner = this.#owner): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.answer());
     if (!isHonoured(answer)) throw new Blocked(this.purpose, owner, came(answer), withoutToken(answer));
     this.#acting.observe({ of: 'token-success', answer });
