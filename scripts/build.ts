@@ -49,6 +49,7 @@ const FOR_DEVELOPERS = [
   'docs/decisions.md',
   'docs/architecture.md',
   'docs/extending.md',
+  'docs/one-check.md',
   'docs/interface.txt',
 ];
 

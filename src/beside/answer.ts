@@ -1,8 +1,8 @@
 /** An answer without values that differ between any two services: both sides can be compared, and no secret is in it. */
-export interface Answer {
+export interface StoryAnswer {
   /** Part of an `at once` step, from 0. */
   readonly part: number;
-  readonly outcome: Outcome;
+  readonly outcome: AnswerOutcome;
   /** Everything else that a client can tell, by name: `status`, `content type`, `header etag`. */
   readonly facets: Readonly<Record<string, string>>;
   /** Own users in a list by place, as often as listed, in the order of the list. */
@@ -11,7 +11,7 @@ export interface Answer {
   readonly others?: number;
 }
 
-export type Outcome =
+export type AnswerOutcome =
   | 'tokens'
   | 'code'
   | 'done'
@@ -28,6 +28,6 @@ export const MET = ['access token', 'refresh token', 'code'] as const;
 /** Facets of a user's record: a list without own users does not show them. */
 export const OF_RECORDS = ['fields of a record', 'order of fields', 'envelope'] as const;
 
-export function isHeard({ outcome }: Answer): boolean {
+export function isHeard({ outcome }: StoryAnswer): boolean {
   return outcome !== 'trouble' && outcome !== 'no answer';
 }

@@ -6,7 +6,7 @@ import type { Step } from '../explore/steps.ts';
 import { type Allowed, Supply } from '../explore/supply.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import { SCOPE_SETS } from '../profiles/scope-sets.ts';
-import { type Answer, isHeard } from './answer.ts';
+import { isHeard, type StoryAnswer } from './answer.ts';
 import { type Difference, keyOf } from './compare-answers.ts';
 import { Pairing, type PlayedStep } from './pairing.ts';
 import { RecordPlayer, type ToldStory } from './record-player.ts';
@@ -25,8 +25,8 @@ export interface BesidePlan {
 /** A story that was played to its end, with the answers of both sides. */
 export interface PlayedStory {
   readonly steps: readonly Step[];
-  readonly left: readonly (readonly Answer[])[];
-  readonly right: readonly (readonly Answer[])[];
+  readonly left: readonly (readonly StoryAnswer[])[];
+  readonly right: readonly (readonly StoryAnswer[])[];
 }
 
 /** A difference where its story is shortest. */

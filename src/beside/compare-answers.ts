@@ -1,4 +1,4 @@
-import { type Answer, isHeard, MET, OF_RECORDS } from './answer.ts';
+import { isHeard, MET, OF_RECORDS, type StoryAnswer } from './answer.ts';
 
 /** One thing that two answers to the same request differ in. */
 export interface Difference {
@@ -20,8 +20,8 @@ export interface Compared {
 
 /** Returns what differs. Of answers with different outcomes nothing else is compared, because it follows from it. */
 export function compareAnswers(
-  left: Answer,
-  right: Answer,
+  left: StoryAnswer,
+  right: StoryAnswer,
   { asked, atOnce, parted }: Compared,
 ): readonly Difference[] {
   if (!isHeard(left) || !isHeard(right)) return [];
@@ -49,8 +49,8 @@ export const LISTED = 'users listed';
 export const ORDER = 'order of the list';
 
 function listDifferences(
-  left: Answer,
-  right: Answer,
+  left: StoryAnswer,
+  right: StoryAnswer,
   parted: ReadonlySet<string>,
   differs: (facet: string, one: string, other: string) => readonly Difference[],
 ): readonly Difference[] {
@@ -71,7 +71,7 @@ function optional(name: string): boolean {
   return (OF_RECORDS as readonly string[]).includes(name);
 }
 
-function fieldsOf({ facets }: Answer): string | undefined {
+function fieldsOf({ facets }: StoryAnswer): string | undefined {
   return facets['fields of a record'];
 }
 

@@ -10,7 +10,7 @@ import {
 import { LIFETIME } from '../monitor/model.ts';
 
 /** Tells what a step asks, from the steps before it alone: `list with an expired token`. */
-export class History {
+export class StoryHistory {
   #now = 0;
   readonly #given = new Map<string, number>();
   readonly #used = new Set<string>();

@@ -19,8 +19,8 @@ import { type HeaderFamily, headerAspect } from '../profiles/header-kinds.ts';
 import { fieldsOf, valueAt } from '../profiles/pointers.ts';
 import { shapeOf } from '../profiles/shape.ts';
 import { isWording } from '../profiles/wording.ts';
-import type { Answer, MET, Outcome } from './answer.ts';
-import type { Place } from './place.ts';
+import type { AnswerOutcome, MET, StoryAnswer } from './answer.ts';
+import type { StoryPlace } from './place.ts';
 
 type Facets = Record<string, string>;
 
@@ -28,15 +28,15 @@ type Facets = Record<string, string>;
 export type Meet = (kind: (typeof MET)[number], value: string) => string;
 
 /** What the answers of one side are read with. */
-export interface Reading {
+export interface AnswerReading {
   readonly session: Session;
-  readonly place: Place;
+  readonly place: StoryPlace;
   readonly meet: Meet;
   /** Names of members and headers that may be told; undefined for all. */
   readonly names: ReadonlySet<string> | undefined;
 }
 
-type Read = Omit<Answer, 'part'>;
+type Read = Omit<StoryAnswer, 'part'>;
 
 /** Headers whose values are told; of all others only that they are there. */
 const VALUED =
@@ -50,12 +50,12 @@ const PARAMETERS = new Set([
 
 const ERROR_CODE = /^[a-z_]{1,40}$/;
 
-export function readToken(reading: Reading, response: WireResponse | undefined): Read {
+export function readToken(reading: AnswerReading, response: WireResponse | undefined): Read {
   if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
   const json = jsonOf(response);
   const { accessToken, refreshToken } = tokensIn(response, json);
   const given = accessToken !== undefined || refreshToken !== undefined;
-  const outcome: Outcome = given ? 'tokens' : isSuccess(response) ? 'done' : 'refused';
+  const outcome: AnswerOutcome = given ? 'tokens' : isSuccess(response) ? 'done' : 'refused';
   const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, json, response) };
   for (const name of ['token_type', 'expires_in', 'scope'])
     if (given) facets[name] = shown(reading, memberOf(json, name));
@@ -65,7 +65,7 @@ export function readToken(reading: Reading, response: WireResponse | undefined):
 }
 
 export function readOperation(
-  reading: Reading,
+  reading: AnswerReading,
   { method }: WireRequest,
   response: WireResponse | undefined,
 ): Read {
@@ -82,7 +82,7 @@ export function readOperation(
   return { outcome: 'done', ...list(reading, response, facets) };
 }
 
-function list(reading: Reading, response: WireResponse, facets: Facets): Omit<Read, 'outcome'> {
+function list(reading: AnswerReading, response: WireResponse, facets: Facets): Omit<Read, 'outcome'> {
   const { target, requestStyle } = reading.session;
   const pointer = requestStyle.userIdPointer;
   const ids = readList(response, { pointer, reader: target.readsList, known: target.users });
@@ -93,7 +93,7 @@ function list(reading: Reading, response: WireResponse, facets: Facets): Omit<Re
 }
 
 /** Describes the record of the first own user. Records of other people are never read. */
-function recordFacets(reading: Reading, response: WireResponse, pointer: string | undefined): Facets {
+function recordFacets(reading: AnswerReading, response: WireResponse, pointer: string | undefined): Facets {
   const [container, inRecord] = pointer?.split('/*') ?? [];
   if (container === undefined || inRecord === undefined) return {};
   const json = jsonOf(response);
@@ -120,7 +120,7 @@ function withoutRecords(json: unknown, container: string): unknown {
   return { ...(json as object), [name]: withoutRecords(inner, rest.map((one) => `/${one}`).join('')) };
 }
 
-export function readAuthorized(reading: Reading, url: string, outcome: AuthorizeOutcome): Read {
+export function readAuthorized(reading: AnswerReading, url: string, outcome: AuthorizeOutcome): Read {
   const { caught, pages, trouble } = outcome;
   if (trouble !== undefined || pages.some(({ status }) => isBusy(status)))
     return { outcome: 'trouble', facets: {} };
@@ -164,7 +164,7 @@ function parameterName(name: string): string {
   return PARAMETERS.has(name) ? name : '*';
 }
 
-function common(reading: Reading, response: WireResponse, family: HeaderFamily): Facets {
+function common(reading: AnswerReading, response: WireResponse, family: HeaderFamily): Facets {
   const challenge = challengeOf(response);
   const { error, error_description: told, realm, ...rest } = challenge?.parameters ?? {};
   return {
@@ -183,7 +183,7 @@ function prefixed(prefix: string, facets: Facets): Facets {
   return Object.fromEntries(Object.entries(facets).map(([name, value]) => [`${prefix} ${name}`, value]));
 }
 
-function headerFacets(reading: Reading, headers: readonly Header[], family: HeaderFamily): Facets {
+function headerFacets(reading: AnswerReading, headers: readonly Header[], family: HeaderFamily): Facets {
   const facets: Facets = {};
   for (const [written, value] of headers) {
     const name = written.toLowerCase();
@@ -194,7 +194,7 @@ function headerFacets(reading: Reading, headers: readonly Header[], family: Head
   return facets;
 }
 
-function bodyFacets(reading: Reading, json: unknown, response: WireResponse): Facets {
+function bodyFacets(reading: AnswerReading, json: unknown, response: WireResponse): Facets {
   if (typeof json !== 'object' || json === null)
     return {
       body: response.body === '' ? 'none' : 'text',
@@ -214,16 +214,16 @@ function bodyFacets(reading: Reading, json: unknown, response: WireResponse): Fa
 }
 
 /** An error that is a sentence is a wording. */
-function errorFacets(reading: Reading, error: string | undefined, told: string | undefined): Facets {
+function errorFacets(reading: AnswerReading, error: string | undefined, told: string | undefined): Facets {
   const isCode = error !== undefined && ERROR_CODE.test(error);
   return { ...(isCode && { error }), ...wordingFacet(reading, told ?? (isCode ? undefined : error)) };
 }
 
-function wordingFacet(reading: Reading, text: string | undefined): Facets {
+function wordingFacet(reading: AnswerReading, text: string | undefined): Facets {
   return text === undefined ? {} : { wording: isWording(text) ? shown(reading, text) : 'some' };
 }
 
-function valueFacets({ meet }: Reading, kind: (typeof MET)[number], value: string): Facets {
+function valueFacets({ meet }: AnswerReading, kind: (typeof MET)[number], value: string): Facets {
   return {
     [kind]: meet(kind, value),
     [`length of ${kind}`]: String(value.length),
@@ -231,7 +231,7 @@ function valueFacets({ meet }: Reading, kind: (typeof MET)[number], value: strin
   };
 }
 
-function shape(reading: Reading, json: unknown): unknown {
+function shape(reading: AnswerReading, json: unknown): unknown {
   return renamed(shapeOf(json), (name) => named(reading, name));
 }
 
@@ -242,14 +242,14 @@ function renamed(value: unknown, name: (name: string) => string): unknown {
 }
 
 /** Returns a name that may be told, else `*`. A path and a type behind a colon are told too. */
-function named({ names, session }: Reading, name: string): string {
+function named({ names, session }: AnswerReading, name: string): string {
   const [path = '', type] = name.split(':');
   const known = names === undefined || path.split('/').every((part) => names.has(part));
   return known && session.secrets.find(name).length === 0 ? name : type === undefined ? '*' : `*:${type}`;
 }
 
 /** Returns a text without secrets, addresses and ids. */
-function shown({ session }: Reading, value: unknown): string {
+function shown({ session }: AnswerReading, value: unknown): string {
   if (value === undefined) return 'none';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return session.secrets.redact(anonymous(text, session.target)).replace(/<(\w+)#\d+>/g, '<$1>');

@@ -1,16 +1,16 @@
 import { givesOf, needsOf, type SingleStep, type Step } from '../explore/steps.ts';
-import { type Answer, isHeard } from './answer.ts';
+import { isHeard, type StoryAnswer } from './answer.ts';
 import { compareAnswers, type Difference } from './compare-answers.ts';
-import { History } from './history.ts';
+import { StoryHistory } from './history.ts';
 import type { StoryPlayer } from './story-player.ts';
 
 /** What came of one step on both sides. */
 export interface PlayedStep {
   /** Without the parts that one side could not play; undefined if nothing was played. */
   readonly step: Step | undefined;
-  readonly left: readonly Answer[];
+  readonly left: readonly StoryAnswer[];
   /** In the order of the left side's parts. */
-  readonly right: readonly Answer[];
+  readonly right: readonly StoryAnswer[];
   readonly differences: readonly Difference[];
   readonly pairs: readonly AnswerPair[];
 }
@@ -24,7 +24,7 @@ export interface AnswerPair {
 export class Pairing {
   readonly #left: StoryPlayer;
   readonly #right: StoryPlayer;
-  #history = new History();
+  #history = new StoryHistory();
   /** `project user`: assigned on one side only, as far as is known. */
   readonly #parted = new Set<string>();
 
@@ -34,7 +34,7 @@ export class Pairing {
   }
 
   async begin(): Promise<void> {
-    this.#history = new History();
+    this.#history = new StoryHistory();
     this.#parted.clear();
     await Promise.all([this.#left.begin(), this.#right.begin()]);
   }
@@ -111,7 +111,7 @@ export class Pairing {
     return new Set(users);
   }
 
-  #changed(part: SingleStep, left: Answer, right: Answer, atOnce: boolean): void {
+  #changed(part: SingleStep, left: StoryAnswer, right: StoryAnswer, atOnce: boolean): void {
     if (part.do === 'list') {
       const [one, other] = [left.listed, right.listed];
       if (one === undefined || other === undefined) return;
@@ -133,15 +133,15 @@ const GIVEN = /^(code|pair|application) /;
 /** Matches concurrent parts that ask for the same by their outcome. Maps the right side's part to the left side's. */
 function matched(
   parts: readonly SingleStep[],
-  left: readonly Answer[],
-  right: readonly Answer[],
+  left: readonly StoryAnswer[],
+  right: readonly StoryAnswer[],
 ): ReadonlyMap<number, number> {
   const places = new Map<number, number>();
   if (parts.length < 2) return places;
   const same = Map.groupBy(parts.keys(), (part) => requestOf(parts[part]));
   for (const group of same.values()) {
     if (group.length < 2) continue;
-    const inOrder = (answers: readonly Answer[]) =>
+    const inOrder = (answers: readonly StoryAnswer[]) =>
       answers
         .filter(({ part }) => group.includes(part))
         .toSorted((a, b) => (a.outcome < b.outcome ? -1 : a.outcome > b.outcome ? 1 : a.part - b.part));

@@ -8,7 +8,7 @@ const UNKNOWN = 'unknown ';
  * Translates ids between a target and the stories that both sides share. A story names projects and users by their
  * place in the configuration: `1`, `2`, and `unknown 1` for the id derived from the first that nobody has.
  */
-export class Place {
+export class StoryPlace {
   readonly #target: Pick<Target, 'projects' | 'users'>;
 
   constructor(target: Pick<Target, 'projects' | 'users'>) {

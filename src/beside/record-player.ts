@@ -1,11 +1,11 @@
 import { givesOf, type Step } from '../explore/steps.ts';
-import type { Answer } from './answer.ts';
+import type { StoryAnswer } from './answer.ts';
 import type { StoryPlayer } from './story-player.ts';
 
 /** A story with the answers of one side. */
 export interface ToldStory {
   readonly steps: readonly Step[];
-  readonly answers: readonly (readonly Answer[])[];
+  readonly answers: readonly (readonly StoryAnswer[])[];
 }
 
 /** Answers a story as it was answered once. */
@@ -21,7 +21,7 @@ export class RecordPlayer implements StoryPlayer {
     this.#given = new Set();
   }
 
-  async play(step: Step, index: number): Promise<readonly Answer[]> {
+  async play(step: Step, index: number): Promise<readonly StoryAnswer[]> {
     const recorded = this.#story.steps[index];
     if (recorded === undefined) return [];
     const all: readonly Step[] = recorded.do === 'at once' ? recorded.steps : [recorded];

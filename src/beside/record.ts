@@ -1,6 +1,6 @@
 import type { StoriesFile } from '../../generated/schemas.d.ts';
 import type { Step } from '../explore/steps.ts';
-import type { Answer } from './answer.ts';
+import type { StoryAnswer } from './answer.ts';
 import type { PlayedStory } from './beside.ts';
 import type { ToldStory } from './record-player.ts';
 
@@ -14,7 +14,7 @@ export function recordOf(
   about: Omit<StoriesFile, 'schemaVersion' | 'answers' | 'stories'>,
 ): StoriesFile {
   const places = new Map<string, number>();
-  const placeOf = (answer: Omit<Answer, 'part' | 'others'>) => {
+  const placeOf = (answer: Omit<StoryAnswer, 'part' | 'others'>) => {
     const text = JSON.stringify(answer);
     const place = places.get(text) ?? places.size;
     places.set(text, place);

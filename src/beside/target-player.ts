@@ -7,9 +7,9 @@ import { unassignOwn } from '../explore/unassign-own.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
-import type { Answer } from './answer.ts';
-import { type Reading, readAuthorized, readOperation, readToken } from './normalise.ts';
-import { Place } from './place.ts';
+import type { StoryAnswer } from './answer.ts';
+import { type AnswerReading, readAuthorized, readOperation, readToken } from './normalise.ts';
+import { StoryPlace } from './place.ts';
 import type { StoryPlayer } from './story-player.ts';
 
 /** Events of the exchanges of one side, in the order in which they came. */
@@ -29,7 +29,7 @@ export class Heard {
 export class TargetPlayer implements StoryPlayer {
   readonly watched: MonitoredSession;
   readonly session: Session;
-  readonly place: Place;
+  readonly place: StoryPlace;
   performer: Performer;
   /** Who stays assigned after the last story; undefined for nobody. */
   left: string | undefined;
@@ -46,7 +46,7 @@ export class TargetPlayer implements StoryPlayer {
   constructor(watched: MonitoredSession, session: Session, heard: Heard, names?: ReadonlySet<string>) {
     this.watched = watched;
     this.session = session;
-    this.place = new Place(session.target);
+    this.place = new StoryPlace(session.target);
     this.#heard = heard;
     this.#names = names;
     this.performer = new Performer(watched, session);
@@ -57,15 +57,15 @@ export class TargetPlayer implements StoryPlayer {
     this.#met = new Map();
   }
 
-  async play(step: Step, index: number): Promise<readonly Answer[]> {
+  async play(step: Step, index: number): Promise<readonly StoryAnswer[]> {
     this.#heard.all();
     const name = stepName(index);
     await this.performer.perform(this.place.own(step), name);
     const events = this.#heard.all();
     const parts = step.do === 'at once' ? step.steps : [step];
-    const readings = parts.flatMap((one, part): readonly Answer[] => {
+    const readings = parts.flatMap((one, part): readonly StoryAnswer[] => {
       const during = step.do === 'at once' ? partName(name, part) : name;
-      const reading: Reading = {
+      const reading: AnswerReading = {
         session: this.session,
         place: this.place,
         names: this.#names,
@@ -121,8 +121,8 @@ function answerOf(
   events: readonly MonitorEvent[],
   during: string,
   does: Step['do'],
-  reading: Reading,
-): Omit<Answer, 'part'> | undefined {
+  reading: AnswerReading,
+): Omit<StoryAnswer, 'part'> | undefined {
   if (does.startsWith('authorize')) {
     const seen = events.findLast((event) => event.kind === 'authorized' && event.during === during);
     return seen?.kind === 'authorized' ? readAuthorized(reading, seen.url, seen.outcome) : undefined;

@@ -1,8 +1,9 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { exchangedTokens, grantedCode, refreshedPair, type WantedGrant } from '../flow/actor.ts';
-import type { TokenPair } from '../flow/answers.ts';
+import type { ReceivedPair } from '../flow/answers.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
+import { atOnce } from '../flow/at-once.ts';
 import type { Conversation } from '../flow/conversation.ts';
 import { whoIsLeft } from '../flow/leftovers.ts';
 import { obtainSiblings } from '../flow/one-scope.ts';
@@ -10,7 +11,7 @@ import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';
 
-export interface GivenPair extends TokenPair {
+export interface GivenPair extends ReceivedPair {
   /** True for the pair of a refresh: another requirement covers refreshing it again. */
   readonly refreshed?: true;
 }
@@ -77,11 +78,23 @@ export class Given {
     return (await this.#tokensFor(await this.code({ application }), { application })).accessToken;
   }
 
-  async refreshed(
+  async refreshed(pair: GivenPair, application?: Application): Promise<GivenPair> {
+    await this.refreshable();
+    return this.#refresh(pair, application);
+  }
+
+  async refreshedAtOnce(pairs: readonly GivenPair[]): Promise<readonly GivenPair[]> {
+    await this.refreshable();
+    return atOnce(
+      this.#conversation.session.target,
+      pairs.map((pair) => () => this.#refresh(pair)),
+    );
+  }
+
+  async #refresh(
     pair: GivenPair,
     application: Application = this.#conversation.session.target.application,
   ): Promise<GivenPair> {
-    await this.refreshable();
     const next = await refreshedPair(this.#conversation, pair.refreshToken, application);
     // Where tokens are handed out again, the one that is refreshed may be the check's own.
     this.forgetToken();

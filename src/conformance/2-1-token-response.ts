@@ -164,10 +164,7 @@ export const checks = [
     for (let round = 1; round <= ROUNDS; round += 1) {
       // The first at once with one of another chain: each answer belongs to its own request.
       const chains = round === 1 ? [pair, narrow] : [pair];
-      const refreshed = await atOnce(
-        target,
-        chains.map((chain) => () => given.refreshed(chain)),
-      );
+      const refreshed = await given.refreshedAtOnce(chains);
       pair = refreshed[0] ?? pair;
       for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectHonoured();
     }

@@ -21,17 +21,22 @@ export const checks = [
     };
     await expectAllowed(pair.accessToken, placeFor(target, 0), 'exchange.token-acts');
     await expectAllowed(pair.accessToken, placeFor(target, 1), 'exchange.token-acts');
-    // Two exchanges at once, in both orders: each answer belongs to its own code.
-    for (const [first, second] of [
-      ['read', ALL_SCOPES],
-      [ALL_SCOPES, 'read'],
-    ] as const) {
-      const codes = [await given.code({ scope: first }), await given.code({ scope: second })];
+    const other = target.secondApplication;
+    // Two exchanges at once, in both orders: each answer belongs to its own code. A code may end with the next one of its application.
+    for (const scopes of other === undefined
+      ? []
+      : [['read', ALL_SCOPES] as const, [ALL_SCOPES, 'read'] as const]) {
+      const grants = [
+        { scope: scopes[0], application: target.application },
+        { scope: scopes[1], application: other },
+      ];
+      const codes: string[] = [];
+      for (const grant of grants) codes.push(await given.code(grant));
       const pairs = await atOnce(
         target,
-        codes.map((code) => () => given.exchanged(code)),
+        grants.map((grant, index) => () => given.exchanged(codes[index] ?? '', grant)),
       );
-      const whole = pairs[first === ALL_SCOPES ? 0 : 1] ?? pair;
+      const whole = pairs[scopes.indexOf(ALL_SCOPES)] ?? pair;
       await expectAllowed(whole.accessToken, placeFor(target, 0), 'exchange.token-acts');
     }
     if (!given.mayRefresh) return;

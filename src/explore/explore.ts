@@ -69,7 +69,7 @@ const MOST_FINDINGS = 8;
 
 const SHRINK_TRIES = 120;
 
-/** Findings that disappeared at the next list. */
+/** MonitorFindings that disappeared at the next list. */
 const ONCE = / once$/;
 
 const REPETITIONS = 3;

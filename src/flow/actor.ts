@@ -1,7 +1,7 @@
 import { errorIn } from '../exchange/answer-body.ts';
 import { isBusy, isSuccess, pastServerError } from '../exchange/exchange.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
-import type { IssuedTokens, TokenAnswer, TokenPair } from './answers.ts';
+import type { ReceivedPair, ReceivedTokens, TokenAnswer } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import type { Conversation } from './conversation.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
@@ -24,7 +24,7 @@ export async function exchangedTokens(
   c: Conversation,
   code: string,
   { application = c.session.target.application, redirectUri }: WantedGrant = {},
-): Promise<Attempt<IssuedTokens>> {
+): Promise<Attempt<ReceivedTokens>> {
   const parameters = exchangeParameters(application, code, redirectUri);
   return issuedIn(await pastServerError(() => c.token('exchange the code', parameters)));
 }
@@ -33,7 +33,7 @@ export async function exchangedPair(
   c: Conversation,
   code: string,
   wanted: WantedGrant = {},
-): Promise<Attempt<TokenPair>> {
+): Promise<Attempt<ReceivedPair>> {
   return pairIn(await exchangedTokens(c, code, wanted));
 }
 
@@ -41,7 +41,7 @@ export async function refreshedPair(
   c: Conversation,
   refreshToken: string,
   application: Application = c.session.target.application,
-): Promise<Attempt<TokenPair>> {
+): Promise<Attempt<ReceivedPair>> {
   const parameters = refreshParameters(application, refreshToken, c.requestStyle);
   return pairIn(issuedIn(await pastServerError(() => c.token('refresh', parameters))));
 }
@@ -53,13 +53,13 @@ export async function freshAccessToken(c: Conversation, wanted: WantedGrant = {}
   return tokens.ok ? given(tokens.value.accessToken) : tokens;
 }
 
-function pairIn(tokens: Attempt<IssuedTokens>): Attempt<TokenPair> {
+function pairIn(tokens: Attempt<ReceivedTokens>): Attempt<ReceivedPair> {
   if (!tokens.ok) return tokens;
   const { accessToken, refreshToken } = tokens.value;
   return refreshToken === undefined ? without('refresh_token') : given({ accessToken, refreshToken });
 }
 
-function issuedIn(answer: TokenAnswer): Attempt<IssuedTokens> {
+function issuedIn(answer: TokenAnswer): Attempt<ReceivedTokens> {
   const { accessToken, refreshToken } = answer.tokens;
   const refused = notHonoured(answer);
   if (refused !== undefined) return refused;

@@ -8,9 +8,9 @@ export interface FoundTokens {
 }
 
 /** Tokens that were issued, with or without a refresh token. */
-export type IssuedTokens = FoundTokens & { readonly accessToken: string };
+export type ReceivedTokens = FoundTokens & { readonly accessToken: string };
 
-export type TokenPair = Required<FoundTokens>;
+export type ReceivedPair = Required<FoundTokens>;
 
 export interface TokenAnswer {
   readonly exchange: Exchange;

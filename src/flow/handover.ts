@@ -2,7 +2,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from './actor.ts';
-import type { TokenPair } from './answers.ts';
+import type { ReceivedPair } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import { Conversation } from './conversation.ts';
 import { authorizationParameters } from './parameters.ts';
@@ -22,13 +22,13 @@ export interface Handover {
   /** The form of requests that the old service accepts. */
   readonly requestStyle: RequestStyle;
   readonly assigned: { readonly project: string; readonly user: string };
-  readonly pair: TokenPair;
+  readonly pair: ReceivedPair;
   readonly code: string;
   /** A pair whose access token has expired; only a service with a clock has one. */
-  readonly expired?: TokenPair;
+  readonly expired?: ReceivedPair;
   readonly created?: Application;
   /** A pair that the new service issued, for the way back. */
-  readonly issuedByNew?: TokenPair;
+  readonly issuedByNew?: ReceivedPair;
 }
 
 export const HANDOVER_ANSWERS = {
@@ -128,7 +128,7 @@ export async function askWhatLives(
   left: Handover,
   back: boolean,
   now: number,
-): Promise<{ readonly seen: readonly HandoverObservation[]; readonly issued?: TokenPair }> {
+): Promise<{ readonly seen: readonly HandoverObservation[]; readonly issued?: ReceivedPair }> {
   const asking = new Asking(session, left, (now - Date.parse(left.at)) / 1000);
   await asking.accessToken('access-token', left.pair.accessToken);
   if (back && left.issuedByNew) await asking.accessToken('new-access-token', left.issuedByNew.accessToken);
@@ -145,7 +145,7 @@ export async function askWhatLives(
 
 class Asking {
   readonly seen: HandoverObservation[] = [];
-  issued: TokenPair | undefined;
+  issued: ReceivedPair | undefined;
   #token: string | undefined;
   readonly #session: Session;
   readonly #left: Handover;
@@ -223,7 +223,7 @@ class Asking {
     this.#keep('created-application', answer, tokens.ok ? 'a token pair' : tokens.message, talk);
   }
 
-  #pair(aspect: HandoverAspect, talk: Conversation, pair: Attempt<TokenPair>, when: string): void {
+  #pair(aspect: HandoverAspect, talk: Conversation, pair: Attempt<ReceivedPair>, when: string): void {
     if (pair.ok) {
       this.#token ??= pair.value.accessToken;
       this.issued ??= pair.value;

@@ -5,7 +5,7 @@ import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
-import type { IssuedTokens, TokenAnswer } from './answers.ts';
+import type { ReceivedTokens, TokenAnswer } from './answers.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import type { Attempt } from './attempt.ts';
 import { cleanUp, cleanUpInterrupted } from './clean-up.ts';
@@ -102,7 +102,7 @@ class Walker {
     leftovers.add(await cleanUp(c, token));
   }
 
-  async token(projects: readonly string[]): Promise<IssuedTokens | undefined> {
+  async token(projects: readonly string[]): Promise<ReceivedTokens | undefined> {
     const opening = this.#opening;
     const code = await this.#step(
       'authorize',

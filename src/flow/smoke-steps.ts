@@ -1,7 +1,7 @@
 import type { RequirementId, StepId } from '../../generated/ids.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import type { RecordEntry, Recorder } from '../exchange/recorder.ts';
-import type { IssuedTokens } from './answers.ts';
+import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './leftovers.ts';
 import type { RequestStyle } from './request-style.ts';
 import type { Workaround } from './workarounds.ts';
@@ -45,5 +45,5 @@ export interface Opening {
 }
 
 export interface TokenFlow extends SmokeFlow {
-  readonly tokens: IssuedTokens | undefined;
+  readonly tokens: ReceivedTokens | undefined;
 }

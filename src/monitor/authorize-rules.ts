@@ -3,7 +3,7 @@ import { redirectParameters } from '../agent/user-agent.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import type { MonitorEvent } from './events.ts';
-import type { Findings } from './findings.ts';
+import type { MonitorFindings } from './findings.ts';
 import { HANDED_OUT_AGAIN, type Model } from './model.ts';
 import { EVERY_SCOPE, type ReadAuthorizationRequest, readAuthorization } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
@@ -13,9 +13,9 @@ type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
 /** Evaluates authorization requests and redirects against clause 4.1. */
 export class AuthorizeRules {
   readonly #model: Model;
-  readonly #findings: Findings;
+  readonly #findings: MonitorFindings;
 
-  constructor(model: Model, findings: Findings) {
+  constructor(model: Model, findings: MonitorFindings) {
     this.#model = model;
     this.#findings = findings;
   }

@@ -8,14 +8,14 @@ export function mayBeOthers({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
   return /^(?:listed|absent|twice|assign refused|unassign refused)\b/.test(kind);
 }
 
-/** Findings per requirement and action that keep their exchanges. */
+/** MonitorFindings per requirement and action that keep their exchanges. */
 const KEPT = 3;
 
 /** Notes that an exchange shows a requirement broken. */
 export type Broken = (id: RequirementId, kind: string, expected: string, got: string) => void;
 
 /** Collects examples and findings. */
-export class Findings {
+export class MonitorFindings {
   readonly #examples = new Map<RequirementId, number>();
   #all: MonitorFinding[] = [];
   readonly #kept = new Map<string, number>();

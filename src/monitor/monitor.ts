@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { TransportFailure } from '../exchange/exchange.ts';
 import { AuthorizeRules } from './authorize-rules.ts';
 import type { MonitorEvent } from './events.ts';
-import { Findings, type MonitorFinding } from './findings.ts';
+import { type MonitorFinding, MonitorFindings } from './findings.ts';
 import { Model, type MonitoredTarget } from './model.ts';
 import { type PendingResource, ResourceRules } from './resource-rules.ts';
 import { type PendingToken, TokenRules } from './token-rules.ts';
@@ -26,7 +26,7 @@ export interface Learnt {
 /** Evaluates every exchange of a run against the document. Takes events, returns examples and findings, and sends nothing. */
 export class Monitor {
   readonly model: Model;
-  readonly #findings = new Findings();
+  readonly #findings = new MonitorFindings();
   readonly #tokens: TokenRules;
   readonly #resources: ResourceRules;
   readonly #authorizations: AuthorizeRules;
@@ -54,7 +54,7 @@ export class Monitor {
     return { refreshesEarly, presentations: [...presentations], outlived: [...outlived], assignedAtStart };
   }
 
-  get examples(): Findings['examples'] {
+  get examples(): MonitorFindings['examples'] {
     return this.#findings.examples;
   }
 

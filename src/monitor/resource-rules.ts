@@ -9,7 +9,7 @@ import {
 } from '../exchange/exchange.ts';
 import { type ListReader, setOf } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
-import type { Broken, Findings } from './findings.ts';
+import type { Broken, MonitorFindings } from './findings.ts';
 import { ListHistory } from './list-history.ts';
 import type { KnownPair, Model } from './model.ts';
 import { nearestTo } from './nearly-equal.ts';
@@ -51,7 +51,7 @@ interface Doubt {
 /** Evaluates the three operations against clause 4.4, and their tokens against clauses 5, 7 and 8. */
 export class ResourceRules {
   readonly #model: Model;
-  readonly #findings: Findings;
+  readonly #findings: MonitorFindings;
   readonly #projects = new Map<string, ProjectModel>();
   readonly #doubts = new Map<string, Doubt[]>();
   readonly #lists = new ListHistory();
@@ -68,7 +68,7 @@ export class ResourceRules {
   /** True once a list with a user was read: until then the position of ids is unknown. */
   #hasRead = false;
 
-  constructor(model: Model, findings: Findings) {
+  constructor(model: Model, findings: MonitorFindings) {
     this.#model = model;
     this.#findings = findings;
   }

@@ -8,7 +8,7 @@ import {
   type WireResponse,
 } from '../exchange/exchange.ts';
 import { tokensIn } from '../flow/answers.ts';
-import type { Broken, Findings } from './findings.ts';
+import type { Broken, MonitorFindings } from './findings.ts';
 import { memberWithSeveralValues } from './members.ts';
 import {
   type Code,
@@ -46,11 +46,11 @@ export interface PendingToken {
 /** Evaluates token requests and their answers against clauses 2.1, 2.2, 4.2 and 4.3. */
 export class TokenRules {
   readonly #model: Model;
-  readonly #findings: Findings;
+  readonly #findings: MonitorFindings;
   readonly #races = new Races();
   readonly #failed = new WeakSet<KnownPair | Code>();
 
-  constructor(model: Model, findings: Findings) {
+  constructor(model: Model, findings: MonitorFindings) {
     this.#model = model;
     this.#findings = findings;
   }

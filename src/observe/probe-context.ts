@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthorizeOutcome, Decision } from '../agent/user-agent.ts';
 import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
-import type { Answered, TokenAnswer, TokenPair } from '../flow/answers.ts';
+import type { Answered, ReceivedPair, TokenAnswer } from '../flow/answers.ts';
 import { Conversation } from '../flow/conversation.ts';
 import {
   authorizationParameters,
@@ -23,7 +23,7 @@ import { NoAnswer, NotObservable } from './not-seen.ts';
 import { failureOf } from './read.ts';
 import type { SeenSoFar, SeenWorkarounds, WordyPoint } from './seen-so-far.ts';
 
-export interface AnsweredPair extends TokenPair {
+export interface AnsweredPair extends ReceivedPair {
   readonly answer: TokenAnswer;
 }
 

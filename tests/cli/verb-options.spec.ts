@@ -38,6 +38,7 @@ const WITH_RESULTS: Readonly<Record<string, Verb>> = {
   defects: { has: ['json'], args: [] },
   explain: { has: ['json'], args: ['exchange.code-single-use'] },
   doctor: { has: ['json'] },
+  handover: { has: ['json'] },
   'contracts verify': { has: ['json', 'verbose', 'html'] },
   'contracts states': { has: ['json'], args: [] },
 };

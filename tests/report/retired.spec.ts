@@ -195,7 +195,7 @@ test.describe('a service that', () => {
     const none = await configured(gone, gone, '2027-02-01');
     rmSync(join(directory, 'shim.json'));
     await expect(check(none.file, { env: none.env })).rejects.toThrow(
-      /retired\.shim: expected a file that is there/,
+      /retired\.shim: expected an existing file/,
     );
   });
 });

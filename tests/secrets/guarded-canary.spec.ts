@@ -91,7 +91,9 @@ for (const [what, wrong] of [
   ['header', { STAGING_GATEWAY_KEY: 'canary-wrong-key-of-the-gateway' }],
   ['password of Basic', { STAGING_EDGE_PASSWORD: 'canary-wrong-password' }],
 ] as const) {
-  test(`a wrong ${what}: nothing of it is found in doctor's and check's words`, async () => {
+  test(`a wrong ${what}: nothing of it is found in doctor's and check's words`, {
+    tag: '@prove',
+  }, async () => {
     const { ends, finds } = await run(
       [
         (file) => ['doctor', ...target(file)],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TokenPair } from '../../flow/answers.ts';
+import type { ReceivedPair } from '../../flow/answers.ts';
 import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { encodeId } from '../../flow/requests.ts';
 import type { WantedState } from '../pact/pact.ts';
@@ -56,7 +56,7 @@ class StateTarget {
     return { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUris[0] };
   }
 
-  tokens({ accessToken, refreshToken }: TokenPair): StateValues {
+  tokens({ accessToken, refreshToken }: ReceivedPair): StateValues {
     const authorization = `presented-as-the-target-has-it ${randomBytes(12).toString('hex')}`;
     this.presented.set(authorization, accessToken);
     return { ...this.application, access_token: accessToken, refresh_token: refreshToken, authorization };

@@ -1,6 +1,6 @@
 import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from '../../flow/actor.ts';
-import type { ResourceAnswer, TokenPair } from '../../flow/answers.ts';
+import type { ReceivedPair, ResourceAnswer } from '../../flow/answers.ts';
 import type { Attempt } from '../../flow/attempt.ts';
 import { cleanUpAfter } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
@@ -54,15 +54,15 @@ export class TargetActions {
     );
   }
 
-  async exchanged(code: string): Promise<TokenPair> {
+  async exchanged(code: string): Promise<ReceivedPair> {
     return issued(await exchangedPair(this.#conversation, code), 'exchange', '4.2');
   }
 
-  async pair(scope: string = ALL_SCOPES): Promise<TokenPair> {
+  async pair(scope: string = ALL_SCOPES): Promise<ReceivedPair> {
     return this.exchanged(await this.code(scope));
   }
 
-  async refreshed(pair: TokenPair): Promise<TokenPair> {
+  async refreshed(pair: ReceivedPair): Promise<ReceivedPair> {
     await this.refreshable();
     return issued(await refreshedPair(this.#conversation, pair.refreshToken), 'refresh', '4.3');
   }

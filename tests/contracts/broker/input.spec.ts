@@ -98,7 +98,7 @@ test.describe('which version', () => {
     const env = `${GITHUB} GITHUB_EVENT_NAME=pull_request GITHUB_EVENT_PATH=/e GITHUB_HEAD_REF=topic`;
     const event = { pull_request: { head: { sha: 'head-sha', ref: 'topic' } } };
     expect(found(sources(env, event))).toEqual(['head-sha', 'topic', GITHUB_URL]);
-    expect(() => found(sources(env, {}))).toThrow('--version');
+    expect(() => found(sources(env, {}))).toThrow('--consumer-app-version');
   });
 
   test('a repository is the suite’s own: its commit is that of the reference client and of nobody else; without git nothing is made up', () => {
@@ -107,7 +107,7 @@ test.describe('which version', () => {
     expect(detectBuild('legacy-api-reference-client', '/suite', here).version).toBe('git-sha');
     const unknown = { version: '1.0', branch: undefined, buildUrl: undefined };
     expect(detectBesides('billing', '1.0', '/suite', here)).toEqual(unknown);
-    expect(() => found({ ...here, git: () => undefined })).toThrow('--version');
+    expect(() => found({ ...here, git: () => undefined })).toThrow('--consumer-app-version');
   });
 });
 
