@@ -69,7 +69,7 @@ function specsOf({ suites = [], specs = [] }: Suite): readonly NonNullable<Suite
   return [...specs, ...suites.flatMap(specsOf)];
 }
 
-test('the emulator: both come to the same', async () => {
+test('the emulator: both come to the same', PROVE, async () => {
   const { requirements } = await check('emulator', { only: ONLY });
   const { results } = await byPlaywright({ LEGACY_CONFORMANCE_TARGET: 'emulator' });
   expect(results).toEqual(Object.fromEntries(requirements.map(({ id, result }) => [id, result])));

@@ -4,7 +4,7 @@ import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import { FAULTS, type FaultId, HARMLESS } from '../support/faulty-client/faults.ts';
-import { firstInTest } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 /**
  * Clients with one mistake each are led through every situation: exactly what the mistake breaks is found.
@@ -67,7 +67,7 @@ test('where a lifetime is shorter than the leeway of the client, no call is answ
   });
 });
 
-test('in real time a client that compares whole seconds has its second', async () => {
+test('in real time a client that compares whole seconds has its second', PROVE, async () => {
   const situations = [
     'flow',
     'expiry',

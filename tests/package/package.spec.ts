@@ -541,7 +541,7 @@ test('declares what the snippets of the documentation use', PROVE, () => {
   expect(snippets.length).toBeGreaterThan(8);
 });
 
-test('declares what it exports, whichever way the integrator compiles', () => {
+test('declares what it exports, whichever way the integrator compiles', PROVE, () => {
   project.write(
     'uses.mts',
     `import { check, type Observations, observe, type Results } from 'legacy-api-conformance';

@@ -102,7 +102,7 @@ test('check, passing and failing, every debug switch on', async () => {
   expect(finds).toEqual([]);
 });
 
-test('check, the service silent from the middle on, so that everything times out', async () => {
+test('check, the service silent from the middle on, so that everything times out', PROVE, async () => {
   const {
     ends: [end],
     finds,

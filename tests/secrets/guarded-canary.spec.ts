@@ -13,6 +13,7 @@ import {
   HEADER,
   startGuardedStaging,
 } from '../support/guarded/staging.ts';
+import { PROVE } from '../support/prove.ts';
 
 test.setTimeout(240_000);
 test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
@@ -63,7 +64,7 @@ async function run(
 
 const target = (file: string) => ['--target', file];
 
-test('each verb that talks to a live target gets through, and nothing of it is found', async () => {
+test('each verb that talks to a live target gets through, and nothing of it is found', PROVE, async () => {
   const { ends, finds } = await run([
     (file) => ['doctor', ...target(file), '--walk'],
     (file, out) => [

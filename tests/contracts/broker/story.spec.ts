@@ -4,6 +4,7 @@ import { writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { type BrokerDouble, startBrokerDouble } from '../../support/broker-double/start.ts';
 import { runCommand } from '../../support/command.ts';
 import { type LiveEmulator, startLiveEmulator } from '../../support/emulator-live.ts';
+import { PROVE } from '../../support/prove.ts';
 
 /** Two consumers and a live service in two environments: what each pipeline runs, how it ends, and what the broker then holds. */
 
@@ -110,49 +111,53 @@ class Story {
   }
 }
 
-test('bootstrap, a consumer, a pending pact and its fix, a webhook, and a service that breaks in one environment', async () => {
-  test.setTimeout(180_000);
-  const broker = await startBrokerDouble({ environments: ['staging', 'production'] });
-  const story = new Story(broker, await startLiveEmulator(test.info().outputPath('.')));
-  try {
-    // Bootstrap: the job of the service, before any consumer has a pact.
-    for (const environment of ['staging', 'production'])
-      expect(await story.job(0, environment)).toContain(`recorded: ${API} observed-`);
+test(
+  'bootstrap, a consumer, a pending pact and its fix, a webhook, and a service that breaks in one environment',
+  PROVE,
+  async () => {
+    test.setTimeout(180_000);
+    const broker = await startBrokerDouble({ environments: ['staging', 'production'] });
+    const story = new Story(broker, await startLiveEmulator(test.info().outputPath('.')));
+    try {
+      // Bootstrap: the job of the service, before any consumer has a pact.
+      for (const environment of ['staging', 'production'])
+        expect(await story.job(0, environment)).toContain(`recorded: ${API} observed-`);
 
-    await story.publish('shop', '1', 'trunk', REFUSED_WITHOUT_TOKEN);
-    expect(story.mayDeploy('shop', '1', 'staging')).toBe('unknown');
-    await story.ownPact(0, 'shop', '1');
-    // The service does the same in both environments, so it is the same version in both.
-    expect(story.mayDeploy('shop', '1', 'staging')).toBe('yes');
-    expect(story.mayDeploy('shop', '1', 'production')).toBe('yes');
+      await story.publish('shop', '1', 'trunk', REFUSED_WITHOUT_TOKEN);
+      expect(story.mayDeploy('shop', '1', 'staging')).toBe('unknown');
+      await story.ownPact(0, 'shop', '1');
+      // The service does the same in both environments, so it is the same version in both.
+      expect(story.mayDeploy('shop', '1', 'staging')).toBe('yes');
+      expect(story.mayDeploy('shop', '1', 'production')).toBe('yes');
 
-    await story.publish('billing', '1', 'trunk', GIVEN_WITHOUT_TOKEN);
-    expect(await story.job(0, 'staging')).toContain('pending: 0 of 1 interactions verified, 1 failed');
-    expect(story.mayDeploy('billing', '1', 'staging')).toBe('no');
-    await story.publish('billing', '2', 'fix', GIVEN_WITH_TOKEN);
-    await story.ownPact(0, 'billing', '2');
-    expect(story.mayDeploy('billing', '2', 'staging')).toBe('yes');
+      await story.publish('billing', '1', 'trunk', GIVEN_WITHOUT_TOKEN);
+      expect(await story.job(0, 'staging')).toContain('pending: 0 of 1 interactions verified, 1 failed');
+      expect(story.mayDeploy('billing', '1', 'staging')).toBe('no');
+      await story.publish('billing', '2', 'fix', GIVEN_WITH_TOKEN);
+      await story.ownPact(0, 'billing', '2');
+      expect(story.mayDeploy('billing', '2', 'staging')).toBe('yes');
 
-    // Its maker marked it as not yet kept: the job is green over it, the broker is not.
-    await story.publish('billing', '4', 'later', { ...GIVEN_WITHOUT_TOKEN, pending: true });
-    await story.ownPact(0, 'billing', '4');
-    expect(story.mayDeploy('billing', '4', 'staging')).toBe('no');
+      // Its maker marked it as not yet kept: the job is green over it, the broker is not.
+      await story.publish('billing', '4', 'later', { ...GIVEN_WITHOUT_TOKEN, pending: true });
+      await story.ownPact(0, 'billing', '4');
+      expect(story.mayDeploy('billing', '4', 'staging')).toBe('no');
 
-    await story.publish('billing', '3', 'more', GIVEN_WITH_TOKEN, OTHER_PROJECT);
-    const { sha } = broker.store.publication('billing', '3', API) ?? {};
-    const url = `${broker.url}/pacts/provider/${API}/consumer/billing/pact-version/${sha}`;
-    await story.verify(0, '--pact', url, '--deployed-in', 'staging');
-    expect(story.mayDeploy('billing', '3', 'staging')).toBe('yes');
+      await story.publish('billing', '3', 'more', GIVEN_WITH_TOKEN, OTHER_PROJECT);
+      const { sha } = broker.store.publication('billing', '3', API) ?? {};
+      const url = `${broker.url}/pacts/provider/${API}/consumer/billing/pact-version/${sha}`;
+      await story.verify(0, '--pact', url, '--deployed-in', 'staging');
+      expect(story.mayDeploy('billing', '3', 'staging')).toBe('yes');
 
-    story.service.emulator.control.defects.switch([DEFECT]);
-    await story.job(1, 'staging');
-    expect(story.mayDeploy('shop', '1', 'staging')).toBe('no');
-    expect(story.mayDeploy('billing', '2', 'staging')).toBe('unknown');
-    await story.ownPact(0, 'billing', '2');
-    expect(story.mayDeploy('billing', '2', 'staging')).toBe('yes');
-    expect(story.mayDeploy('shop', '1', 'production')).toBe('yes');
-  } finally {
-    await story.service.emulator.close();
-    await broker.close();
-  }
-});
+      story.service.emulator.control.defects.switch([DEFECT]);
+      await story.job(1, 'staging');
+      expect(story.mayDeploy('shop', '1', 'staging')).toBe('no');
+      expect(story.mayDeploy('billing', '2', 'staging')).toBe('unknown');
+      await story.ownPact(0, 'billing', '2');
+      expect(story.mayDeploy('billing', '2', 'staging')).toBe('yes');
+      expect(story.mayDeploy('shop', '1', 'production')).toBe('yes');
+    } finally {
+      await story.service.emulator.close();
+      await broker.close();
+    }
+  },
+);
