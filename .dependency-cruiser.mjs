@@ -126,7 +126,7 @@ export default {
     only(
       'monitors-see-exchanges',
       '^src/monitor/',
-      '^(src/(monitor|report|flow|agent|targets|exchange)|generated)/',
+      '^(src/(monitor|report|flow|agent|targets|exchange|catalogue)|generated)/',
       'whatever is sent is evaluated, whoever sends it: a monitor knows no check',
     ),
     only(
@@ -144,7 +144,7 @@ export default {
     only(
       'two-targets-are-compared',
       '^src/beside/',
-      '^(src/(beside|explore|monitor|requests|observe|compare|profiles|report|flow|agent|targets|exchange|secrets)|generated)/',
+      '^(src/(beside|explore|monitor|requests|observe|compare|profiles|report|flow|agent|targets|exchange|secrets|catalogue)|generated)/',
       'steps on two targets: the oracle is the other one, and no check',
     ),
     {

@@ -5,7 +5,7 @@ import { validateStories } from '../../generated/validators.js';
 import { storiesOf } from '../beside/record.ts';
 import type { ToldStory } from '../beside/record-player.ts';
 import { emulatorSide, liveSide, type Side } from '../beside/sides.ts';
-import { Heard } from '../beside/target-player.ts';
+import { ReceivedEvents } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Risk } from '../catalogue/types.ts';
 import { prepareTarget, type ReadyTarget } from '../checks/run/prepare-target.ts';
@@ -152,10 +152,10 @@ export async function openSide(
         end: async () => undefined,
       },
     };
-  const heard = new Heard();
+  const received = new ReceivedEvents();
   const { connectTo, end } = await connectingLive(intended.configuration, {});
   const plan = { target: { file }, profile: intended.profile, defects: [], report };
-  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also: heard.take });
+  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also: received.take });
   const close = async () => {
     await prepared.close();
     await end();
@@ -168,7 +168,7 @@ export async function openSide(
   return {
     ok: true,
     opened: {
-      side: liveSide({ watched, session: environment.session, heard }),
+      side: liveSide({ watched, session: environment.session, received }),
       probed: (risks) => probed(prepared, risks),
       end: async () => {
         const left = await unassignOwn(watched, environment.session);

@@ -219,8 +219,11 @@ async function heldToRecord(
   return ended(played, confirmed, noise, plan, troubles, seen);
 }
 
-function withoutNoise({ sightings }: PlayedBeside, noise: BesideFile['noise']): PlayedBeside['sightings'] {
-  return sightings.filter(
+function withoutNoise(
+  { foundDifferences }: PlayedBeside,
+  noise: BesideFile['noise'],
+): PlayedBeside['foundDifferences'] {
+  return foundDifferences.filter(
     ({ difference }) =>
       !noise.some(({ asked, facet }) => asked === difference.asked && facet === difference.facet),
   );

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { StoriesFile } from '../../generated/schemas.d.ts';
 import { playAlone } from '../beside/beside.ts';
 import { namesIn, recordOf, recordText } from '../beside/record.ts';
-import { type Heard, TargetPlayer } from '../beside/target-player.ts';
+import { type ReceivedEvents, TargetPlayer } from '../beside/target-player.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 
@@ -32,14 +32,14 @@ export interface Told {
 export async function tellStories(
   watched: MonitoredSession,
   session: Session,
-  heard: Heard,
+  received: ReceivedEvents,
   profile: string,
   suiteVersion: string,
   { requests, seed = randomInt(1, 100_000), refusals, signal }: StoriesRequest,
 ): Promise<Told> {
   const { target } = session;
   const names = namesIn(profile);
-  const player = new TargetPlayer(watched, session, heard, names);
+  const player = new TargetPlayer(watched, session, received, names);
   const at = new Date().toISOString();
   const played = await playAlone(player, { seed, requests, allowed: { refusals }, signal });
   const record = recordOf(played.stories, {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { validateProfile } from '../../generated/validators.js';
 import type { FoundBrowser } from '../agent/browser/find-browser.ts';
-import { Heard } from '../beside/target-player.ts';
+import { ReceivedEvents } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
 import type { Risk } from '../catalogue/types.ts';
@@ -156,9 +156,9 @@ async function look(
     defects: request.defects,
     report: request.report && resolve(request.report),
   };
-  const heard = new Heard();
+  const received = new ReceivedEvents();
   const at = new Date();
-  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, env, also: heard.take });
+  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, env, also: received.take });
   try {
     if (!prepared.ready) return { ok: false, trouble: prepared.trouble };
     const { session, walk, catalogue } = prepared.environment;
@@ -176,7 +176,14 @@ async function look(
     const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
     const told =
       asking && !signal?.aborted
-        ? await tellStories(watched, session, heard, profileText(profileSeen), await suiteVersion(), asking)
+        ? await tellStories(
+            watched,
+            session,
+            received,
+            profileText(profileSeen),
+            await suiteVersion(),
+            asking,
+          )
         : undefined;
     return {
       ok: true,

@@ -168,7 +168,7 @@ async function obtainToken(
 function unread({ project, unreadable }: SweptProject, users: readonly string[]): RunTrouble[] {
   if (unreadable === undefined) return [];
   const message = `project ${project}: the list answered ${unreadable.answer}, so it is not known which of ${users.join(', ')} are assigned there`;
-  if (unreadable.unheard) return [{ kind: 'inconclusive', message }];
+  if (unreadable.unanswered) return [{ kind: 'inconclusive', message }];
   return [{ kind: 'broken', message: `${message}; look by hand, or correct \`projects\`` }];
 }
 

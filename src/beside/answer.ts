@@ -28,6 +28,6 @@ export const MET = ['access token', 'refresh token', 'code'] as const;
 /** Facets of a user's record: a list without own users does not show them. */
 export const OF_RECORDS = ['fields of a record', 'order of fields', 'envelope'] as const;
 
-export function isHeard({ outcome }: StoryAnswer): boolean {
+export function isAnswered({ outcome }: StoryAnswer): boolean {
   return outcome !== 'trouble' && outcome !== 'no answer';
 }

@@ -6,7 +6,7 @@ import type { Step } from '../explore/steps.ts';
 import { type Allowed, Supply } from '../explore/supply.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import { SCOPE_SETS } from '../profiles/scope-sets.ts';
-import { isHeard, type StoryAnswer } from './answer.ts';
+import { isAnswered, type StoryAnswer } from './answer.ts';
 import { type Difference, keyOf } from './compare-answers.ts';
 import { Pairing, type PlayedStep } from './pairing.ts';
 import { RecordPlayer, type ToldStory } from './record-player.ts';
@@ -30,7 +30,7 @@ export interface PlayedStory {
 }
 
 /** A difference where its story is shortest. */
-export interface Sighting {
+export interface FoundDifference {
   readonly key: string;
   readonly difference: Difference;
   /** The story up to the step that shows it. */
@@ -51,7 +51,7 @@ export interface Parity {
 
 export interface PlayedBeside {
   readonly stories: readonly PlayedStory[];
-  readonly sightings: readonly Sighting[];
+  readonly foundDifferences: readonly FoundDifference[];
   readonly parity: Parity;
   readonly requests: { readonly left: number; readonly right: number };
   readonly endedEarly?: string;
@@ -118,7 +118,7 @@ export async function playRecorded(
       await pairing.end();
     }
     collected.story({ ...story, left: story.answers, right: played.map((one) => one.right) });
-    if (!played.some(({ right: answers }) => answers.some(isHeard))) endedEarly = UNANSWERED;
+    if (!played.some(({ right: answers }) => answers.some(isAnswered))) endedEarly = UNANSWERED;
   }
   if (signal?.aborted) endedEarly = STOPPED;
   return { ...collected.all, requests: { left: 0, right: sent() }, ...(endedEarly && { endedEarly }) };
@@ -208,7 +208,7 @@ class Beside {
     const { forgetConsent, kind } = this.#supply.target;
     const steps: Step[] = [];
     const played: PlayedStep[] = [];
-    let heard = 0;
+    let answered = 0;
     const play = async (chosen: Step): Promise<boolean> => {
       if (this.#over) return false;
       if (chosen.do === 'authorize wrongly' && chosen.how === 'deny' && forgetConsent === undefined)
@@ -218,10 +218,10 @@ class Beside {
       steps.push(one.step);
       played.push(one);
       const answers = [...one.left, ...one.right];
-      heard += answers.filter(isHeard).length;
+      answered += answers.filter(isAnswered).length;
       this.#collected.take(one, steps, this.#requests.left);
       // A service of others that is busy is let alone.
-      return kind === 'emulator' || answers.every(isHeard);
+      return kind === 'emulator' || answers.every(isAnswered);
     };
     await this.#pairing.begin();
     try {
@@ -234,7 +234,7 @@ class Beside {
       left: played.map(({ left }) => left),
       right: played.map(({ right }) => right),
     });
-    if (heard === 0 && !this.#over) this.#endedEarly = UNANSWERED;
+    if (answered === 0 && !this.#over) this.#endedEarly = UNANSWERED;
   }
 }
 
@@ -249,20 +249,20 @@ function chosenFrom({ watched, session }: TargetPlayer, early: boolean): Monitor
 /** Counts answers, and keeps for each difference the shortest story that showed it. */
 export class Collected {
   readonly #stories: PlayedStory[] = [];
-  readonly #sightings = new Map<string, Sighting & { readonly needed: number }>();
+  readonly #foundDifferences = new Map<string, FoundDifference & { readonly needed: number }>();
   readonly #gaps = new Map<string, number>();
   #answers = 0;
   #inOutcome = 0;
   #inAll = 0;
 
-  get all(): Pick<PlayedBeside, 'stories' | 'sightings' | 'parity'> {
+  get all(): Pick<PlayedBeside, 'stories' | 'foundDifferences' | 'parity'> {
     const parity = {
       answers: this.#answers,
       inOutcome: this.#inOutcome,
       inAll: this.#inAll,
       gaps: new Map([...this.#gaps].sort(([, one], [, other]) => other - one)),
     };
-    return { stories: this.#stories, sightings: [...this.#sightings.values()], parity };
+    return { stories: this.#stories, foundDifferences: [...this.#foundDifferences.values()], parity };
   }
 
   story(story: PlayedStory): void {
@@ -271,7 +271,7 @@ export class Collected {
 
   take({ pairs, differences }: PlayedStep, steps: readonly Step[], afterRequests: number): void {
     for (const pair of pairs) {
-      if (!pair.heard) continue;
+      if (!pair.answered) continue;
       const facets = new Set(pair.differences.map(({ facet }) => facet));
       this.#answers += 1;
       if (facets.size === 0) this.#inAll += 1;
@@ -283,9 +283,9 @@ export class Collected {
     const needed = sliceFor(steps).length + (steps.length > EPISODE ? 1_000 : 0);
     for (const difference of differences) {
       const key = keyOf(difference);
-      const known = this.#sightings.get(key);
+      const known = this.#foundDifferences.get(key);
       if (known !== undefined && known.needed <= needed) continue;
-      this.#sightings.set(key, {
+      this.#foundDifferences.set(key, {
         key,
         difference,
         steps: [...steps],

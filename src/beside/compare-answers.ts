@@ -1,4 +1,4 @@
-import { isHeard, MET, OF_RECORDS, type StoryAnswer } from './answer.ts';
+import { isAnswered, MET, OF_RECORDS, type StoryAnswer } from './answer.ts';
 
 /** One thing that two answers to the same request differ in. */
 export interface Difference {
@@ -24,7 +24,7 @@ export function compareAnswers(
   right: StoryAnswer,
   { asked, atOnce, parted }: Compared,
 ): readonly Difference[] {
-  if (!isHeard(left) || !isHeard(right)) return [];
+  if (!isAnswered(left) || !isAnswered(right)) return [];
   const differs = (facet: string, one: string, other: string) =>
     one === other ? [] : [{ asked, facet, left: one, right: other, atOnce }];
   if (left.outcome !== right.outcome) return differs('outcome', left.outcome, right.outcome);

@@ -1,6 +1,6 @@
 import { shrink, sliceFor } from '../explore/shrink.ts';
 import type { Step } from '../explore/steps.ts';
-import type { Sighting } from './beside.ts';
+import type { FoundDifference } from './beside.ts';
 import { type Difference, keyOf } from './compare-answers.ts';
 import { groupOf } from './groups.ts';
 import { Pairing } from './pairing.ts';
@@ -82,27 +82,27 @@ export function onRecord(
   };
 }
 
-/** Repeats the sightings of each group until one is confirmed, and shortens its story. */
+/** Repeats the found differences of each group until one is confirmed, and shortens its story. */
 export async function confirm(
-  sightings: readonly Sighting[],
+  foundDifferences: readonly FoundDifference[],
   repeating: Repeating,
 ): Promise<readonly ConfirmedDifference[]> {
   // The shortest first: what is spent on them leaves most for the others.
-  const shortestFirst = sightings.toSorted((one, other) => one.steps.length - other.steps.length);
+  const shortestFirst = foundDifferences.toSorted((one, other) => one.steps.length - other.steps.length);
   const groups = Map.groupBy(shortestFirst, ({ difference }) => groupOf(difference));
   const confirmed: ConfirmedDifference[] = [];
   for (const [group, seen] of groups) {
     const also = [...new Set(seen.map(({ difference }) => difference.asked))];
-    const lengthOf = ({ steps, difference }: Sighting) =>
+    const lengthOf = ({ steps, difference }: FoundDifference) =>
       (difference.atOnce ? 1_000 : 0) + sliceFor(steps).length;
     const simplestFirst = seen.toSorted((one, other) => lengthOf(one) - lengthOf(other));
     let best: ConfirmedDifference | undefined;
-    for (const sighting of simplestFirst.slice(0, MOST_TRIED)) {
+    for (const found of simplestFirst.slice(0, MOST_TRIED)) {
       if (repeating.signal?.aborted || (best !== undefined && !repeating.may())) break;
-      const one = await confirmedStory(sighting, repeating);
+      const one = await confirmedStory(found, repeating);
       if (one === undefined) continue;
       if (best === undefined || one.again.shown > best.again.shown)
-        best = { group, also: also.filter((asked) => asked !== sighting.difference.asked), ...one };
+        best = { group, also: also.filter((asked) => asked !== found.difference.asked), ...one };
       if (one.again.shown === REPETITIONS) break;
     }
     if (best !== undefined) confirmed.push(best);
@@ -110,12 +110,12 @@ export async function confirm(
   return confirmed;
 }
 
-/** Sightings of a group that are tried until one shows each time. */
+/** Found differences of a group that are tried until one shows each time. */
 const MOST_TRIED = 3;
 
 /** Returns undefined for what one side alone shows too. */
 async function confirmedStory(
-  { key, steps, difference, afterRequests }: Sighting,
+  { key, steps, difference, afterRequests }: FoundDifference,
   { live, shortens, may, differences, alone }: Repeating,
 ): Promise<Omit<ConfirmedDifference, 'group' | 'also'> | undefined> {
   const slice = sliceFor(steps);

@@ -1,3 +1,4 @@
+import { LIFETIME } from '../catalogue/lifetime.ts';
 import {
   givesOf,
   NO_TOKEN,
@@ -7,7 +8,6 @@ import {
   singleSteps,
   UNKNOWN_TOKEN,
 } from '../explore/steps.ts';
-import { LIFETIME } from '../monitor/model.ts';
 
 /** Tells what a step asks, from the steps before it alone: `list with an expired token`. */
 export class StoryHistory {

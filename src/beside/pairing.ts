@@ -1,5 +1,5 @@
 import { givesOf, needsOf, type SingleStep, type Step } from '../explore/steps.ts';
-import { isHeard, type StoryAnswer } from './answer.ts';
+import { isAnswered, type StoryAnswer } from './answer.ts';
 import { compareAnswers, type Difference } from './compare-answers.ts';
 import { StoryHistory } from './history.ts';
 import type { StoryPlayer } from './story-player.ts';
@@ -16,7 +16,7 @@ export interface PlayedStep {
 }
 
 export interface AnswerPair {
-  readonly heard: boolean;
+  readonly answered: boolean;
   readonly differences: readonly Difference[];
 }
 
@@ -60,7 +60,7 @@ export class Pairing {
         atOnce: parts.length > 1,
         parted: this.#partedIn(part),
       });
-      return [{ heard: isHeard(one) && isHeard(other), differences, part, left: one, right: other }];
+      return [{ answered: isAnswered(one) && isAnswered(other), differences, part, left: one, right: other }];
     });
     this.#forget(parts, pairs);
     for (const { part, left: one, right: other } of pairs) this.#changed(part, one, other, parts.length > 1);
@@ -120,7 +120,7 @@ export class Pairing {
     }
     if (part.do !== 'assign' && part.do !== 'unassign') return;
     const key = `${part.project} ${part.user}`;
-    const alike = left.outcome === right.outcome && isHeard(left);
+    const alike = left.outcome === right.outcome && isAnswered(left);
     if (!alike) this.#parted.add(key);
     else if (left.outcome === 'done' && !atOnce) this.#parted.delete(key);
   }

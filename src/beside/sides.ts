@@ -3,10 +3,10 @@ import type { FreshService } from '../explore/replay.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { openTargetToExplore, type TargetChoice } from '../targets/open-target.ts';
 import { meetOf } from './place.ts';
-import { Heard, TargetPlayer } from './target-player.ts';
+import { ReceivedEvents, TargetPlayer } from './target-player.ts';
 
 export interface OpenedSide extends FreshService {
-  readonly heard: Heard;
+  readonly received: ReceivedEvents;
 }
 
 /** Opens one side: an emulator of its own each time, the same connection to a live target. */
@@ -19,9 +19,9 @@ export function emulatorSide(choice: TargetChoice, secrets?: SecretRegistry): Si
   return {
     live: false,
     open: async () => {
-      const heard = new Heard();
+      const received = new ReceivedEvents();
       const target = await openTargetToExplore(choice);
-      return { ...(await openToExplore(target, secrets, undefined, heard.take)), heard };
+      return { ...(await openToExplore(target, secrets, undefined, received.take)), received };
     },
   };
 }
@@ -56,10 +56,10 @@ export async function openBoth(left: Side, right: Side, names?: ReadonlySet<stri
 }
 
 function playerOf(
-  { watched, session, heard }: OpenedSide,
+  { watched, session, received }: OpenedSide,
   other: OpenedSide,
   names?: ReadonlySet<string>,
 ): TargetPlayer {
   const target = meetOf(session.target, other.session.target);
-  return new TargetPlayer(watched, { ...session, target }, heard, names);
+  return new TargetPlayer(watched, { ...session, target }, received, names);
 }

@@ -13,7 +13,7 @@ import { StoryPlace } from './place.ts';
 import type { StoryPlayer } from './story-player.ts';
 
 /** Events of the exchanges of one side, in the order in which they came. */
-export class Heard {
+export class ReceivedEvents {
   readonly #events: MonitorEvent[] = [];
 
   readonly take = (event: MonitorEvent): void => {
@@ -33,21 +33,26 @@ export class TargetPlayer implements StoryPlayer {
   performer: Performer;
   /** Who stays assigned after the last story; undefined for nobody. */
   left: string | undefined;
-  readonly #heard: Heard;
+  readonly #received: ReceivedEvents;
   readonly #names: ReadonlySet<string> | undefined;
   /** By value: what it is and the name of the step that gave it. */
   #met = new Map<string, readonly [kind: string, name: string]>();
 
   /**
    * @param session in the request style of the smoke flow, its target without what the other side lacks
-   * @param heard is told what the monitor of the session is told
+   * @param received is told what the monitor of the session is told
    * @param names of members and headers that may be told; undefined for all
    */
-  constructor(watched: MonitoredSession, session: Session, heard: Heard, names?: ReadonlySet<string>) {
+  constructor(
+    watched: MonitoredSession,
+    session: Session,
+    received: ReceivedEvents,
+    names?: ReadonlySet<string>,
+  ) {
     this.watched = watched;
     this.session = session;
     this.place = new StoryPlace(session.target);
-    this.#heard = heard;
+    this.#received = received;
     this.#names = names;
     this.performer = new Performer(watched, session);
   }
@@ -58,10 +63,10 @@ export class TargetPlayer implements StoryPlayer {
   }
 
   async play(step: Step, index: number): Promise<readonly StoryAnswer[]> {
-    this.#heard.all();
+    this.#received.all();
     const name = stepName(index);
     await this.performer.perform(this.place.own(step), name);
-    const events = this.#heard.all();
+    const events = this.#received.all();
     const parts = step.do === 'at once' ? step.steps : [step];
     const readings = parts.flatMap((one, part): readonly StoryAnswer[] => {
       const during = step.do === 'at once' ? partName(name, part) : name;

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import { LIFETIME } from '../catalogue/lifetime.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { exchangedTokens, grantedCode, refreshedPair, type WantedGrant } from '../flow/actor.ts';
 import type { ReceivedPair } from '../flow/answers.ts';
@@ -15,9 +16,6 @@ export interface GivenPair extends ReceivedPair {
   /** True for the pair of a refresh: another requirement covers refreshing it again. */
   readonly refreshed?: true;
 }
-
-/** Seconds after which a token is no longer reused for checks that only need a working one. */
-const EXPIRY = 7200;
 
 /** Seconds after which a cached list is expected to be up to date. */
 const STALE = 300;
@@ -127,7 +125,7 @@ export class Given {
         'refused before expiry, and there is no clock to move',
       );
     }
-    await session.target.clock.advance(EXPIRY + session.target.skewSeconds);
+    await session.target.clock.advance(LIFETIME + session.target.skewSeconds);
     this.#accessToken = undefined;
   }
 

@@ -1,7 +1,6 @@
 import type { Target } from '../targets/target.ts';
 
-/** Lifetime of an access token in seconds (clauses 2.1 and 8). */
-export const LIFETIME = 7200;
+export { LIFETIME } from '../catalogue/lifetime.ts';
 
 /** Seconds around a deadline in which nothing is judged, because clocks differ and requests take time. */
 export const SLACK = 10;

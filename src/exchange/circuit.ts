@@ -2,14 +2,14 @@ import { isBusy, type Transport, TransportFailure, type WireResponse } from './e
 import { putsBack } from './ledger.ts';
 
 /** Consecutive requests without a usable answer that open the circuit. */
-const UNHEARD_IN_A_ROW = 6;
+const UNANSWERED_IN_A_ROW = 6;
 
 /** The service is down or asks for a pause, so nothing was sent. */
 export class ServiceGone extends TransportFailure {
   constructor(last: string) {
     super(
       'not-sent',
-      `not sent: the last ${UNHEARD_IN_A_ROW} requests got no answer on the matter (${last}), so the service is left alone`,
+      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no answer on the matter (${last}), so the service is left alone`,
     );
     this.name = 'ServiceGone';
   }
@@ -20,11 +20,11 @@ export class ServiceGone extends TransportFailure {
  * closes the circuit.
  */
 export class Circuit {
-  #unheard = 0;
+  #unanswered = 0;
   #last = '';
 
   demandClosed(): void {
-    if (this.#unheard >= UNHEARD_IN_A_ROW) throw new ServiceGone(this.#last);
+    if (this.#unanswered >= UNANSWERED_IN_A_ROW) throw new ServiceGone(this.#last);
   }
 
   guard(inner: Transport): Transport {
@@ -32,7 +32,7 @@ export class Circuit {
       if (!putsBack(request)) this.demandClosed();
       try {
         const response = await inner(request, signal);
-        this.#heard(response);
+        this.#answered(response);
         return response;
       } catch (error) {
         if (error instanceof TransportFailure && error.kind !== 'not-sent') this.#missed(error.message);
@@ -41,13 +41,13 @@ export class Circuit {
     };
   }
 
-  #heard({ status }: WireResponse): void {
+  #answered({ status }: WireResponse): void {
     if (isBusy(status)) this.#missed(`status ${status}`);
-    else this.#unheard = 0;
+    else this.#unanswered = 0;
   }
 
   #missed(last: string): void {
-    this.#unheard += 1;
+    this.#unanswered += 1;
     this.#last = last;
   }
 }

@@ -160,10 +160,10 @@ class Explorer {
       this.#episode = [];
       this.#supply.focus();
       const weights = weightsOf(episode, this.#random, this.#exploration.allowed);
-      const refused = this.#watched.unheard();
+      const refused = this.#watched.unanswered();
       // A service of others that is busy is let alone.
       const { shared } = this.#session.target;
-      const busy = () => shared && this.#watched.unheard() > refused;
+      const busy = () => shared && this.#watched.unanswered() > refused;
       const answered = this.#answered;
       while (!this.#over && this.#episode.length < EPISODE && !busy()) {
         for (const step of this.#chooser.next(weights)) if (!this.#over) await this.#take(step);
@@ -186,7 +186,7 @@ class Explorer {
   }
 
   get #answered(): number {
-    return this.#watched.requests() - this.#watched.unheard();
+    return this.#watched.requests() - this.#watched.unanswered();
   }
 
   async #chain(steps: readonly Step[]): Promise<void> {
@@ -200,9 +200,9 @@ class Explorer {
   async #take(step: Step): Promise<void> {
     this.#episode.push(step);
     this.#steps += 1;
-    const refused = this.#watched.unheard();
+    const refused = this.#watched.unanswered();
     await this.#performer.perform(step, stepName(this.#episode.length - 1));
-    await this.#followUp(step, this.#watched.unheard() > refused);
+    await this.#followUp(step, this.#watched.unanswered() > refused);
     await this.#lookForFindings();
   }
 

@@ -1,3 +1,4 @@
+import { LIFETIME } from '../catalogue/lifetime.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
@@ -10,9 +11,6 @@ import { readCode, showsConsent } from './read-code.ts';
 import type { RequestStyle } from './request-style.ts';
 import type { Session } from './session.ts';
 import { flowToToken } from './smoke-flow.ts';
-
-/** Lifetime of an access token in seconds (clause 8). */
-const LIFETIME = 7_200;
 
 /** Grants and an assignment that the old service keeps, for the new one to be asked about. Holds secrets. */
 export interface Handover {

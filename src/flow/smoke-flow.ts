@@ -2,6 +2,7 @@ import type { StepId } from '../../generated/ids.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { whatToCheck } from '../agent/sign-in-values.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
+import { LIFETIME } from '../catalogue/lifetime.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
@@ -247,9 +248,9 @@ async function refresh(c: Conversation, refreshToken: string): Promise<StepAttem
   const clock = c.session.target.clock;
   if (clock === undefined) return early;
   try {
-    await clock.advance(7200 + c.session.target.skewSeconds);
+    await clock.advance(LIFETIME + c.session.target.skewSeconds);
   } catch (error) {
-    if (error instanceof TransportFailure) return unheard(error.message);
+    if (error instanceof TransportFailure) return unanswered(error.message);
     throw error;
   }
   const late = honouredTokens(await c.token('refresh after expiry', parameters));
@@ -258,8 +259,8 @@ async function refresh(c: Conversation, refreshToken: string): Promise<StepAttem
 
 function honouredTokens(answer: TokenAnswer): StepAttempt<TokenAnswer> {
   const { response } = answer;
-  if (response === undefined) return unheard(answer.exchange.failure?.message);
-  if (isBusy(response.status) || response.status >= 500) return unheard(`status ${response.status}`);
+  if (response === undefined) return unanswered(answer.exchange.failure?.message);
+  if (isBusy(response.status) || response.status >= 500) return unanswered(`status ${response.status}`);
   if (!isSuccess(response))
     return { ok: false, status: 'refused', message: `the token endpoint answered ${response.status}` };
   if (answer.tokens.accessToken !== undefined) return { ok: true, value: answer };
@@ -274,7 +275,7 @@ function refusedWith(httpStatus: number, operation: Operation): StepAttempt<neve
   return { ok: false, status: 'refused', httpStatus, message: `${operation} answered ${httpStatus}` };
 }
 
-function unheard(why: string | undefined): StepAttempt<never> {
+function unanswered(why: string | undefined): StepAttempt<never> {
   return { ok: false, status: 'no-answer', message: why ?? 'no answer' };
 }
 
@@ -290,7 +291,7 @@ async function actOnAny(
     if (attempt.ok) return attempt;
     first ??= attempt;
   }
-  return first ?? unheard('there is no project to list');
+  return first ?? unanswered('there is no project to list');
 }
 
 async function act(
@@ -304,8 +305,8 @@ async function act(
     project,
     token,
   });
-  if (response === undefined) return unheard(sent.failure?.message);
-  if (response.status === 429 || response.status >= 500) return unheard(`status ${response.status}`);
+  if (response === undefined) return unanswered(sent.failure?.message);
+  if (response.status === 429 || response.status >= 500) return unanswered(`status ${response.status}`);
   if (isSuccess(response)) return { ok: true, value: true };
   return {
     ok: false,
@@ -348,11 +349,11 @@ async function assign(c: Conversation, token: string): Promise<StepAttempt<true>
     user,
     token,
   });
-  if (response === undefined) return unheard(sent.failure?.message);
-  if (isBusy(response.status)) return unheard(`assign answered ${response.status}`);
+  if (response === undefined) return unanswered(sent.failure?.message);
+  if (isBusy(response.status)) return unanswered(`assign answered ${response.status}`);
   if (!isSuccess(response)) return refusedWith(response.status, 'assign');
   const list = await c.resource('list after assigning', { operation: 'list', project, token });
-  if (list.response === undefined) return unheard(list.exchange.failure?.message);
+  if (list.response === undefined) return unanswered(list.exchange.failure?.message);
   const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
   const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
   const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
@@ -377,11 +378,11 @@ async function unassign(c: Conversation, token: string): Promise<StepAttempt<tru
     user,
     token,
   });
-  if (response === undefined) return unheard(sent.failure?.message);
-  if (isBusy(response.status)) return unheard(`unassign answered ${response.status}`);
+  if (response === undefined) return unanswered(sent.failure?.message);
+  if (isBusy(response.status)) return unanswered(`unassign answered ${response.status}`);
   if (!isSuccess(response)) return refusedWith(response.status, 'unassign');
   const list = await c.resource('list after unassigning', { operation: 'list', project, token });
-  if (list.response === undefined) return unheard(list.exchange.failure?.message);
+  if (list.response === undefined) return unanswered(list.exchange.failure?.message);
   if (c.listed(list.response)?.includes(user) !== true) return { ok: true, value: true };
   return {
     ok: false,

@@ -17,7 +17,7 @@ export interface Unreadable {
   /** For example `no answer in time` or `status 404`. */
   readonly answer: string;
   /** True for no answer, 429 or 5xx: a later retry may succeed. */
-  readonly unheard: boolean;
+  readonly unanswered: boolean;
 }
 
 /**
@@ -133,7 +133,7 @@ function unreadable(answer: ResourceAnswer): Unreadable {
   const { response } = answer;
   return {
     answer: inWords(answer),
-    unheard: response === undefined || response.status === 429 || response.status >= 500,
+    unanswered: response === undefined || response.status === 429 || response.status >= 500,
   };
 }
 

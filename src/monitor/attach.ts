@@ -14,7 +14,7 @@ export interface MonitoredSession {
   readonly during: (name: string, session: Session) => Session;
   /** Seconds on the target's clock, as far as the suite has moved it. */
   readonly now: () => number;
-  readonly unheard: () => number;
+  readonly unanswered: () => number;
   readonly requests: () => number;
   readonly changes: () => number;
 }
@@ -42,7 +42,7 @@ export function attachMonitor(
   const real = target.clock?.standsStill !== true;
   const now = () => advanced + (real ? performance.now() / 1_000 : 0);
   let sent = 0;
-  let unheard = 0;
+  let unanswered = 0;
   let changes = 0;
 
   const watched =
@@ -54,11 +54,11 @@ export function attachMonitor(
       take({ kind: 'sent', id, at: now(), during, request, startedAt: Date.now() });
       try {
         const response = await transport(request, signal);
-        if (response.status === 429 || response.status >= 500) unheard += 1;
+        if (response.status === 429 || response.status >= 500) unanswered += 1;
         take({ kind: 'answered', id, response, durationMs: performance.now() - begun });
         return response;
       } catch (error) {
-        unheard += 1;
+        unanswered += 1;
         take({ kind: 'answered', id, response: undefined, durationMs: performance.now() - begun });
         throw error;
       }
@@ -130,7 +130,7 @@ export function attachMonitor(
     now,
     requests: () => sent,
     changes: () => changes,
-    unheard: () => unheard,
+    unanswered: () => unanswered,
     during: (name, present) => {
       // A session that sends otherwise, from memory say, is left as it is.
       if (present.target.transport !== monitoredSession.target.transport) return present;

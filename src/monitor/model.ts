@@ -1,3 +1,4 @@
+import { LIFETIME } from '../catalogue/lifetime.ts';
 import type { Application } from '../targets/target.ts';
 
 export interface MonitoredTarget {
@@ -51,9 +52,6 @@ export interface Code {
   inFlight: number;
   overlapped: boolean;
 }
-
-/** Lifetime of an access token in seconds (clause 8). */
-export const LIFETIME = 7200;
 
 export class Model {
   readonly target: MonitoredTarget;

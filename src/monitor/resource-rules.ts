@@ -180,11 +180,11 @@ export class ResourceRules {
       return;
     }
     const broken = this.#findings.of(exchange, during);
-    const heard = response !== undefined && response.status !== 429 && response.status < 500;
-    if (heard) this.#judgeStatus(pending, response, broken);
+    const answered = response !== undefined && response.status !== 429 && response.status < 500;
+    if (answered) this.#judgeStatus(pending, response, broken);
     else this.#judgeServerError(pending, response, broken);
     if (request.operation === 'list') this.#endReading(pending, exchange, during);
-    else this.#endChange(pending, exchange, heard);
+    else this.#endChange(pending, exchange, answered);
   }
 
   #judgeStatus(pending: PendingResource, response: WireResponse, broken: Broken): void {
@@ -311,7 +311,7 @@ export class ResourceRules {
     }
   }
 
-  #endChange(pending: PendingResource, exchange: Exchange, heard: boolean): void {
+  #endChange(pending: PendingResource, exchange: Exchange, answered: boolean): void {
     const { request, refusals } = pending;
     const { target } = this.#model;
     const success = isSuccess(exchange.response) && !tellsError(exchange.response);
@@ -322,7 +322,7 @@ export class ResourceRules {
       operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
       project: request.project,
       user: request.user,
-      effect: effectOf(pending, heard, success, known),
+      effect: effectOf(pending, answered, success, known),
       blame:
         refusals.length > 0
           ? refusals[0]
@@ -469,13 +469,13 @@ function tokenOwner(pair: KnownPair, at: number): RequirementId {
 
 function effectOf(
   { request, refusals }: PendingResource,
-  heard: boolean,
+  answered: boolean,
   success: boolean,
   known: boolean,
 ): AssignmentChange['effect'] {
   // Refused means without effect; where it has one, the next list shows it.
-  if (heard && refusals.length > 0) return 'none';
-  if (!heard) return 'maybe';
+  if (answered && refusals.length > 0) return 'none';
+  if (!answered) return 'maybe';
   if (!success) return request.operation === 'other' ? 'maybe' : 'none';
   return known ? 'done' : 'maybe';
 }

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import { LIFETIME } from '../catalogue/lifetime.ts';
 import {
   type Exchange,
   headerOf,
@@ -16,7 +17,6 @@ import {
   type Family,
   HANDED_OUT_AGAIN,
   type KnownPair,
-  LIFETIME,
   type Model,
   variantOf,
 } from './model.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthorizeOutcome, Decision } from '../agent/user-agent.ts';
+import { LIFETIME } from '../catalogue/lifetime.ts';
 import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Answered, ReceivedPair, TokenAnswer } from '../flow/answers.ts';
 import { Conversation } from '../flow/conversation.ts';
@@ -37,9 +38,6 @@ export interface CodeWanted {
 export const NO_CLOCK = 'it takes a clock that can be moved (configure `clock`)';
 
 export type Wait = (seconds: number) => Promise<void>;
-
-/** Lifetime of access tokens in seconds (clause 8). */
-export const ACCESS_TOKEN_LIFE = 7_200;
 
 /**
  * Sends requests in the walk's requestStyle and records a probe's answers. Throws {@link NotObservable} for a missing
@@ -125,7 +123,7 @@ export class ProbeContext {
 
   /** Lets access tokens expire: by the clock, or in real time if the user allows it. */
   async expire(): Promise<void> {
-    const seconds = ACCESS_TOKEN_LIFE + this.target.skewSeconds;
+    const seconds = LIFETIME + this.target.skewSeconds;
     if (this.target.clock !== undefined || this.#wait === undefined) return this.pass(seconds);
     await this.#wait(seconds);
     this.#pair = undefined;
@@ -212,7 +210,7 @@ export class ProbeContext {
 
   async refreshable(): Promise<void> {
     if (this.conversation.requestStyle.refreshBeforeExpiry) return;
-    await this.pass(ACCESS_TOKEN_LIFE + this.target.skewSeconds);
+    await this.pass(LIFETIME + this.target.skewSeconds);
   }
 
   async accessToken(): Promise<string> {

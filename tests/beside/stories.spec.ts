@@ -19,8 +19,8 @@ const FOUND_AT_LEAST = 118;
 for (const profile of profileIds())
   for (const [seed, details] of firstInTest(SEEDS, 1))
     test(`${profile} beside itself, seed ${seed}: no difference`, details, async () => {
-      const { sightings, parity } = await playedBeside(sideOf(profile), sideOf(profile), seed, 1_000);
-      expect(sightings.map(({ key }) => key)).toEqual([]);
+      const { foundDifferences, parity } = await playedBeside(sideOf(profile), sideOf(profile), seed, 1_000);
+      expect(foundDifferences.map(({ key }) => key)).toEqual([]);
       expect(parity.answers).toBeGreaterThan(800);
       expect(parity.inAll).toBe(parity.answers);
     });
@@ -57,9 +57,9 @@ test('a difference is told by the shortest story that shows it, three times of t
     sideOf('doorkeeper-5'),
     sideOf('doorkeeper-5', anyDefectsById(['assign-by-refreshed-token-not-stored'])),
   ];
-  const { sightings } = await playedBeside(left, right, 1, 400);
+  const { foundDifferences } = await playedBeside(left, right, 1, 400);
   const confirmed = await confirm(
-    sightings,
+    foundDifferences,
     onBoth(left, right, () => true),
   );
   const first = confirmed.find(({ group }) => group === 'users listed');
@@ -79,12 +79,12 @@ test('answers to concurrent requests are compared whatever their order, and a fa
     sideOf('by-the-rfc'),
     sideOf('by-the-rfc', anyDefectsById(['exchange-at-once-answers-share-refresh-token'])),
   ];
-  const { sightings } = await playedBeside(left, right, 1, 1_000);
-  expect(sightings.some(({ difference }) => difference.facet === 'refresh token' && difference.atOnce)).toBe(
-    true,
-  );
+  const { foundDifferences } = await playedBeside(left, right, 1, 1_000);
+  expect(
+    foundDifferences.some(({ difference }) => difference.facet === 'refresh token' && difference.atOnce),
+  ).toBe(true);
   const confirmed = await confirm(
-    sightings,
+    foundDifferences,
     onBoth(left, right, () => true),
   );
   expect(confirmed.map(({ group }) => group)).toContain('refresh token');
@@ -98,13 +98,13 @@ for (const seed of [1, 2, 3])
       test.setTimeout(900_000);
       const found: string[] = [];
       for (const defect of SECOND_ORDER) {
-        const { sightings } = await playedBeside(
+        const { foundDifferences } = await playedBeside(
           sideOf('doorkeeper-5'),
           sideOf('doorkeeper-5', [defect]),
           seed,
           1_000,
         );
-        if (sightings.length > 0) found.push(defect.id);
+        if (foundDifferences.length > 0) found.push(defect.id);
       }
       test
         .info()

@@ -1,6 +1,6 @@
 import { type PlayedBeside, playBeside } from '../../src/beside/beside.ts';
 import { openBoth, type Side } from '../../src/beside/sides.ts';
-import { Heard } from '../../src/beside/target-player.ts';
+import { ReceivedEvents } from '../../src/beside/target-player.ts';
 import type { Defect } from '../../src/emulator/defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { openToExplore } from '../../src/explore/open.ts';
@@ -11,9 +11,9 @@ export function sideOf(profile: Profile | string, defects: readonly Defect[] = [
   return {
     live: false,
     open: async () => {
-      const heard = new Heard();
+      const received = new ReceivedEvents();
       const target = await emulatorToExplore(profile, defects);
-      return { ...(await openToExplore(target, undefined, undefined, heard.take)), heard };
+      return { ...(await openToExplore(target, undefined, undefined, received.take)), received };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmulator } from '../../../src/emulator/start-emulator.ts';
+import { emulatorSecrets, emulatorSettings } from '../../../tests/support/emulator-settings.ts';
 
 /** Writes a live target's configuration for an emulator whose first project has many users; prints the variables that it names. */
 
@@ -18,41 +19,13 @@ const emulator = await startEmulator({
     users: [...crowd, ...own].map((id) => ({ id, name: `User ${id}`, email: `user${id}@example.test` })),
   },
 });
-const { authUrl, baseUrl, seed } = emulator;
-const [application] = seed.applications;
 const configuration = {
+  ...emulatorSettings(emulator),
   name: 'crowded',
-  authUrl,
-  baseUrl,
-  application: {
-    clientId: application.clientId,
-    clientSecret: { env: 'CROWDED_SECRET' },
-    redirectUris: application.redirectUris,
-  },
-  owner: { login: seed.owners[0].email, password: { env: 'CROWDED_PASSWORD' } },
   projects: ['11', '12'],
   users: own,
-  signIn: {
-    form: 'input[name=password]',
-    steps: [
-      { fill: 'input[name=email]', with: 'login' },
-      { fill: 'input[name=password]', with: 'password' },
-      { click: { button: 'Sign in' } },
-    ],
-  },
-  consent: {
-    grant: 'button[name=decision][value=grant]',
-    deny: 'button[name=decision][value=deny]',
-    shown: 'once',
-    settleMs: 0,
-  },
   pacing: { requestsPerSecond: 1_000 },
 };
 writeFileSync(join(folder, 'conformance.config.json'), JSON.stringify(configuration));
-console.log(
-  JSON.stringify({
-    CROWDED_SECRET: application.clientSecret,
-    CROWDED_PASSWORD: seed.owners[0].password,
-  }),
-);
+console.log(JSON.stringify(emulatorSecrets(emulator)));
 process.once('disconnect', () => process.exit());

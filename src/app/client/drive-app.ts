@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIFETIME } from '../../catalogue/lifetime.ts';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import { type DrivenApp, loadApp } from '../../client-checks/app-file.ts';
 import { ClientUndrivable } from '../../client-checks/drive/client-driver.ts';
@@ -9,7 +10,6 @@ import { ConfiguredDriver } from '../../client-checks/drive/configured-driver.ts
 import { Ports } from '../../client-checks/drive/ports.ts';
 import { takesBasic } from '../../client-checks/service.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
-import { LIFETIME } from '../../client-checks/situations/situation-context.ts';
 import { SITUATIONS } from '../../client-checks/situations/situations.ts';
 import { didYouMean } from '../../input/nearest.ts';
 import { UsageError } from '../../input/usage-error.ts';

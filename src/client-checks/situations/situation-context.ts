@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { CookieJar } from '../../agent/cookie-jar.ts';
+import { LIFETIME } from '../../catalogue/lifetime.ts';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { Fault, Hold, JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
@@ -13,8 +14,6 @@ export class NotBroughtAbout extends Error {
 }
 
 export class Unable extends NotBroughtAbout {}
-
-export const LIFETIME = 7_200;
 
 export interface SituationSettings {
   readonly retryAfterSeconds: number;

@@ -1,7 +1,8 @@
 import type { LifetimePolicy } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 
-const ACCESS_TOKEN_LIFETIME = 7_200;
+/** Seconds (clause 8). */
+export const ACCESS_TOKEN_LIFETIME = 7_200;
 
 export function lifetimePolicy(answers: Answers): LifetimePolicy {
   const seconds = (life: number | 'unlimited') => (life === 'unlimited' ? Number.POSITIVE_INFINITY : life);

@@ -1,7 +1,6 @@
 import type { Lifetime } from '../control-types.ts';
+import { ACCESS_TOKEN_LIFETIME } from '../policy/lifetime.ts';
 import type { Service } from '../service.ts';
-
-const DOCUMENTED = 7_200;
 
 /** One year, in seconds. */
 const LONGEST = 31_536_000;
@@ -14,6 +13,6 @@ export function expiresInOption(seconds: number): number {
 export function lifetimeOf({ policy, clock, expiresIn }: Service): Lifetime {
   return {
     expiresIn: policy.lifetime.accessToken(undefined, clock.now()),
-    documented: expiresIn === undefined || expiresIn === DOCUMENTED,
+    documented: expiresIn === undefined || expiresIn === ACCESS_TOKEN_LIFETIME,
   };
 }

@@ -1,3 +1,4 @@
+import { LIFETIME } from '../../catalogue/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import type { Target } from '../../targets/target.ts';
 import { exchangedTokens, freshAccessToken, grantedCode } from '../actor.ts';
@@ -7,7 +8,7 @@ import type { Session } from '../session.ts';
 import type { ConfigurationFinding } from './finding.ts';
 
 /** Seconds by which the clock is moved for the test: longer than a token lives. */
-const LEAP = 7200 + 60;
+const LEAP = LIFETIME + 60;
 
 /**
  * Holds the configured clock against the service: it is said to have moved for longer than an access token lives, and a token and a

@@ -1,7 +1,8 @@
+import { LIFETIME } from '../../catalogue/lifetime.ts';
 import type { Answered, TokenAnswer } from '../../flow/answers.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
-import { ACCESS_TOKEN_LIFE, type ProbeContext } from '../probe-context.ts';
+import type { ProbeContext } from '../probe-context.ts';
 
 /** Seconds from which a code counts as unlimited: a day. */
 const LONGEST_CODE = 86_400;
@@ -39,7 +40,7 @@ export const refreshTokenLifetime: Probe = {
   requests: 30 * 5,
   async run(context) {
     await context.pass(0);
-    const earliest = context.conversation.requestStyle.refreshBeforeExpiry ? 0 : ACCESS_TOKEN_LIFE;
+    const earliest = context.conversation.requestStyle.refreshBeforeExpiry ? 0 : LIFETIME;
     const life = await lifetime(
       earliest,
       LONGEST_REFRESH_TOKEN,
