@@ -3,9 +3,9 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const DELIMITERS = /[\x09\x20-\x2f\x3b-\x40\x5b-\x60\x7b-\x7e]+/;
 
 /**
- * When a cookie ends, as RFC 6265 (5.1.1) reads `Expires`: parts in any order, always UTC. Pure.
+ * Parses `Expires` as RFC 6265 section 5.1.1: parts in any order, always UTC.
  *
- * @returns milliseconds since 1970; undefined for what is no date
+ * @returns milliseconds since 1970; undefined for an invalid date
  */
 export function cookieDate(text: string): number | undefined {
   let time: readonly number[] | undefined;

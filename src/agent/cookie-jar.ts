@@ -15,19 +15,18 @@ interface Cookie {
 }
 
 /**
- * Cookies of a user agent without a browser, by RFC 6265: domains, paths, expiry, `Secure` and the prefixes of names. A domain
- * without a dot is refused for a host below it; a list of the public suffixes (4 MB) would refuse `co.uk` too, but the agents visit the service's own
- * origins alone, and those are shown every cookie anyway. `SameSite` and `HttpOnly` mean nothing where there is no script and one site.
+ * Cookies of a user agent without a browser, by RFC 6265: domains, paths, expiry, `Secure` and the prefixes of names. Refuses a
+ * domain without a dot for a host below it. A list of the public suffixes (4 MB) would refuse `co.uk` too, but the agents visit
+ * the service's own origins only. `SameSite` and `HttpOnly` mean nothing without script.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
 
-  /** Stores the cookie of a `Set-Cookie` header unless a browser would refuse it. */
   set(header: string, url: string): void {
     const cookie = parsed(header, new URL(url));
     if (cookie === undefined) return;
     const key = [cookie.domain, cookie.path, cookie.name].join('\n');
-    // One that is set anew keeps its place.
+    // A cookie that is set again keeps its place.
     if (isOver(cookie)) this.#cookies.delete(key);
     else this.#cookies.set(key, cookie);
   }

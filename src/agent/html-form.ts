@@ -48,9 +48,8 @@ function sameText(a: string, b: string): boolean {
 }
 
 /**
- * What a click on an element sends: the form that a button submits, or the address of a link.
- *
- * @returns undefined when nothing would be sent without script
+ * Returns the request that a click sends: the form of a button, or the address of a link. Undefined if only script would send
+ * one.
  */
 export function click(page: HtmlPage, element: HTMLElement): Submission | undefined {
   const href = element.tagName === 'A' ? element.getAttribute('href') : undefined;

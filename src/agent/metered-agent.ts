@@ -13,7 +13,6 @@ import type {
 
 type PageAgent = UserAgent & { cookieJar(): Promise<CookieJar> };
 
-/** A browser that opens pages only as the run's traffic limits allow. */
 export class MeteredAgent implements UserAgent {
   readonly kind = 'page';
   readonly #agent: PageAgent;

@@ -7,7 +7,6 @@ export interface UsableSession {
   readonly leftOut: readonly string[];
 }
 
-/** Keeps the cookies and storage of the origins that may get the owner's credentials. */
 export function sessionFor({ cookies, origins }: BrowserSession, trusted: TrustedOrigins): UsableSession {
   const ours = (cookie: BrowserSession['cookies'][number]) => trusted.holdsCookieOf(cookie.domain);
   const own = (stored: BrowserSession['origins'][number]) => trusted.has(stored.origin);

@@ -36,11 +36,11 @@ export interface FieldPlace {
 }
 
 /**
- * The text that a sign-in step types into a field.
+ * Returns the text that a sign-in step types into a field.
  *
- * @throws ForeignOrigin when it is a credential and the field's page, or where its form is sent, may not get it
- * @throws Error when a one-time code or a password is wanted and the configuration has none
- * @throws BudgetSpent when the password was typed often enough
+ * @throws ForeignOrigin if the page or the form's target may not get the credential
+ * @throws Error if the configuration lacks the one-time code or password
+ * @throws BudgetSpent at the limit of typed passwords
  */
 export async function credentialValue(
   value: FillValue,

@@ -5,7 +5,7 @@ const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 
 /**
- * The one-time code of a moment (RFC 6238, SHA-1, six digits, 30 seconds: what authenticator apps assume).
+ * Returns the one-time code of a moment (RFC 6238, SHA-1, six digits, 30 seconds: the default of authenticator apps).
  *
  * @param secret base32, with or without spaces and padding
  * @param seconds since the epoch

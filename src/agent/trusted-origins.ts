@@ -1,6 +1,5 @@
 /** Origins that may get the owner's credentials. Every user agent checks here before it types or sends one. */
 
-/** Thrown before a credential is typed or sent to an untrusted origin. */
 export class ForeignOrigin extends Error {
   override readonly name = 'ForeignOrigin';
   /** Scheme, host and port of the page; `null` for pages without an origin. */

@@ -64,13 +64,12 @@ export interface UserAgent {
   ): Promise<ShownCredentials>;
 }
 
-/** Returns the redirect's parameters, query and fragment separately. */
 export function redirectParameters(caught: CaughtRedirect): {
   query: URLSearchParams;
   fragment: URLSearchParams;
 } {
   const hash = fragmentOf(caught.location) ?? fragmentOf(caught.url) ?? '';
-  // To an address that has a fragment already, careless services add a query behind it.
+  // Careless services append a query to an address that already has a fragment.
   return {
     query: new URL(caught.url).searchParams,
     fragment: new URLSearchParams(hash.replaceAll('?', '&')),

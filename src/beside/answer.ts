@@ -1,11 +1,11 @@
-/** An answer without values that differ between any two services: both sides can be compared, and no secret is in it. */
+/** An answer without values that differ between services, so that both sides can be compared. Holds no secret. */
 export interface StoryAnswer {
   /** Part of an `at once` step, from 0. */
   readonly part: number;
   readonly outcome: AnswerOutcome;
   /** Everything else that a client can tell, by name: `status`, `content type`, `header etag`. */
   readonly facets: Readonly<Record<string, string>>;
-  /** Own users in a list by place, as often as listed, in the order of the list. */
+  /** Places of own users in a list, in its order, repetitions included. */
   readonly listed?: readonly string[];
   /** Number of other users in the list. Only for services whose users nobody else changes. */
   readonly others?: number;
@@ -22,7 +22,7 @@ export type AnswerOutcome =
   | 'trouble'
   | 'no answer';
 
-/** Names of the facets that say where a value was first met. */
+/** Facets that name the step where a value was first seen. */
 export const MET = ['access token', 'refresh token', 'code'] as const;
 
 /** Facets of a user's record: a list without own users does not show them. */

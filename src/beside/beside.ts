@@ -16,36 +16,34 @@ import type { TargetPlayer } from './target-player.ts';
 
 export interface BesidePlan {
   readonly seed: number;
-  /** For each side, without those for repeating and shortening. */
+  /** For each side, without those for confirming and shortening. */
   readonly requests: number;
   readonly allowed: Allowed;
   readonly signal?: AbortSignal;
 }
 
-/** A story that was played to its end, with the answers of both sides. */
 export interface PlayedStory {
   readonly steps: readonly Step[];
   readonly left: readonly (readonly StoryAnswer[])[];
   readonly right: readonly (readonly StoryAnswer[])[];
 }
 
-/** A difference where its story is shortest. */
 export interface FoundDifference {
   readonly key: string;
   readonly difference: Difference;
   /** The story up to the step that shows it. */
   readonly steps: readonly Step[];
   readonly index: number;
-  /** Requests of the left side until it was first seen. */
+  /** Requests of the left side until the difference was first seen. */
   readonly afterRequests: number;
 }
 
 export interface Parity {
   readonly answers: number;
-  /** Alike in outcome and in the users listed: what a client meets. */
+  /** Answers with the same outcome and the same listed users. */
   readonly inOutcome: number;
   readonly inAll: number;
-  /** By facet, how many answers differ in it. */
+  /** Number of differing answers by facet. */
   readonly gaps: ReadonlyMap<string, number>;
 }
 
@@ -60,7 +58,7 @@ export interface PlayedBeside {
 /** Steps of an episode. Afterwards both sides forget all tokens and unassign own users. */
 const EPISODE = 40;
 
-/** Facets that a client meets whatever it reads. */
+/** Facets that affect a client whatever it reads. */
 const MET_BY_CLIENTS = ['outcome', 'users listed', 'other users listed', 'list'];
 
 /** Plays the same random stories on two targets in step. The left one's model chooses. */
@@ -127,7 +125,7 @@ export async function playRecorded(
 const UNANSWERED = 'requests were not answered any more, or a budget is spent';
 const STOPPED = 'the run was told to stop';
 
-/** Gives consent before the first story: who was asked before is not asked again. */
+/** Gives consent before the first story, because a service may ask only once. */
 async function giveConsent(pairing: Pairing): Promise<void> {
   await pairing.begin();
   for (const [index, scope] of SCOPE_SETS.entries())
@@ -220,7 +218,7 @@ class Beside {
       const answers = [...one.left, ...one.right];
       answered += answers.filter(isAnswered).length;
       this.#collected.take(one, steps, this.#requests.left);
-      // A service of others that is busy is let alone.
+      // The suite stops sending to a live service that is busy.
       return kind === 'emulator' || answers.every(isAnswered);
     };
     await this.#pairing.begin();
@@ -238,7 +236,7 @@ class Beside {
   }
 }
 
-/** The left side's model, with what both sides can do. */
+/** Returns the left side's model, limited to the abilities of both sides. */
 function chosenFrom({ watched, session }: TargetPlayer, early: boolean): MonitoredSession {
   return {
     ...watched,
@@ -279,7 +277,7 @@ export class Collected {
       for (const facet of facets) this.#gaps.set(facet, (this.#gaps.get(facet) ?? 0) + 1);
     }
     if (differences.length === 0) return;
-    // A live target may repeat an episode, and not the long chain.
+    // A live target may repeat an episode, but not the long chain.
     const needed = sliceFor(steps).length + (steps.length > EPISODE ? 1_000 : 0);
     for (const difference of differences) {
       const key = keyOf(difference);

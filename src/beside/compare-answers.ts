@@ -1,24 +1,23 @@
 import { isAnswered, MET, OF_RECORDS, type StoryAnswer } from './answer.ts';
 
-/** One thing that two answers to the same request differ in. */
+/** One facet in which two answers to the same request differ. */
 export interface Difference {
   /** Kind of request: `refresh wrongly: wrong secret`. */
   readonly asked: string;
   readonly facet: string;
   readonly left: string;
   readonly right: string;
-  /** Both answers came while another request that theirs may hang on was under way. */
+  /** Both answers came while another request that may affect them was in progress. */
   readonly atOnce: boolean;
 }
 
 export interface Compared {
   readonly asked: string;
   readonly atOnce: boolean;
-  /** Own users whose state on both sides is known to have parted. */
   readonly parted: ReadonlySet<string>;
 }
 
-/** Returns what differs. Of answers with different outcomes nothing else is compared, because it follows from it. */
+/** Returns the differences. If the outcomes differ, ignores everything else, because it follows from them. */
 export function compareAnswers(
   left: StoryAnswer,
   right: StoryAnswer,
@@ -37,7 +36,6 @@ export function compareAnswers(
   return [...facets, ...listDifferences(left, right, parted, differs)];
 }
 
-/** Names a difference without the places of values, which change from story to story. */
 export function keyOf({ asked, facet, left, right }: Difference): string {
   if ((MET as readonly string[]).includes(facet))
     return [asked, facet, kindOf(left), kindOf(right)].join(' | ');

@@ -8,7 +8,7 @@ import { groupOf } from './groups.ts';
 
 type Entry = BesideFile['differences'][number];
 
-/** What the catalogue says of an aspect; undefined for what is none. */
+/** Returns the catalogue's words for an aspect; undefined if `about` is no aspect. */
 export type WordsOf = (about: string) => { readonly about: string; readonly breaks: Breaks } | undefined;
 
 const BREAKS: readonly (Breaks | undefined)[] = ['likely', 'possible', undefined, 'unlikely'];
@@ -36,7 +36,6 @@ export function entriesOf(
   return entries.toSorted((one, other) => BREAKS.indexOf(one.breaks) - BREAKS.indexOf(other.breaks));
 }
 
-/** Aspects that one side alone answered. */
 export function notCompared(probed: Comparison | undefined): readonly string[] {
   return (probed?.changes ?? []).flatMap(({ kind, what }) =>
     kind === 'started' || kind === 'stopped' ? [what] : [],

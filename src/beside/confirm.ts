@@ -8,24 +8,23 @@ import { RecordPlayer, type ToldStory } from './record-player.ts';
 import { openBoth, type Side } from './sides.ts';
 import type { StoryPlayer } from './story-player.ts';
 
-/** A difference as it is reported. */
 export interface ConfirmedDifference {
-  /** The aspect of an open point, or what else it is about. */
+  /** The aspect of an open point, or another subject. */
   readonly group: string;
-  /** The shortest story that shows it; else what its last step needs. */
+  /** The shortest story that shows it; otherwise the steps that its last step needs. */
   readonly steps: readonly Step[];
   readonly difference: Difference;
   /** All differences of the last step. */
   readonly beside: readonly Difference[];
   readonly again: { readonly shown: number; readonly of: number };
-  /** Other kinds of request that differ in the same. */
+  /** Other kinds of request with the same difference. */
   readonly also: readonly string[];
   readonly afterRequests: number;
 }
 
 const REPETITIONS = 3;
 
-/** How often one side alone must not show what concurrent requests showed on both. */
+/** Repetitions in which one side alone must not differ, for differences under concurrent requests. */
 const ALONE = 5;
 
 const TRIES = { emulated: 120, live: 20 } as const;
@@ -33,21 +32,20 @@ const TRIES = { emulated: 120, live: 20 } as const;
 /** Longer stories are not repeated on a live target. */
 const LONGEST_LIVE = 40;
 
-/** How stories are repeated. */
+/** How to repeat stories: both sides, or a record and one side. */
 export interface Repeating {
-  /** Neither side can be opened anew. */
+  /** Neither side can be opened again. */
   readonly live: boolean;
   /** False for a record: it has no answers to other stories. */
   readonly shortens: boolean;
-  /** Whether more may be sent. */
+  /** False when the request budget is spent. */
   readonly may: () => boolean;
   readonly signal?: AbortSignal;
   differences(steps: readonly Step[]): Promise<readonly Difference[]>;
-  /** True if one side alone, played several times, differs in the same. */
+  /** True if one side alone, played several times, shows the same difference. */
   alone(steps: readonly Step[], difference: Difference): Promise<boolean>;
 }
 
-/** Repeats stories on two targets. */
 export function onBoth(left: Side, right: Side, may: () => boolean, signal?: AbortSignal): Repeating {
   return {
     live: left.live || right.live,
@@ -59,7 +57,6 @@ export function onBoth(left: Side, right: Side, may: () => boolean, signal?: Abo
   };
 }
 
-/** Repeats recorded stories on a target. */
 export function onRecord(
   stories: readonly ToldStory[],
   right: Side,
@@ -87,7 +84,7 @@ export async function confirm(
   foundDifferences: readonly FoundDifference[],
   repeating: Repeating,
 ): Promise<readonly ConfirmedDifference[]> {
-  // The shortest first: what is spent on them leaves most for the others.
+  // The shortest first, to leave most requests for the others.
   const shortestFirst = foundDifferences.toSorted((one, other) => one.steps.length - other.steps.length);
   const groups = Map.groupBy(shortestFirst, ({ difference }) => groupOf(difference));
   const confirmed: ConfirmedDifference[] = [];
@@ -110,10 +107,10 @@ export async function confirm(
   return confirmed;
 }
 
-/** Found differences of a group that are tried until one shows each time. */
+/** Differences of a group to try until one is confirmed. */
 const MOST_TRIED = 3;
 
-/** Returns undefined for what one side alone shows too. */
+/** Returns undefined if one side alone differs in the same way. */
 async function confirmedStory(
   { key, steps, difference, afterRequests }: FoundDifference,
   { live, shortens, may, differences, alone }: Repeating,
@@ -155,7 +152,7 @@ async function repeated(
   return { shown, of: REPETITIONS };
 }
 
-/** True if the left side's answers differ in the same from one time to the next. */
+/** True if repeated answers of the left side differ in the same way. */
 async function showsAlone(
   steps: readonly Step[],
   { asked, facet }: Difference,
@@ -168,7 +165,6 @@ async function showsAlone(
   return false;
 }
 
-/** Plays a story on both sides anew. Returns what its answers differ in. */
 export async function differencesOf(
   steps: readonly Step[],
   left: Side,
@@ -199,7 +195,7 @@ async function answersOf(steps: readonly Step[], side: Side): Promise<ToldStory[
   }
 }
 
-/** Plays stories again, in their order, on the side that told them. What differs is no difference between two sides. */
+/** Replays stories in order on the side that recorded them. Differences here are noise. */
 export async function noiseIn(
   stories: readonly ToldStory[],
   side: Side,
@@ -215,7 +211,6 @@ export async function noiseIn(
   }
 }
 
-/** Plays the steps of a story. */
 export async function played(
   steps: readonly Step[],
   left: StoryPlayer,

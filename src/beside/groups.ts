@@ -3,7 +3,7 @@ import { headerAspect } from '../profiles/header-kinds.ts';
 import { WRONG_AUTHORIZATIONS, WRONG_EXCHANGES, WRONG_REFRESHES } from '../requests/wrong-requests.ts';
 import { type Difference, LISTED, ORDER } from './compare-answers.ts';
 
-/** The open point that a facet of all answers belongs to, by the endpoint where it was seen. */
+/** The open point of a facet, by the endpoint where it was seen. */
 const BY_FACET: readonly (readonly [facet: RegExp, asked: RegExp, aspect: AspectId])[] = [
   [/^pages$/, /^authorize$/, 'consent-memory.remembered'],
   [/^wording$/, /^authorize/, 'authorize-failures.wording'],
@@ -46,13 +46,10 @@ const WRONG = {
   'refresh wrongly': WRONG_REFRESHES,
 } as const;
 
-/** Facets that say the same of all answers of an endpoint, whatever was asked. */
+/** Facets that are the same for all answers of an endpoint. */
 const EVERYWHERE = /^(length|form) of |^challenge$|^(access token|refresh token|code)$/;
 
-/**
- * Returns what a difference is about: the aspect of an open point if there is one, else the facet and the kind of
- * request.
- */
+/** Returns the subject of a difference: the aspect of an open point, otherwise the facet and the kind of request. */
 export function groupOf({ asked, facet }: Difference): string {
   const header = /^header (.*)$/.exec(facet)?.[1];
   const general = BY_FACET.find(([facets, kinds]) => facets.test(facet) && kinds.test(asked))?.[2];

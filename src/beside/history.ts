@@ -9,7 +9,7 @@ import {
   UNKNOWN_TOKEN,
 } from '../explore/steps.ts';
 
-/** Tells what a step asks, from the steps before it alone: `list with an expired token`. */
+/** Describes a step's request from the steps before it: `list with an expired token`. */
 export class StoryHistory {
   #now = 0;
   readonly #given = new Map<string, number>();

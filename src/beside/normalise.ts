@@ -24,25 +24,24 @@ import type { StoryPlace } from './place.ts';
 
 type Facets = Record<string, string>;
 
-/** Where a value was first met: `new` now, else `known: code of step 3`. */
+/** Returns where a value was first seen: `new`, or `known: code of step 3`. */
 export type Meet = (kind: (typeof MET)[number], value: string) => string;
 
-/** What the answers of one side are read with. */
 export interface AnswerReading {
   readonly session: Session;
   readonly place: StoryPlace;
   readonly meet: Meet;
-  /** Names of members and headers that may be told; undefined for all. */
+  /** Member and header names that an answer may show; undefined for all. */
   readonly names: ReadonlySet<string> | undefined;
 }
 
 type Read = Omit<StoryAnswer, 'part'>;
 
-/** Headers whose values are told; of all others only that they are there. */
+/** Headers whose values are recorded; of all others only the presence is. */
 const VALUED =
   /^(cache-control|pragma|vary|allow|access-control-.*|strict-transport-security|deprecation|sunset|x-content-type-options|x-frame-options|referrer-policy)$/;
 
-/** Parameters of a redirect whose names are told (RFC 6749, RFC 9207, OpenID Connect). Another name may be a value. */
+/** Redirect parameters whose names are recorded (RFC 6749, RFC 9207, OpenID Connect). Another name may be a value. */
 const PARAMETERS = new Set([
   ...['code', 'state', 'error', 'error_description', 'error_uri', 'scope', 'iss', 'session_state'],
   ...['access_token', 'token_type', 'expires_in', 'refresh_token', 'id_token'],
@@ -187,7 +186,7 @@ function headerFacets(reading: AnswerReading, headers: readonly Header[], family
   const facets: Facets = {};
   for (const [written, value] of headers) {
     const name = written.toLowerCase();
-    // Caching of token responses has aspects of its own, which exploration does not ask.
+    // Caching of token responses has aspects of its own, which exploration does not probe.
     if (headerAspect(name, family === 'token' ? 'resource' : family) === undefined) continue;
     facets[`header ${named(reading, name)}`] = VALUED.test(name) ? shown(reading, value) : 'there';
   }
@@ -213,7 +212,7 @@ function bodyFacets(reading: AnswerReading, json: unknown, response: WireRespons
   };
 }
 
-/** An error that is a sentence is a wording. */
+/** An error value that is a sentence counts as a wording. */
 function errorFacets(reading: AnswerReading, error: string | undefined, told: string | undefined): Facets {
   const isCode = error !== undefined && ERROR_CODE.test(error);
   return { ...(isCode && { error }), ...wordingFacet(reading, told ?? (isCode ? undefined : error)) };
@@ -241,7 +240,7 @@ function renamed(value: unknown, name: (name: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [name(key), renamed(inner, name)]));
 }
 
-/** Returns a name that may be told, else `*`. A path and a type behind a colon are told too. */
+/** Returns a name that may be shown, otherwise `*`. Handles a path and a type after a colon too. */
 function named({ names, session }: AnswerReading, name: string): string {
   const [path = '', type] = name.split(':');
   const known = names === undefined || path.split('/').every((part) => names.has(part));

@@ -12,7 +12,7 @@ const SIGN: Readonly<Record<BesideFile['verdict'], ResultKind>> = {
   broken: 'fail',
 };
 
-/** A page with each difference: the steps of its shortest story, and both answers side by side. */
+/** Renders each difference: the steps of its shortest story, and both answers side by side. */
 export function besidePage(file: BesideFile): string {
   const { left, right, verdict, differences, because, noise } = file;
   const remarks = [...because, ...parityLines(file), ...notComparedLines(file)];

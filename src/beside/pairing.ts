@@ -4,7 +4,6 @@ import { compareAnswers, type Difference } from './compare-answers.ts';
 import { StoryHistory } from './history.ts';
 import type { StoryPlayer } from './story-player.ts';
 
-/** What came of one step on both sides. */
 export interface PlayedStep {
   /** Without the parts that one side could not play; undefined if nothing was played. */
   readonly step: Step | undefined;
@@ -20,12 +19,11 @@ export interface AnswerPair {
   readonly differences: readonly Difference[];
 }
 
-/** Plays a story on two sides in step, and compares each answer. */
 export class Pairing {
   readonly #left: StoryPlayer;
   readonly #right: StoryPlayer;
   #history = new StoryHistory();
-  /** `project user`: assigned on one side only, as far as is known. */
+  /** `project user`: known to be assigned on one side only. */
   readonly #parted = new Set<string>();
 
   constructor(left: StoryPlayer, right: StoryPlayer) {
@@ -85,7 +83,7 @@ export class Pairing {
     if (moves.length > 0) this.#right.rename(new Map(moves));
   }
 
-  /** Drops what only one side got, and what was honoured on one side alone: it would differ again at each use. */
+  /** Drops values that only one side got or honoured: they would differ again at each use. */
   #forget(
     parts: readonly SingleStep[],
     pairs: readonly (AnswerPair & { readonly part: SingleStep })[],
@@ -155,7 +153,7 @@ function matched(
   return places;
 }
 
-/** What a part asks for, however it is spelt and whatever its result is called. */
+/** Describes a part's request without its spelling and the name of its result. */
 function requestOf(part: SingleStep | undefined): string {
   const { spelling: _, as: __, ...asked } = { spelling: 0, as: 0, ...part };
   return JSON.stringify(asked);

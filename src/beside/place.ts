@@ -5,8 +5,8 @@ import type { Target } from '../targets/target.ts';
 const UNKNOWN = 'unknown ';
 
 /**
- * Translates ids between a target and the stories that both sides share. A story names projects and users by their
- * place in the configuration: `1`, `2`, and `unknown 1` for the id derived from the first that nobody has.
+ * Translates ids between a target and the stories that both sides share. A story names projects and users by their place in the
+ * configuration: `1`, `2`, and `unknown 1` for the unused id derived from the first.
  */
 export class StoryPlace {
   readonly #target: Pick<Target, 'projects' | 'users'>;
@@ -15,7 +15,6 @@ export class StoryPlace {
     this.#target = target;
   }
 
-  /** Returns the step of a story, as its target's ids say it. */
   own<S extends Step>(step: S): S {
     const { projects, users } = this.#target;
     return withIds(
@@ -25,7 +24,6 @@ export class StoryPlace {
     );
   }
 
-  /** Returns the step for both sides. */
   shared<S extends Step>(step: S): S {
     const { projects, users } = this.#target;
     return withIds(
@@ -35,7 +33,6 @@ export class StoryPlace {
     );
   }
 
-  /** Returns the place of an own user; undefined for anybody else. */
   user(id: string): string | undefined {
     const at = this.#target.users.indexOf(id);
     return at < 0 ? undefined : String(at + 1);
@@ -60,7 +57,7 @@ function sharedId(ids: readonly string[], own: string): string {
       }`;
 }
 
-/** Returns a target without what the other one lacks, so that a story is possible on both. */
+/** Returns a target limited to the abilities of the other, so that a story is possible on both. */
 export function meetOf(one: Target, other: Target): Target {
   const { clock, secondApplication, forgetConsent, pages, application } = one;
   const second = secondApplication && other.secondApplication;

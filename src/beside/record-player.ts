@@ -2,13 +2,11 @@ import { givesOf, type Step } from '../explore/steps.ts';
 import type { StoryAnswer } from './answer.ts';
 import type { StoryPlayer } from './story-player.ts';
 
-/** A story with the answers of one side. */
 export interface ToldStory {
   readonly steps: readonly Step[];
   readonly answers: readonly (readonly StoryAnswer[])[];
 }
 
-/** Answers a story as it was answered once. */
 export class RecordPlayer implements StoryPlayer {
   readonly #story: ToldStory;
   #given = new Set<string>();
@@ -25,7 +23,7 @@ export class RecordPlayer implements StoryPlayer {
     const recorded = this.#story.steps[index];
     if (recorded === undefined) return [];
     const all: readonly Step[] = recorded.do === 'at once' ? recorded.steps : [recorded];
-    // The other side may lack what some of the parts need.
+    // The other side may lack the abilities for some parts.
     const parts: readonly (Step | undefined)[] = step.do === 'at once' ? step.steps : [step];
     const answers = (this.#story.answers[index] ?? []).flatMap((answer) => {
       const part = parts.indexOf(all[answer.part]);

@@ -8,7 +8,6 @@ import type { ToldStory } from './record-player.ts';
 const LONG = 'a'.repeat(1_000);
 const LONG_NAME = 'a times 1000';
 
-/** Records the answers of the left side. */
 export function recordOf(
   stories: readonly PlayedStory[],
   about: Omit<StoriesFile, 'schemaVersion' | 'answers' | 'stories'>,
@@ -23,7 +22,7 @@ export function recordOf(
   const told = stories.map(({ steps, left }) =>
     steps.map((step, index) => ({
       step: withState(step, LONG, LONG_NAME) as object,
-      // How many other people a list has is nothing that another service must have.
+      // The number of other people in a list is no demand on another service.
       came: (left[index] ?? []).map(({ part, others: _, ...answer }): [number, number] => [
         part,
         placeOf(answer),
@@ -62,7 +61,7 @@ function withState<S extends Step>(step: S, from: string, to: string): S {
   return 'state' in step && step.state === from ? { ...step, state: to } : step;
 }
 
-/** Returns the words of a text, each of which an answer may tell by name because the text tells it too. */
+/** Returns the words of a text. An answer may show a name that is in it. */
 export function namesIn(text: string): ReadonlySet<string> {
   return new Set(text.match(/[A-Za-z_][A-Za-z0-9_-]*/g));
 }

@@ -9,7 +9,7 @@ export interface OpenedSide extends FreshService {
   readonly received: ReceivedEvents;
 }
 
-/** Opens one side: an emulator of its own each time, the same connection to a live target. */
+/** Opens one side: a new emulator each time, or the same connection to a live target. */
 export interface Side {
   readonly live: boolean;
   open(): Promise<OpenedSide>;
@@ -26,7 +26,6 @@ export function emulatorSide(choice: TargetChoice, secrets?: SecretRegistry): Si
   };
 }
 
-/** A live target that is connected already. */
 export function liveSide(opened: Omit<OpenedSide, 'close'>): Side {
   return { live: true, open: async () => ({ ...opened, close: async () => undefined }) };
 }
@@ -38,9 +37,9 @@ export interface Players {
 }
 
 /**
- * Opens both sides, each without what the other lacks.
+ * Opens both sides, limited to their common abilities.
  *
- * @param names of members and headers that answers may tell; undefined for all
+ * @param names member and header names that answers may show; undefined for all
  */
 export async function openBoth(left: Side, right: Side, names?: ReadonlySet<string>): Promise<Players> {
   const one = await left.open();

@@ -1,10 +1,10 @@
 import type { Script } from '../explore/script.ts';
 import type { Situation } from '../explore/situations/index.ts';
 
-/** Seconds that a code waits for its exchange. The document gives it no lifetime (clause 8). */
+/** Seconds between a code and its exchange. The document gives codes no lifetime (clause 8). */
 const WAITS = [31, 61, 121, 301, 601] as const;
 
-/** Situations in which the document expects nothing, so that only a comparison can tell. */
+/** Situations in which the document demands nothing, so that only a comparison shows a difference. */
 export const OPEN_SITUATIONS: readonly Situation[] = [
   { name: 'a code waits', write: codeWaits, times: 3, needs: ['clock'] },
   { name: 'the old token', write: oldToken, times: 3 },

@@ -1,14 +1,14 @@
 import type { Step } from '../explore/steps.ts';
 import type { StoryAnswer } from './answer.ts';
 
-/** One side: a target or a record. Plays the steps of a story and says what came. */
+/** One side, a target or a record: plays the steps of a story and returns the answers. */
 export interface StoryPlayer {
   begin(): Promise<void> | void;
   /** @param index place of the step in the story, from 0 */
   play(step: Step, index: number): Promise<readonly StoryAnswer[]>;
-  /** Whether a step of the story gave this: `code 1`, `pair 2`. */
+  /** True if a step of the story gave this: `code 1`, `pair 2`. */
   has(name: string): boolean;
-  /** Exchanges names, where answers to concurrent requests came in another order than on the other side. */
+  /** Exchanges names if answers to concurrent requests came in another order than on the other side. */
   rename(moves: ReadonlyMap<string, string>): void;
   forget(names: readonly string[]): void;
   end(): Promise<void>;

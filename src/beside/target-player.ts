@@ -12,7 +12,6 @@ import { type AnswerReading, readAuthorized, readOperation, readToken } from './
 import { StoryPlace } from './place.ts';
 import type { StoryPlayer } from './story-player.ts';
 
-/** Events of the exchanges of one side, in the order in which they came. */
 export class ReceivedEvents {
   readonly #events: MonitorEvent[] = [];
 
@@ -25,23 +24,23 @@ export class ReceivedEvents {
   }
 }
 
-/** Plays stories on a target, live or emulated. */
 export class TargetPlayer implements StoryPlayer {
   readonly watched: MonitoredSession;
   readonly session: Session;
   readonly place: StoryPlace;
   performer: Performer;
-  /** Who stays assigned after the last story; undefined for nobody. */
+  /** Users who stay assigned after the last story; undefined if none. */
   left: string | undefined;
   readonly #received: ReceivedEvents;
   readonly #names: ReadonlySet<string> | undefined;
-  /** By value: what it is and the name of the step that gave it. */
+  /** By value: its kind and the name of the step that gave it. */
   #met = new Map<string, readonly [kind: string, name: string]>();
 
   /**
-   * @param session in the request style of the smoke flow, its target without what the other side lacks
-   * @param received is told what the monitor of the session is told
-   * @param names of members and headers that may be told; undefined for all
+   * @param session in the request style of the smoke flow, with the abilities of both sides
+   *
+   * @param received gets the same events as the monitor
+   * @param names member and header names that answers may show; undefined for all
    */
   constructor(
     watched: MonitoredSession,
@@ -102,7 +101,7 @@ export class TargetPlayer implements StoryPlayer {
     for (const name of names) for (const named of [pairs, codes, applications]) named.delete(name);
   }
 
-  /** Unassigns own users, also after the run was told to stop. */
+  /** Unassigns own users, also after an abort. */
   async end(): Promise<void> {
     this.watched.monitor.end();
     const { restoreAssignments } = this.session.target;

@@ -24,7 +24,7 @@ export function besideText(file: BesideFile): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `12 differences`, or why none could be seen. */
+/** `12 differences`, or the reason why there is no figure. */
 export function countOf({ verdict, differences }: BesideFile): string {
   if (differences.length > 0) return `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
   return verdict === 'alike' ? 'no difference' : `no difference seen, ${verdict}`;
@@ -43,7 +43,7 @@ export function parityLines({ parity, requests, stories, seed }: BesideFile): re
 }
 
 function share(count: number, of: number): string {
-  // Rounded down: 100 % is said of all alone.
+  // Rounded down, so that 100 % means all.
   return `${count} of ${of} (${(Math.floor((count / of) * 1_000) / 10).toFixed(1)} %)`;
 }
 

@@ -15,7 +15,7 @@ export function buildCatalogue(files: CatalogueFiles): Catalogue {
   return deepFreeze(catalogueOf(clauses, files.openPoints as unknown as readonly OpenPoint[]));
 }
 
-/** `generate --check` compares these ids with `generated/ids.ts`; the schema accepts any text. */
+/** The schema accepts any text; `generate --check` compares these ids with `generated/ids.ts`. */
 function clauseOf(slug: string, value: RequirementsFile): Clause {
   const clause = value.clause as ClauseId;
   return {

@@ -1,4 +1,4 @@
-/** Coverage: every sentence lands on an entry, and every requirement has exactly one check. Pure. */
+/** Coverage: each sentence of the document leads to an entry, and each requirement has exactly one check. */
 import type { Catalogue, Clause, Level } from './types.ts';
 
 export interface CoverageProblem {

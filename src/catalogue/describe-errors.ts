@@ -86,7 +86,6 @@ function knownKeys(error: ValidationError): string {
   return names.length === 0 ? 'no further key' : `one of the keys ${names.join(', ')}`;
 }
 
-/** Parses a JSON pointer. All-digit segments become indexes, because no YAML map here has such keys. */
 function pathOf(pointer: string): KeyPath {
   return pointer
     .split('/')

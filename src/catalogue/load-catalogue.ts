@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { buildCatalogue } from './build-catalogue.ts';
 import type { Catalogue } from './types.ts';
 
-/** Generated from `spec/` by `npm run generate`: parsing YAML takes 0.2 s, at every start of every verb. */
+/** Generated from `spec/` by `npm run generate`, because parsing YAML takes 0.2 s at each start. */
 const OWN = new URL('../../generated/catalogue.json', import.meta.url);
 
 let own: Catalogue | undefined;

@@ -13,10 +13,10 @@ const FILE = fileURLToPath(new URL('../../spec/explanations.yaml', import.meta.u
 let own: Readonly<Record<string, Explanation>> | undefined;
 
 /**
- * The explanation of a requirement. The file is read at the first call.
+ * Returns the explanation of a requirement. Reads the file at the first call.
  *
- * @returns undefined for an id that has none: one of level `frozen`, which no file of ours knows
- * @throws SpecFileError naming file, line, key and what was expected
+ * @returns undefined for requirements of level `frozen`
+ * @throws SpecFileError naming file, line, key and the expectation
  */
 export function explanationOf(id: RequirementId | string): Explanation | undefined {
   own ??= loadYaml<Readonly<Record<string, Explanation>>>(FILE, validateExplanations);

@@ -44,7 +44,7 @@ export function loadLocatedYaml<T>(file: string, validate: Validator<T>): Locate
   return parseLocatedYaml(readText(file), file, validate);
 }
 
-/** Makes today's document of one in a former format. @throws TypeError completing "got …" where it cannot */
+/** Converts a document in a former format. @throws TypeError completing "got …" if it cannot */
 export type Prepare = (document: unknown) => unknown;
 
 export function parseLocatedYaml<T>(
@@ -86,7 +86,6 @@ const MOST_ERRORS = 5;
 
 type Refuse = (came: string) => SpecFileError;
 
-/** Parses the text; very deep nesting exhausts the stack. */
 function parsed(text: string, lineCounter: LineCounter, refuse: Refuse) {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false });

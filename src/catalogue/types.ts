@@ -90,9 +90,9 @@ export interface Catalogue {
   readonly openPoints: readonly OpenPoint[];
   /** SHA-256, hexadecimal, of the requirements. Equal digests mean equal requirements. */
   readonly digest: string;
-  /** The requirement with this id. @throws Error when there is none; `generated/ids.ts` is stale then. */
+  /** @throws Error if there is none: `generated/ids.ts` is stale */
   requirement(id: RequirementId): Requirement;
-  /** The open point with this id. @throws Error when there is none; `generated/ids.ts` is stale then. */
+  /** @throws Error if there is none: `generated/ids.ts` is stale */
   openPoint(id: OpenPointId): OpenPoint;
   /** Returns the requirement that owns a step. `sign-in` has none, because the document does not show it. */
   ownerOf(step: StepId): Requirement | undefined;

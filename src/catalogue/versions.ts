@@ -1,6 +1,5 @@
 /**
- * Whether a version is newer than another. Only the parts that the other names count: 0.1.7 is not newer than 0.1, because `0.1` means
- * every release of 0.1.
+ * Compares only the parts that `than` names: 0.1.7 is not newer than 0.1.
  *
  * @param version `0.2.0`
  * @param than `0.1` or `0.1.0`

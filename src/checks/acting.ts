@@ -6,7 +6,6 @@ import type { Observe } from './observe.ts';
 import { NotRun } from './outcome.ts';
 import type { Refusals } from './refusals.ts';
 
-/** What the requests of one check share. */
 export interface Acting {
   readonly conversation: Conversation;
   readonly given: Given;
@@ -14,7 +13,6 @@ export interface Acting {
   readonly observe: Observe;
 }
 
-/** Returns an answer that came. Throws {@link NotRun} for none, or a 429. */
 export function answered<
   T extends { readonly exchange: Exchange; readonly response: WireResponse | undefined },
 >(purpose: string, answer: T): Answered<T> {

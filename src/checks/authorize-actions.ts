@@ -117,7 +117,6 @@ export class AuthorizeAction {
     return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
   }
 
-  /** Returns the same request with a second value of one parameter, before or after all others. */
   beside(name: string, value: string, place: 'first' | 'last'): AuthorizeAction {
     const { parameters } = this.#call;
     const other = [name, value] as const;
@@ -167,9 +166,9 @@ export class AuthorizeAction {
   }
 
   /**
-   * A code for a check that is about something else in the redirect; without one the check is blocked.
+   * Returns a code for a check about another part of the redirect; without a code, blocks the check.
    *
-   * @param owner who answers for a request of this kind that yields no code
+   * @param owner the requirement to blame if no code comes
    */
   async anyAnswer(
     owner: RequirementId = 'authorize.redirects-with-code',
@@ -187,9 +186,9 @@ export class AuthorizeAction {
   }
 
   /**
-   * Demands that no code and no token is sent anywhere. Only counts beside an accepted twin.
+   * Requires that no code and no token is sent. Only counts beside an accepted twin.
    *
-   * @param excuse throws where a code that came breaks no demand of the check
+   * @param excuse throws if a code breaks no demand of the check
    */
   async expectNoCode(excuse?: (code: string) => Promise<void>): Promise<AuthorizeOutcome> {
     const outcome = await this.outcome();
@@ -229,7 +228,6 @@ export function queryCode(outcome: AuthorizeOutcome): string | undefined {
   return redirectParameters(outcome.caught).query.get('code') || undefined;
 }
 
-/** Describes the outcome in words that do not change between runs. */
 export function cameOf(outcome: AuthorizeOutcome): string {
   if (outcome.caught === undefined) {
     const last = outcome.pages.at(-1);

@@ -42,9 +42,9 @@ export interface TimedCheckBuilder<S> extends TimedCheck {
 }
 
 /**
- * A check that lets time pass on the target's clock.
+ * Builds a check that lets time pass on the target's clock.
  *
- * @param begin arranges at second 0 and returns what the later moments need
+ * @param begin runs at second 0; its result is passed to the later moments
  */
 export function timedCheck<S>(
   id: RequirementId,

@@ -12,10 +12,10 @@ export interface ConsentPlace {
 }
 
 /**
- * Finds where a service that remembers consent asks the owner all the same: for all scopes, for one of them alone, for the
- * second application, or for one that is created here. Grants nothing.
+ * Finds where a service that remembers consent still asks the owner: for all scopes, for a single scope, or for the second or a
+ * new application. Grants nothing.
  *
- * @throws NotApplicable with all that was tried, where no consent page is shown
+ * @throws NotApplicable listing the attempts, if no consent page appears
  */
 export async function consentPlace(context: CheckContext): Promise<ConsentPlace> {
   const { authorize, target } = context;
@@ -38,7 +38,7 @@ export async function consentPlace(context: CheckContext): Promise<ConsentPlace>
     const place = { application: await createApplication(context), scope: ALL_SCOPES };
     tried.push('an application created for this');
     const outcome = await authorize.request(changesAt(place)).left().outcome();
-    // Nobody can have granted this application anything: a code without a question is for the check to find, too.
+    // No owner has granted this application anything: the check must also find a code without a question.
     if (showsConsent(outcome) || queryCode(outcome) !== undefined) return place;
   }
   const untried = [

@@ -10,7 +10,6 @@ import { TokenActions } from './token-actions.ts';
 import { UserActions } from './user-actions.ts';
 
 export interface CheckContext {
-  /** Prerequisites that the check does not test; a failure here blocks the check. */
   readonly given: Given;
   readonly authorize: AuthorizeActions;
   readonly token: TokenActions;

@@ -3,10 +3,8 @@ import type { Application } from '../targets/target.ts';
 import type { CheckContext } from './context.ts';
 import { ConformanceFailure, misconfigured, NotApplicable } from './outcome.ts';
 
-/** Path of the account area (clause 1) on the authorization server. */
 const ACCOUNT_AREA = '/access-keys/applications';
 
-/** Creates an application in the account area (clauses 1 and 5.2); returns the id and secret shown there. */
 export async function createApplication({ account, target }: CheckContext): Promise<Application> {
   if (account === undefined) throw new NotApplicable('create-application', 'needs create-application');
   const redirectUri = target.application.redirectUris[0];

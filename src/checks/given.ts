@@ -71,7 +71,6 @@ export class Given {
     return refreshToken === undefined ? undefined : { accessToken, refreshToken };
   }
 
-  /** Returns an access token of another application with all three scopes; a refresh token is not required. */
   async accessTokenOf(application: Application): Promise<string> {
     return (await this.#tokensFor(await this.code({ application }), { application })).accessToken;
   }
@@ -94,7 +93,7 @@ export class Given {
     application: Application = this.#conversation.session.target.application,
   ): Promise<GivenPair> {
     const next = await refreshedPair(this.#conversation, pair.refreshToken, application);
-    // Where tokens are handed out again, the one that is refreshed may be the check's own.
+    // A service that reissues tokens may refresh the check's own token here.
     this.forgetToken();
     if (next.ok) return { ...next.value, refreshed: true };
     if (next.status === 'no-answer') throw new NotRun(`refreshing: ${next.message}`);
@@ -158,7 +157,6 @@ export class Given {
     return listed;
   }
 
-  /** Returns the current lists by project. Rereads them only after a request that may have changed them. */
   async lists(): Promise<ReadonlyMap<string, readonly string[]>> {
     const { session } = this.#conversation;
     const lists = new Map<string, readonly string[]>();

@@ -2,7 +2,7 @@ import type { Target } from '../targets/target.ts';
 
 export { LIFETIME } from '../catalogue/lifetime.ts';
 
-/** Seconds around a deadline in which nothing is judged, because clocks differ and requests take time. */
+/** Seconds around a deadline that the checks ignore, because clocks differ and requests take time. */
 export const SLACK = 10;
 
 export type Moment = number | { readonly before: number } | { readonly past: number };

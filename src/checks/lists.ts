@@ -84,8 +84,8 @@ export async function expectListed(
 }
 
 /**
- * Returns a list for judging earlier operations. Rereads a list that does not fit: if the next one fits, the lists are
- * wrong, not the operations.
+ * Returns a list for evaluating earlier operations. Rereads a list that does not fit: if the next one fits, the lists are wrong,
+ * not the operations.
  */
 async function steadyList(
   given: Given,

@@ -4,8 +4,8 @@ import { wrapped } from '../requests/altered.ts';
 import type { Target } from '../targets/target.ts';
 
 /**
- * Returns ids of nobody that careless services mistake for a real one: truncated, decoded twice, trimmed, cut at NUL,
- * injected into a path or query, or cut to 32 bits. A correct service honours none of them.
+ * Returns unused ids that careless services mistake for a real one: truncated, decoded twice, trimmed, cut at NUL, injected into
+ * a path or query, or cut to 32 bits. A correct service honours none of them.
  */
 function odd(id: string, neighbour: string): readonly string[] {
   return [
@@ -106,7 +106,6 @@ export function describeOdd({ operation, odd, ...ids }: OddCall, { projects, use
 
 const LONGEST_SHOWN = 24;
 
-/** Returns the same characters from another Unicode block, which normalisation would fold back. */
 function fullWidth(id: string): string {
   return [...id].map((c) => (/[!-~]/.test(c) ? String.fromCharCode(c.charCodeAt(0) + 0xfee0) : c)).join('');
 }

@@ -27,9 +27,9 @@ export class Blocked extends Error {
   readonly seen: ConformanceFailure | undefined;
 
   /**
-   * @param step what could not be done, in a few words
-   * @param owner the requirement that owns the step
-   * @param seen how the owner's requirement was seen broken; absent where a refusal may have another cause
+   * @param step the step that failed, in a few words
+   *
+   * @param seen proof that the owner's requirement is broken; absent if a refusal may have another cause
    */
   constructor(step: string, owner: RequirementId, why: string, seen?: ConformanceFailure) {
     super(`could not ${step} (${owner}): ${why}`);
@@ -39,7 +39,6 @@ export class Blocked extends Error {
   }
 }
 
-/** The check is inconclusive: no answer, throttling or an outage. */
 export class NotRun extends Error {
   constructor(reason: string) {
     super(reason);
@@ -47,12 +46,10 @@ export class NotRun extends Error {
   }
 }
 
-/** A check is inconclusive because of a setting. */
 export function misconfigured(saw: string, remedy: string): NotRun {
   return new NotRun(findingInWords({ saw, remedy }));
 }
 
-/** The target lacks an ability that the check needs. */
 export class NotApplicable extends Error {
   readonly ability: AbilityId;
 

@@ -6,7 +6,7 @@ export interface Place {
 }
 
 /**
- * Projects and users in turns, for checks that are about neither: what holds for the first of each must hold for the next.
+ * Picks projects and users in turn, for checks that are about neither.
  *
  * @param index of the variant; 0 is the first project with the first user
  */
@@ -17,7 +17,6 @@ export function placeFor({ projects, users }: Pick<Target, 'projects' | 'users'>
   };
 }
 
-/** Returns the first place, and another one if the target has a second project or user. */
 export function twoPlaces(target: Pick<Target, 'projects' | 'users'>): readonly Place[] {
   const [first, second] = [placeFor(target, 0), placeFor(target, 1)];
   return first.project === second.project && first.user === second.user ? [first] : [first, second];

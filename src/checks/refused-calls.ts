@@ -16,7 +16,7 @@ export function refusedCalls(id: RequirementId): PlainCheck {
       const calls = rows
         .filter(({ of }) => of === operation)
         .flatMap((row) => callsFor(row, context, issued));
-      // What was refused is refused when it is asked again.
+      // The first call again: a service must refuse it each time.
       return [...calls.slice(0, 1), ...calls];
     };
     const places = twoPlaces(target);
@@ -29,7 +29,7 @@ export function refusedCalls(id: RequirementId): PlainCheck {
       await twins('assign');
       if (lists.length + unassigns.length === 0) return;
     } else {
-      // Who is assigned can be listed and unassigned.
+      // Only an assigned user can be listed and unassigned.
       for (const { user, project } of places) await given.assigned([user], project);
     }
     if (lists.length > 0) await users.expectAllRefused('list', lists);

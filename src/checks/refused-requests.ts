@@ -38,9 +38,9 @@ function changesOf(id: RequirementId, target: Target): readonly ParameterChanges
 }
 
 /**
- * Demands no code for the wrong authorization requests of a requirement, and one for their accepted twin.
+ * Requires no code for the wrong authorization requests of a requirement, and one for their accepted twin.
  *
- * @param scope of the twin; all three unless another is named
+ * @param scope of the twin
  */
 export async function expectNoCodes(
   id: RequirementId,
@@ -146,7 +146,7 @@ async function expectRefused(variantsFor: VariantsOf, { obtain, send }: Requests
   const variants = await variantsFor(good);
   for (const [index, variant] of variants.entries()) {
     const { response } = await send(good, variant, index).expectRefused();
-    // Errors in a row look like an outage, where nothing more is sent: a good request in between shows that it is none.
+    // The suite stops at errors in a row, as in an outage; an accepted request in between shows that there is none.
     if (response.status >= 500) await obtain();
   }
   if ((await send(good, UNCHANGED, 0).twinIfAccepted()) !== undefined) return;

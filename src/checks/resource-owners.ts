@@ -12,10 +12,10 @@ export const OPERATION_OWNER: Readonly<Record<Operation, RequirementId>> = {
 };
 
 /**
- * Who answers for an operation that is not honoured although token, project and user are good: the token's owner for a
- * 401, the scopes' for a 403, the paths' where nothing is there, else the operation's.
+ * Returns the requirement to blame for a refused operation whose token, project and user are good: the token's for a 401, the
+ * scopes' for a 403, the path's for a 404, otherwise the operation's.
  *
- * @param status of the answer; undefined for an answer that could not be heard
+ * @param status undefined if no answer could be received
  */
 export function ownerOfRefusal(operation: Operation, status: number | undefined): RequirementId {
   if (status === 401) return 'exchange.token-acts';
@@ -25,11 +25,10 @@ export function ownerOfRefusal(operation: Operation, status: number | undefined)
 }
 
 /**
- * Who answers for users who were assigned and are not listed; undefined when all of them are.
+ * Returns the requirement to blame for users who were assigned and are not listed; undefined if all are listed.
  *
- * @param listed what the list holds now
- * @param before who was listed before the suite assigned anybody
- * @param own whom the suite assigned, in this order
+ * @param before the list before the suite assigned its users
+ * @param own the users that the suite assigned, in order
  */
 export function ownerOfAbsence(
   listed: readonly string[],

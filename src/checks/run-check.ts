@@ -65,11 +65,10 @@ export interface CheckEnvironment {
 
 type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
   readonly broken?: string;
-  /** With `blocked`: how the requirement behind it was seen broken, by an answer that acknowledged what was not done. */
+  /** With `blocked`: proof that the owning requirement is broken, by an answer that acknowledged a step without doing it. */
   readonly seenBroken?: ConformanceFailure;
 };
 
-/** Runs one check. Never throws: errors are part of the outcome. */
 export async function runCheck(check: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
   const { catalogue } = environment;
   const requirement = catalogue.requirement(check.id);
@@ -108,7 +107,7 @@ function behind(
   return seenBroken(blockedBy as RequirementId, failure, environment, seen);
 }
 
-/** The fact that a requirement was seen broken outside its own check. */
+/** Returns the fact that a requirement was seen broken outside its own check. */
 export function seenBroken(
   requirement: RequirementId,
   failure: ConformanceFailure,
@@ -237,7 +236,7 @@ async function runStages(
   }
 }
 
-/** Never misses a moment, because the clock stands still between moves. */
+/** Never late, because the clock stands still between moves. */
 function letClockPass({ target: { clock } }: Session): LetPass {
   if (clock === undefined) throw new NotApplicable('clock', 'needs clock');
   return async (seconds) => {
@@ -262,7 +261,7 @@ function ended(error: unknown, check: Check, environment: CheckEnvironment): End
     const { message: reason, owner: blockedBy, seen: seenBroken } = error;
     return { result: 'blocked', reason, blockedBy, seenBroken };
   }
-  // A clock that cannot be moved, say: about the target nothing can be said, and the suite is not at fault.
+  // For example a clock that cannot be moved: this is neither the target's nor the suite's fault.
   if (error instanceof TransportFailure) return { result: 'not-run', reason: error.message };
   if (error instanceof NotRun) return { result: 'not-run', reason: error.message };
   if (error instanceof NotApplicable) {
@@ -305,7 +304,7 @@ async function restore(
     assignedByRun.clear();
     return undefined;
   }
-  // What was under way when the check was stopped is recorded a moment later.
+  // The request that the stop interrupted is recorded a moment later.
   if (signal.aborted) await nextTurn();
   const { conversation, context } = signal.aborted
     ? createContext(sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)), () => undefined)

@@ -7,7 +7,7 @@ export interface WaitClock {
 /**
  * Lets a number of seconds pass for one check.
  *
- * @returns by how many seconds the moment may have been missed: what was done before took its time, and others went first
+ * @returns by how many seconds the moment may be missed, because earlier requests and other tasks took time
  */
 export type LetPass = (seconds: number) => Promise<number>;
 

@@ -40,8 +40,7 @@ export class TokenActions {
   /**
    * An exchange (clause 4.2) with the five documented parameters, some of them changed.
    *
-   * @param changes by parameter name; `code` is needed unless it is {@link OMITTED}
-   * @param application whose credentials are sent; the first application's unless another is named
+   * @param changes by parameter name; `code` is required unless it is {@link OMITTED}
    */
   exchange(
     changes: ParameterChanges & { readonly code: string | typeof OMITTED },
@@ -139,7 +138,6 @@ export class TokenAction {
     this.#send = send;
   }
 
-  /** Sends the request. Throws {@link NotRun} for no answer or a 429. */
   async answer(): Promise<Answered<TokenAnswer>> {
     return answered(this.purpose, await this.#send());
   }
@@ -191,9 +189,9 @@ export class TokenAction {
   }
 
   /**
-   * The same request as one refused before, with the one difference fixed: it must be accepted, else nothing is proven.
+   * Sends the refused request with its one difference fixed. It must be accepted, otherwise the refusal proves nothing.
    *
-   * @param seen what a refusal (400) proves of the owner, where no setting can be the cause
+   * @param seen what a refusal (400) proves if no setting can be the cause
    */
   async expectTwinAccepted(seen?: ConformanceFailure): Promise<Answered<TokenAnswer>> {
     const answer = await this.answer();
@@ -221,7 +219,6 @@ function withoutToken({ response }: Answered<TokenAnswer>): ConformanceFailure |
   return new ConformanceFailure('a token response with access_token', 'a success without it');
 }
 
-/** Describes the answer in words that do not change between runs. */
 export function came(answer: Answered<TokenAnswer>): string {
   const error = (answer.json as { error?: unknown } | undefined)?.error;
   const held = [

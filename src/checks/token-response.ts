@@ -22,7 +22,7 @@ export function expectField(response: Record<string, unknown>, field: string): v
 }
 
 /**
- * Demands that a field comes once: which of two a client reads depends on its parser (RFC 8259 section 4).
+ * Requires that a field occurs once: with duplicates, the parser decides which one a client reads (RFC 8259 section 4).
  *
  * @param field of the object itself
  */
@@ -41,7 +41,6 @@ export function expectBothTokens(answer: Answered<TokenAnswer>): void {
 
 export type ResponseOf = 'exchange' | 'refresh';
 
-/** Returns the token response for a check about its other fields; without an access_token, blocks the check. */
 export function givenResponse(answer: Answered<TokenAnswer>, of: ResponseOf): Record<string, unknown> {
   const { json } = answer;
   if (typeof json === 'object' && json !== null && 'access_token' in json)
@@ -74,7 +73,7 @@ export function expectExpiresIn7200(answer: Answered<TokenAnswer>, of: ResponseO
 
 function wording(value: unknown): string {
   if (value === undefined) return 'none';
-  // A moment or a random number would make every run's reason another one.
+  // A time or random number would give every run another reason.
   if (typeof value === 'number' && value > 10_000_000) return 'a number as large as a point in time';
   return `${JSON.stringify(value)} (${typeOf(value)})`;
 }

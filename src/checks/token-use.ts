@@ -3,10 +3,10 @@ import type { Place } from './places.ts';
 import type { UserActions } from './user-actions.ts';
 
 /**
- * Demands that a token lists, assigns and unassigns, right after a token of the check's own has done the same.
+ * Requires that a token lists, assigns and unassigns, right after a token of the check's own did the same.
  *
  * @param place where the user is not assigned
- * @param owner who answers, where the token is not what the check is about: then the check is blocked
+ * @param owner the requirement to blame, and block the check, if the check is not about the token
  */
 export async function expectActsAsOwn(
   users: UserActions,

@@ -53,11 +53,11 @@ export class UserActions {
   }
 
   /**
-   * Like {@link UserAction.expectRefused} for many calls of one operation: sends all, then reads the projects once to find
-   * any effect.
+   * Like {@link UserAction.expectRefused} for many calls of one operation: sends all, then reads the projects once to find any
+   * effect.
    */
   async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
-    // What is assigned to a project that does not exist stands in that project's list, if anywhere.
+    // An assign to a project that does not exist would show in that project's list.
     const { projects } = this.#acting.conversation.session.target;
     const strange = calls.some(({ project }) => project !== undefined && !projects.includes(project));
     const eachAlone = operation === 'list' || (operation === 'assign' && strange);
@@ -69,10 +69,10 @@ export class UserActions {
       const answer = eachAlone ? await act.expectRefused() : await act.sentToBeRefused();
       answers.push(answer);
       names.push(act.purpose);
-      // Errors in a row look like an outage, where nothing more is sent: a good request in between shows that it is none.
+      // The suite stops at errors in a row, as in an outage; an accepted request in between shows that there is none.
       if (!eachAlone && answer.response.status >= 500) await this.#acting.given.listed();
     }
-    // A request to read, too, may have changed what it was not to read.
+    // A wrong request to read may have changed an assignment too.
     if (operation === 'list') this.#acting.conversation.session.lastLists.forget();
     const effect = await changeSince(this.#acting.given, before);
     if (effect === undefined) return;
@@ -106,7 +106,6 @@ export class UserAction {
     return `${this.#operation}${how}${spelling?.name ? `, ${spelling.name}` : ''}`;
   }
 
-  /** Sends the request. Throws {@link NotRun} for no answer or a 429. */
   async answer(): Promise<Answered<ResourceAnswer>> {
     const { target } = this.#acting.conversation.session;
     const { purpose } = this;
@@ -145,10 +144,10 @@ export class UserAction {
   }
 
   /**
-   * Demands of a token that it may do what a token of the check's own may do at the same moment. A 403 is left alone: it is
-   * about scopes, which another requirement owns.
+   * Requires that a token may do the same as a token of the check's own at the same moment. Ignores a 403: it is about scopes,
+   * which another requirement covers.
    *
-   * @param owner who answers, where the token is not what the check is about: then the check is blocked
+   * @param owner the requirement to blame, and block the check, if the check is not about the token
    */
   async expectAllowed(owner?: RequirementId): Promise<void> {
     const answer = await this.answer();
@@ -169,9 +168,9 @@ export class UserAction {
   }
 
   /**
-   * A success of an operation that is not what the check is about; else the check is blocked.
+   * Requires a success of an operation that the check is not about; otherwise blocks the check.
    *
-   * @param tokenOwner who answers, where an exchanged token is known to be honoured and this one is of another kind
+   * @param tokenOwner the requirement to blame if exchanged tokens work and this token is of another kind
    */
   async anyAnswer(tokenOwner?: RequirementId): Promise<Answered<ResourceAnswer>> {
     const answer = await this.answer();
@@ -190,8 +189,7 @@ export class UserAction {
   }
 
   /**
-   * Requires no effect on the suite's projects or the named one, and nobody listed in the answer. Only counts beside an
-   * accepted twin.
+   * Requires no effect on the suite's projects or the named one, and no user in the answer. Only counts beside an accepted twin.
    */
   async expectRefused(): Promise<Answered<ResourceAnswer>> {
     const { answer, effect } = await this.provoked();
@@ -270,9 +268,9 @@ export class UserAction {
 }
 
 /**
- * What has changed in the lists of the suite's projects since they were read; undefined for nothing.
+ * Describes the changes in the lists of the suite's projects; undefined for none.
  *
- * @throws Blocked where the next list, with nothing sent in between, is as it was
+ * @throws Blocked if the next list, with nothing sent in between, is as before
  */
 async function changeSince(
   given: Given,

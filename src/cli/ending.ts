@@ -29,11 +29,11 @@ export function watchOverTheEnd(): void {
   });
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
-  // Started by the launcher in its place, and the launcher was killed: nothing goes on without it.
+  // The launcher that started this process was killed: nothing goes on without it.
   process.once('disconnect', () => endAtOnce(EXIT.broken, 'The process that started this one is gone.'));
   process.channel?.unref();
   for (const stream of [process.stdout, process.stderr]) {
-    // Told by whoever writes last, who is answered when it could not be written.
+    // The writer that fails gets the error itself.
     stream.on('error', () => undefined);
   }
 }
@@ -104,11 +104,10 @@ function say(text: string): void {
   try {
     writeSync(process.stderr.fd, `${text}\n`);
   } catch {
-    // Nobody reads it any more; the exit code stands.
+    // The reader has gone; the exit code stays.
   }
 }
 
-/** Resolves to true if everything written to the stream has arrived. */
 function flushed(stream: NodeJS.WriteStream): Promise<boolean> {
   if (stream.errored) return Promise.resolve(false);
   return new Promise((resolve) => {

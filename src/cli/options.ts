@@ -37,16 +37,15 @@ export function between(least: number, most: number): (value: string) => number 
   };
 }
 
-/** Parses digits; undefined for any other text, including the empty one. */
 function digits(value: string): number | undefined {
   return /^\d{1,16}$/.test(value) ? Number(value) : undefined;
 }
 
 /**
- * Reads a secret that an option names: `env:NAME` is what that variable holds. A value written out is refused: every user of the machine can
- * read command lines.
+ * Reads a secret that an option names: `env:NAME` is the value of that variable. Refuses a literal secret, because every user of
+ * the machine can read command lines.
  *
- * @throws UsageError when it is written out, when there is no such variable, or what it holds is too short to keep anybody out
+ * @throws UsageError for a literal, a missing variable or a value that is too short
  */
 export function secretOption(option: string, value: string, env: NodeJS.ProcessEnv): string {
   const [, name] = /^env:(.*)$/s.exec(value) ?? [];

@@ -8,9 +8,9 @@ const PACKAGE_MANAGER = /(?:^|[\s/])(?:npm|npx|pnpm|pnpx|yarn|yarnpkg|bun|bunx)(
 const MOST_ANCESTORS = 8;
 
 /**
- * Calls back when what started this process is gone, and nobody else could stop it any more. `npx` passes a signal on to a shell that
- * keeps it for itself: `npx` and the shell end, and the command goes on. Commands that no package manager waits for are left alone, so
- * that they can be put into the background.
+ * Calls back when the process that started this one has gone. `npx` passes a signal to a shell that does not forward it: `npx`
+ * and the shell end, and the command goes on. Ignores commands that no package manager waits for, so that they can run in the
+ * background.
  *
  * @returns ends the watch
  */
@@ -51,7 +51,7 @@ function lookAt(id: number): Ancestor | undefined {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
-      // The name, in parentheses, may hold anything.
+      // The name, in parentheses, may hold any character.
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       return {
         parent,

@@ -4,10 +4,6 @@ import { filled } from './help-text.ts';
 import { EXIT_CODES } from './verb.ts';
 import { verbs } from './verbs.ts';
 
-/**
- * Builds the command line. It never ends the process: errors, and help with exit code 0, are thrown as `CommanderError`
- * or {@link UsageError}.
- */
 export function theProgram(): Command {
   const program = new Command('legacy-conformance')
     .description(

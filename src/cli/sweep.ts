@@ -38,7 +38,7 @@ Exit codes
   4  users stay assigned, or other users were unassigned; sweep names them`,
     run: async (options) => {
       const { sweepTarget } = await import('../app/sweep-target.ts');
-      // It is what cleans up: told to stop, it goes on to its end; told twice, it ends at once.
+      // It cleans up, so the first signal does not stop it; the second ends it at once.
       return untilInterrupted(() => sweepTarget(options));
     },
   });

@@ -11,10 +11,10 @@ const COMPILED = 'PLAYWRIGHT_TRANSFORM_CACHE_DIR';
 let own: string | undefined;
 
 /**
- * Gives this process and all that it starts a temporary folder of its own, and removes those of processes that are gone: a run that was killed
- * leaves what its browser has kept on disk.
+ * Gives this process and its children a temporary folder, and removes those of processes that are gone: a killed run leaves its
+ * browser's files on disk.
  *
- * @throws UsageError when there is no folder for temporary files
+ * @throws UsageError if there is no folder for temporary files
  */
 export function takeTemporaryFolder(): void {
   const parent = tmpdir();
@@ -64,6 +64,6 @@ function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // Another user's, or still in use: the next run tries again.
+    // It is another user's or still in use: the next run tries again.
   }
 }

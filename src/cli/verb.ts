@@ -65,7 +65,7 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
   const names = declared.short === undefined ? long : `${declared.short}, ${long}`;
   const written = declared.value === undefined ? '' : ` ${declared.value}`;
   const option = new Option(`${names}${written}`, declared.text);
-  // `--no-pending` is a flag like any other: its value stands under its key, true where it is given.
+  // `--no-pending` is an ordinary flag: its key is true if the option is present.
   option.negate = false;
   if (declared.byDefault !== undefined) option.default(declared.byDefault);
   if (declared.read !== undefined) option.argParser(declared.read);

@@ -10,7 +10,7 @@ const { turns, seconds } = workerData;
 let seen = -1;
 let still = 0;
 
-// Ticks are counted, not time: a machine that was asleep has stopped both threads.
+// It counts ticks, not time: while a machine sleeps, both threads stop.
 const ticking = setInterval(() => {
   const now = Atomics.load(turns, 0);
   still = now === seen ? still + 1 : 0;
@@ -26,9 +26,9 @@ function end() {
   );
   const session = new Session();
   session.connectToMainThread();
-  // What it would say about the debugger is no news.
+  // Closing standard error hides the debugger's own messages.
   const expression = "process.getBuiltinModule('node:fs').closeSync(2); process.reallyExit(4)";
   session.post('Runtime.evaluate', { expression });
-  // Inside of something that no debugger can interrupt there is no exit code to be had.
+  // Code that no debugger can interrupt leaves no way to set an exit code.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_MS);
 }

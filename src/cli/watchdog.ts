@@ -12,7 +12,7 @@ export function startWatchdog(): void {
   setInterval(() => Atomics.add(turns, 0, 1), 500).unref();
   const worker = new Worker(new URL('./watchdog-worker.js', import.meta.url), {
     workerData: { turns, seconds: BLOCKED_SECONDS },
-    // It needs nothing of what the process was started with, variables with secrets least of all.
+    // It gets no variables of this process, because they may be secrets.
     env: {},
     execArgv: [],
   });

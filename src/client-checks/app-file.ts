@@ -14,7 +14,7 @@ export interface DrivenApp extends AppFile {
 }
 
 /**
- * Reads `app.config.json`, or a module with the same as its default export.
+ * Reads `app.config.json`, or the default export of a module.
  *
  * @throws ConfigurationError with every problem found, by key; nothing was started
  */
@@ -76,10 +76,6 @@ const EVERYWHERE = [
   'session',
 ];
 
-/**
- * Finds placeholders that nothing replaces. Commands and variables may use braces otherwise, so there only likely typos
- * count.
- */
 function unknownPlaceholders(app: AppFile): readonly ConfigurationProblem[] {
   const { name, success, $schema, ...rest } = app;
   return textsIn(rest, []).flatMap(({ path, text }) => {

@@ -15,11 +15,11 @@ export class NoSuchCommand extends Error {
 }
 
 /**
- * Runs the integrator's command with our variables set. Its output is its own. Signals that reach this process are passed on; the command
- * decides when it ends.
+ * Runs the integrator's command with the suite's variables. Passes on signals that reach this process; the command decides when
+ * it ends.
  *
- * @param words the command and its arguments, as they were given: no shell reads them again
- * @param output where its standard output goes: to ours, or to standard error (2)
+ * @param words the command and its arguments; no shell interprets them
+ * @param output destination of its standard output: the suite's, or standard error (2)
  * @throws NoSuchCommand
  */
 export function runCommand(
@@ -72,7 +72,7 @@ export function failureOf({ code, signal }: CommandEnd): string | undefined {
   return code === 0 ? undefined : `exit code ${code}`;
 }
 
-/** Situations that the journal alone shows once a test has set a mark with their name, with the act that each mark stands for. */
+/** Situations that the journal shows only between marks that a test sets, with the act of each mark. */
 const MARKED: Readonly<Partial<Record<SituationId, Pick<Act, 'act' | 'as'>>>> = {
   'state-wrong': { act: 'callback', as: 'hostile' },
   'state-missing': { act: 'callback', as: 'hostile' },

@@ -146,7 +146,6 @@ function situationsIn(lines: readonly string[]): readonly string[] {
 
 const MOST_REQUESTS = 40;
 
-/** Returns the requests of the first situation that shows the finding; for the integrator's own tests, the cited requests. */
 function requestsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
   const [situation = 'own-tests'] = situationsIn(lines);
   const entries = episodes.find((episode) => episode.situation === situation)?.entries ?? [];
@@ -163,7 +162,6 @@ function requestsBehind(lines: readonly string[], episodes: readonly Episode[]):
     });
 }
 
-/** Registers every secret that the client sent, so that reports redact them. */
 export function registerSent(secrets: SecretRegistry, entries: readonly JournalEntry[]): void {
   for (const entry of entries) {
     const bearer = /^bearer +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];

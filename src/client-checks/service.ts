@@ -6,7 +6,7 @@ import type { Ports } from './drive/ports.ts';
 
 export const PROJECT = '1041';
 
-/** The user whom calls assign and unassign; not assigned at the start. */
+/** The user of assign and unassign calls; not assigned at the start. */
 export const USER = '505';
 
 export const EMPTY_PROJECT = '1043';
@@ -61,7 +61,7 @@ export async function emulatorOn(ports: Ports, options: EmulatorOptions): Promis
     try {
       return await startEmulator({ ...options, port, apiPort, control });
     } catch (error) {
-      // Another program was faster.
+      // Another program took the port first.
       const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
       if (!taken || tries === MOST_TRIES) throw error;
     }

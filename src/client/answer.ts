@@ -29,7 +29,6 @@ export function fieldsOf(body: Body): Readonly<Record<string, unknown>> {
     : {};
 }
 
-/** Returns the `error` of a JSON object if it is a non-empty string (RFC 6749 section 5.2). */
 export function errorOf(body: Body): string | undefined {
   const { error } = fieldsOf(body);
   return typeof error === 'string' && error !== '' ? error : undefined;
@@ -43,7 +42,7 @@ export function shapeOf({ status, headers, body }: Answer): string {
 }
 
 /**
- * Seconds to wait as `Retry-After` says (RFC 9110 section 10.2.3), never negative.
+ * Returns the seconds of `Retry-After` (RFC 9110 section 10.2.3), never negative.
  *
  * @param now milliseconds since 1970
  */

@@ -14,9 +14,8 @@ import { send } from './send.ts';
 import type { TokenPair } from './store/token-store.ts';
 import type { TokenKeeper } from './token-keeper.ts';
 
-/** Options of one call. */
 export interface CallOptions {
-  /** Calls the request off; the call then rejects with the signal's reason. A refresh under way is still finished. */
+  /** Cancels the call, which rejects with the signal's reason. A running refresh still completes. */
   readonly signal?: AbortSignal;
 }
 
@@ -32,7 +31,7 @@ export class AssignedUsers {
   readonly #settings: Settings;
   readonly #keeper: TokenKeeper;
   readonly #api: ReturnType<typeof createFetchClient<paths>>;
-  /** An access token that came straight from a refresh and was refused with 401: another refresh would not help. */
+  /** The access token of a refresh that was refused with 401: another refresh would not help. */
   #hopeless: string | undefined;
 
   constructor(settings: Settings, keeper: TokenKeeper) {
@@ -66,7 +65,7 @@ export class AssignedUsers {
     );
   }
 
-  /** One call with a token that has not expired; after a 401 one refresh, if the call has not had one, and one more try. */
+  /** Calls with a token that has not expired. After a 401, refreshes once, unless the call already did, and tries again. */
   async #call(operation: ResourceOperation, { signal }: CallOptions, call: Call): Promise<Answer> {
     const stored = await whileWanted(this.#keeper.current(), signal);
     const expired = this.#keeper.isExpired(stored);
@@ -96,7 +95,7 @@ export class AssignedUsers {
     return send({ operation, deadlineMs, signal }, (init) => call({ ...init, middleware: [present] }));
   }
 
-  /** The answer if it is a success. Any 2xx is one: which, is not shown. Not so if the body says `error`. */
+  /** Returns a success: any 2xx (the clause shows no status) unless the body has `error`. */
   #honoured(operation: ResourceOperation, answer: Answer): Answer {
     const { status, headers } = answer;
     if (status >= 200 && status < 300 && errorOf(answer.body) === undefined) return answer;
@@ -110,8 +109,8 @@ export class AssignedUsers {
 }
 
 /**
- * An id that stays one segment of the path. Percent-encoding, which follows, does not help against an empty id or dots:
- * addresses with those are rewritten on the way, and the request would reach another resource.
+ * Returns an id that stays one path segment. Throws for an empty id or dots: percent-encoding does not protect them, so the
+ * request would reach another resource.
  */
 function pathId(name: string, id: string): string {
   if (typeof id !== 'string' || id === '' || id === '.' || id === '..' || !id.isWellFormed()) {
@@ -122,7 +121,7 @@ function pathId(name: string, id: string): string {
   return id;
 }
 
-/** Waits no longer than the caller wants to. What was waited for goes on: a refresh must be brought to its end. */
+/** Stops waiting on abort. The work itself goes on, because a refresh must be completed. */
 async function whileWanted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   const called = new AbortController();

@@ -5,9 +5,9 @@ import { AuthorizationDenied, AuthorizationFailed, StateMismatch, UnexpectedAnsw
 export const SCOPES = ['read', 'write', 'destroy'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** An authorization request, and what to remember about it. */
+/** An authorization request, with the state to remember. */
 export interface AuthorizationRequest {
-  /** Where to send the user's browser. */
+  /** Send the user's browser to this address. */
   readonly url: string;
   /**
    * Keep this for this browser alone (in its session, or in a cookie that is `HttpOnly`, `Secure` and `SameSite=Lax`),
@@ -53,9 +53,9 @@ export function authorizationRequest(
 }
 
 /**
- * Reads the redirect that ends an authorization request: the state is checked before anything else is looked at.
+ * Reads the redirect that ends an authorization request. Checks the state first.
  *
- * @param url address at which the browser arrived, whole or only path and query
+ * @param url address at which the browser arrived, complete or only path and query
  * @param expectedState the `state` kept for this browser; undefined if there is none
  * @returns the code (clause 2.2)
  * @throws StateMismatch, AuthorizationDenied, AuthorizationFailed
@@ -93,7 +93,7 @@ function requireState(states: readonly string[], expected: string | undefined): 
 function failure(errors: readonly string[]): Error {
   const [error = ''] = errors;
   if (error === 'access_denied') return new AuthorizationDenied();
-  // Only what RFC 6749 section 4.1.2.1 lists is repeated: a stranger may write anything into an address.
+  // Repeats only the errors of RFC 6749 section 4.1.2.1: anyone can write an address.
   const known = /^[a-z]+(_[a-z]+){0,3}$/.test(error) && error.length <= 40;
   return new AuthorizationFailed(known ? error : 'unreadable');
 }

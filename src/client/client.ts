@@ -12,25 +12,25 @@ import { tokenEndpoint } from './token-endpoint.ts';
 import { TokenKeeper } from './token-keeper.ts';
 
 /**
- * A client of the service for one user. Every function that returns a promise rejects with a `ClientError`, save for
- * arguments that can never work (`TypeError`) and calls that the caller called off (the reason of the signal).
+ * A client of the service for one user. Functions that return a promise reject with a `ClientError`. Exceptions: `TypeError` for
+ * arguments that can never work, and the signal's reason for cancelled calls.
  */
 export interface Client {
-  /** Where to send the user's browser, and the state to keep for it (clause 4.1). */
+  /** Returns the address for the user's browser, and the state to keep for it (clause 4.1). */
   authorizationRequest(scopes: readonly Scope[]): AuthorizationRequest;
 
   /**
-   * The code in the redirect that the browser came back with (clause 2.2).
+   * Returns the code in the redirect (clause 2.2).
    *
-   * @param url the address, whole or only path and query
-   * @param expectedState the state kept for this browser, which is now to be forgotten
+   * @param url the address, complete or only path and query
+   * @param expectedState the state kept for this browser; forget it now
    * @throws StateMismatch, AuthorizationDenied, AuthorizationFailed, UnexpectedAnswer
    */
   readCallback(url: string | URL, expectedState: string | undefined): string;
 
   /**
-   * Exchanges a code and stores the pair (clauses 4.2 and 2.1). A code that was sent is not sent again, whatever came
-   * of it. That holds for this client object; that a redirect is not handled twice by two of them is the state's task.
+   * Exchanges a code and stores the pair (clauses 4.2 and 2.1). This client object never sends a code twice, whatever the result
+   * was. The state prevents two objects from handling one redirect.
    *
    * @throws CodeAlreadySent, ExchangeLost, TokenRefused, UnexpectedAnswer, TooManyRequests, ServiceFailed, Unreachable,
    * TokenStoreFailed
@@ -38,23 +38,23 @@ export interface Client {
   exchange(code: string): Promise<void>;
 
   /**
-   * Refreshes now and stores the new pair (clauses 4.3 and 2.1). The operations refresh by themselves when they need to.
+   * Refreshes now and stores the new pair (clauses 4.3 and 2.1). The operations refresh automatically when necessary.
    *
    * @throws AuthorizationNeeded, RefreshLost, TokenRefused, TooManyRequests, ServiceFailed, Unreachable, TokenStoreFailed
    */
   refresh(): Promise<void>;
 
-  /** After a {@link RefreshLost}: sends the stored refresh token once more, at the caller's word. Throws like `refresh`. */
+  /** After a {@link RefreshLost}: sends the stored refresh token once more. Throws like `refresh`. */
   recoverLostRefresh(): Promise<void>;
 
-  /** An access token that has not expired, for requests of your own. Refreshes if it must, and throws like `refresh`. */
+  /** Returns an access token that has not expired, for your own requests. Refreshes if necessary, and throws like `refresh`. */
   accessToken(): Promise<string>;
 
   /**
-   * The users assigned to a project (clause 4.4).
+   * Returns the users assigned to a project (clause 4.4).
    *
-   * @throws Unauthorized, OperationRefused, TooManyRequests, ServiceFailed, UnexpectedAnswer, Unreachable, and what
-   * `refresh` throws
+   * @throws Unauthorized, OperationRefused, TooManyRequests, ServiceFailed, UnexpectedAnswer, Unreachable, and all errors of
+   * `refresh`
    */
   list(projectId: string, options?: CallOptions): Promise<readonly AssignedUser[]>;
 
@@ -101,7 +101,7 @@ export function createClient(options: ClientOptions): Client {
       if (sentCodes.has(code)) throw new CodeAlreadySent();
       sentCodes.add(code);
       const pair = await endpoint.exchange(code).catch((error: unknown) => {
-        // The one case in which the service cannot have seen the code.
+        // Only here the service certainly has not seen the code.
         if (error instanceof Unreachable && error.reason === 'not-sent') sentCodes.delete(code);
         throw error;
       });

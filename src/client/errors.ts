@@ -136,15 +136,13 @@ export class ExchangeLost extends ClientError {
 }
 
 /**
- * The answer to a refresh was lost: the stored refresh token may be replaced already, and its successor is unknown.
- * The client does not send it again by itself, neither now nor in a later call. Either send the user to a new
- * authorization request, or call `recoverLostRefresh()`, which tries the stored refresh token once more: where the
- * service keeps the old pair alive until the new one is used, that works; elsewhere it is refused.
- *
- * An answer with an error status is not lost: after one the stored pair stands and a later call tries again.
+ * The answer to a refresh was lost: the stored refresh token may be replaced already, and its successor is unknown. The client
+ * never sends it again automatically. Either start a new authorization request, or call `recoverLostRefresh()`, which tries the
+ * stored refresh token once more. That works if the service keeps the old pair alive until the new one is used.
+ * An answer with an error status is not lost: the stored pair stays, and a later call tries again.
  */
 export class RefreshLost extends ClientError {
-  /** @param cause how it was lost; absent when another process, or an earlier call, was the one to lose it */
+  /** @param cause how it was lost; absent if another process or an earlier call lost it */
   constructor(cause?: ClientError) {
     super(
       'refresh',
@@ -234,7 +232,7 @@ export class ServiceFailed extends ClientError {
   }
 }
 
-/** An answer that is neither as the clause describes nor a refusal. The message names shapes, never values. */
+/** An answer that is neither a refusal nor what the clause describes. The message names shapes, never values. */
 export class UnexpectedAnswer extends ClientError {
   /** Status of the answer; undefined for the redirect that ends an authorization request. */
   readonly status: number | undefined;

@@ -2,7 +2,6 @@ import { bearerHeader, type TokenPresentation } from './present-token.ts';
 import { type ReadList, readAssignedUsers } from './read-list.ts';
 import type { TokenStore } from './store/token-store.ts';
 
-/** What a client needs to know. */
 export interface ClientOptions {
   /** `{auth_url}`: address of the authorization server, without `/oauth`. */
   readonly authUrl: string;
@@ -14,23 +13,25 @@ export interface ClientOptions {
   readonly clientSecret: string;
   /** Redirect address, exactly as it is authorized for the application (clause 4.1). */
   readonly redirectUri: string;
-  /** Where the tokens of *one* user live. One store a user: `memoryStore()`, `fileStore(path)` or your own. */
+  /** Store for the tokens of *one* user: `memoryStore()`, `fileStore(path)` or your own. */
   readonly store: TokenStore;
   /** Clock: milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
-  /** Milliseconds that one request may take, until the last byte of the answer. Default 10,000. */
+  /** Milliseconds for one request, until the last byte of the answer. Default 10,000. */
   readonly deadlineMs?: number;
-  /** Seconds before its expiry from which on an access token counts as expired. Default 60. */
+  /** An access token counts as expired this many seconds before its expiry. Default 60. */
   readonly expiryLeewaySeconds?: number;
-  /** How the access token is presented to the resource API, which is not shown (clause 5.6). Default {@link bearerHeader}. */
+  /** Puts the access token into a request; the document does not show how (clause 5.6). Default {@link bearerHeader}. */
   readonly presentToken?: TokenPresentation;
-  /** How the users are found in the answer of list, whose shape is not shown (clause 4.4). Default {@link readAssignedUsers}. */
+  /**
+   * Finds the users in the answer of list, whose shape the document does not show (clause 4.4). Default {@link
+   * readAssignedUsers}.
+   */
   readonly readList?: ReadList;
-  /** What sends a request. Default the global `fetch`, looked up at each call. */
+  /** Sends a request. Default the global `fetch`, looked up at each call. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The same with every default filled in. */
 export type Settings = Required<ClientOptions>;
 
 /**
@@ -51,7 +52,7 @@ export function settingsFrom(options: ClientOptions): Settings {
     expiryLeewaySeconds: atLeast('expiryLeewaySeconds', options.expiryLeewaySeconds ?? 60, 0),
     presentToken: options.presentToken ?? bearerHeader,
     readList: options.readList ?? readAssignedUsers,
-    // Not `globalThis.fetch` itself: what replaces it later (a mock, a tracer) would not be seen.
+    // Not `globalThis.fetch` itself: a later replacement (a mock, a tracer) would have no effect.
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
   };
 }

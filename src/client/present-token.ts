@@ -1,6 +1,6 @@
 /**
- * Puts an access token into a request for the resource API. Gets the request without a token, returns the one to send.
- * How the service wants it is not shown (clause 5.6); write another one where neither of these fits.
+ * Puts an access token into a request for the resource API: gets the request without a token, returns the one to send. The
+ * document does not show how (clause 5.6); write your own if neither of these fits.
  */
 export type TokenPresentation = (request: Request, accessToken: string) => Request;
 
@@ -10,12 +10,7 @@ export const bearerHeader: TokenPresentation = (request, accessToken) => {
   return request;
 };
 
-/**
- * A query parameter (RFC 6750 section 2.3). Only where the service knows no other way: addresses end up in the logs of
- * every proxy on the way.
- *
- * @param name of the parameter
- */
+/** A query parameter (RFC 6750 section 2.3). Use it only if the service accepts nothing else: every proxy may log addresses. */
 export function queryParameter(name = 'access_token'): TokenPresentation {
   return (request, accessToken) => {
     const url = new URL(request.url);

@@ -1,11 +1,11 @@
 import type { components } from '../../generated/openapi.d.ts';
 
-/** A record of the list. Its fields are not shown (clause 2.3). */
+/** A record of the list. The document does not show its fields (clause 2.3). */
 export type AssignedUser = components['schemas']['AssignedUser'];
 
 /**
- * Finds the assigned users in the JSON body of list, whose shape is not shown (clause 4.4).
- * Returns undefined for a body that holds no list.
+ * Finds the assigned users in the JSON body of list, whose shape the document does not show (clause 4.4). Returns undefined for a
+ * body without a list.
  */
 export type ReadList = (body: unknown) => readonly AssignedUser[] | undefined;
 

@@ -6,11 +6,9 @@ const BLANKING_MS = 2_000;
 const PICTURE_MS = 2_000;
 
 /**
- * A picture of a page on which nothing was left that was typed: fields are emptied, and texts that repeat the login are
- * struck out. The page is of no further use.
+ * Screenshots a page after emptying its fields and striking out the hidden texts. The page is unusable afterwards.
  *
- * @param hidden texts that must not be seen, such as the login
- * @returns PNG; undefined when there is no page to draw any more
+ * @returns PNG; undefined if the page is gone
  */
 export async function blankedScreenshot(
   page: Page,
@@ -33,7 +31,7 @@ export async function blankedScreenshot(
     const drawing = page.screenshot({ timeout: PICTURE_MS, animations: 'disabled' });
     return await driven(drawing, PICTURE_MS, 'drew it');
   } catch {
-    // It explains a failure; without it the words have to do.
+    // The picture only illustrates a failure: a missing one is no error.
     return undefined;
   }
 }

@@ -57,7 +57,6 @@ export class BrowserAgent implements UserAgent {
     this.#serviceOrigins = serviceOrigins;
   }
 
-  /** PNG of the page after the last failed sign-in, with all typed values removed. */
   get refusedSignIn(): Uint8Array | undefined {
     return this.#entrance.refusedSignIn;
   }

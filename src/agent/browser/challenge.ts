@@ -16,15 +16,14 @@ const CAPTCHA = [
   '.cf-turnstile',
 ].join(', ');
 
-/** Words in field names that ask for a code from another device. */
 const CODE_WORDS =
   '(^|[^a-z])(t?otp|mfa|2fa|two-?factor|one-?time|verification-?code|security-?code)([^a-z]|$)';
 
 /**
- * What a page asks for that only a human can give.
+ * Returns what a page asks for that only a human can give.
  *
- * @param codeExpected whether the sign-in steps fill one-time codes themselves
- * @throws PageTrouble when the page does not answer
+ * @param codeExpected true if the sign-in steps fill one-time codes
+ * @throws PageTrouble if the page does not answer
  */
 export async function challengeOn(
   page: Page,
@@ -39,12 +38,11 @@ export async function challengeOn(
     if (await inTime(inputs.evaluateAll(anyForCodes, CODE_WORDS))) return 'a second factor';
   } catch (error) {
     if (error instanceof PageTrouble) throw error;
-    // The page moves on; whatever it asked for is gone.
+    // The page navigated, so it asks for nothing any more.
   }
   return undefined;
 }
 
-/** Runs in the page. Ignores one-pixel frames. */
 function anyShown(elements: readonly Element[]): boolean {
   return elements.some((element) => {
     const { width, height } = element.getBoundingClientRect();

@@ -4,7 +4,6 @@ import type { CredentialSource } from '../sign-in-values.ts';
 import type { ForeignOrigin } from '../trusted-origins.ts';
 import { answered, over } from './deadline.ts';
 
-/** A request before it is sent. `body` is absent if it cannot be read. */
 export interface GuardedRequest {
   readonly url: string;
   readonly body: string | undefined;
@@ -64,11 +63,11 @@ export class CredentialGuard {
   }
 
   /**
-   * Watches everything that a browser context sends while something is done: pop-ups and frames too. What a page is
-   * redirected to is seen by the page's `RedirectCatcher` alone.
+   * Watches everything that a browser context sends during `act`, pop-ups and frames included. Redirects are only seen by the
+   * page's `RedirectCatcher`.
    *
-   * @param deadlineMs milliseconds that the browser may take until it watches: it asks its pages to, and one may be busy
-   * @throws PageSilent when it does not watch by then; nothing was done
+   * @param deadlineMs milliseconds until the browser must watch; a busy page may delay it
+   * @throws PageSilent if the browser does not watch by then; `act` was not called
    */
   async guarding<T>(context: BrowserContext, deadlineMs: number, act: () => Promise<T>): Promise<T> {
     this.#refused = undefined;

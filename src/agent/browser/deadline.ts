@@ -2,14 +2,13 @@ import { PageSilent } from './page-errors.ts';
 
 const CLOSING_MS = 2_000;
 
-/** Grace period in milliseconds for the driver's own timeout, whose error says more. */
 const DRIVER_GRACE_MS = 2_000;
 
 /**
- * Ends a look at a page after a while. The driver itself waits for the page for ever where a script keeps it busy.
+ * Limits the time for reading a page. The driver waits without limit while a script keeps the page busy.
  *
  * @param doing completes "did not answer within … while the suite …"
- * @throws PageSilent when the page has not answered by then; what was looked at is of no further use
+ * @throws PageSilent after the deadline
  */
 export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -17,7 +16,7 @@ export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: s
     const message = `the page did not answer within ${deadlineMs} ms while the suite ${doing}: a script keeps it busy, or it is too large`;
     timer = setTimeout(() => reject(new PageSilent(message)), deadlineMs);
   });
-  // It may end, one way or the other, when this is long over.
+  // It may be rejected long after the deadline.
   look.catch(() => undefined);
   try {
     return await Promise.race([look, late]);

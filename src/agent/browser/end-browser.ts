@@ -18,9 +18,9 @@ export async function endBrowser(browser: Browser): Promise<void> {
   const id = processes.get(browser);
   if (id === undefined) return;
   try {
-    // Its pages' processes end by themselves when it has gone.
+    // Its pages' processes end with it.
     process.kill(id, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }

@@ -9,7 +9,6 @@ import { isPageTrouble, PageSilent } from './page-errors.ts';
 import { refuseFailedSignIn, signIn } from './sign-in.ts';
 import { type PageKind, shown, type Tab } from './tab.ts';
 
-/** More interstitials than this are a loop. */
 const MOST_INTERSTITIALS = 5;
 
 /** Handles the pages before consent: interstitials, and one sign-in. */

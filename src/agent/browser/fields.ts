@@ -16,9 +16,9 @@ export function locate(page: Page, selector: Selector): Locator {
 }
 
 /**
- * Returns whether an element is shown now; false where that cannot be told, as while the page moves on.
+ * Returns true if an element is shown now; false while the page navigates.
  *
- * @throws PageTrouble when the page does not answer
+ * @throws PageTrouble if the page does not answer
  */
 export async function visible(
   page: Page,

@@ -26,12 +26,10 @@ export interface FoundBrowser {
 }
 
 /**
- * Starts the first browser that does: the one named in the environment, Playwright's own, or one on the machine. A path proves
- * nothing.
+ * Starts the first browser that works: the one named in the environment, Playwright's own, or one on the machine.
  *
- * @param launch starts the browser at a path, Playwright's own without one
- * @returns undefined when none starts
- * @throws Error when the browser named in the environment does not start: then no other is silently taken
+ * @param launch gets undefined for Playwright's own browser
+ * @throws Error if the browser named in the environment does not start; the suite never replaces it silently
  */
 export async function startBrowser(
   launch: (executablePath: string | undefined) => Promise<StartedBrowser>,
@@ -70,15 +68,13 @@ function onPath(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /**
- * Binaries that may open a window, the likeliest first; undefined stands for Playwright's own. None was started yet.
- *
- * @returns empty on a machine without a display
+ * Returns binaries that may open a window, the likeliest first; undefined stands for Playwright's own. Empty without a display.
  */
 export function windowedCandidates(env: NodeJS.ProcessEnv = process.env): readonly (string | undefined)[] {
   const blind = process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
   if (blind) return [];
   const named = env[BROWSER_VARIABLE];
-  // One that runs elsewhere has no window here.
+  // A remote browser has no window here.
   if (isAddress(named)) return [];
   if (named) return [named];
   const own = existsSync(chromium.executablePath()) ? [undefined] : [];

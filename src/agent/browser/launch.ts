@@ -10,7 +10,7 @@ export interface LaunchOptions {
   readonly serviceUrls: readonly string[];
   /** True for a target on this machine: then only the service's hosts resolve. */
   readonly onlyService: boolean;
-  /** Of the configuration, or the gateway of `page-gateway.ts`. */
+  /** From the configuration, or the gateway of `page-gateway.ts`. */
   readonly proxy?: URL;
   readonly window?: boolean;
   /** Base64 SHA-256 of SPKIs of keys that are accepted from any host; see `page-gateway.ts`. */
@@ -25,7 +25,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<StartedBrow
     headless: options.window !== true,
     executablePath: options.executablePath,
     ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
-    // The driver would let pages open windows without anybody having clicked.
+    // Otherwise the driver lets pages open windows without a click.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
     args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
   };
@@ -34,7 +34,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<StartedBrow
   return started;
 }
 
-/** @throws RemoteBrowserTrouble for what a browser that runs already cannot be told */
+/** @throws RemoteBrowserTrouble for settings that only a newly started browser can take */
 function refuseWhatOnlyALaunchDoes({ proxy, window, trustedKeys = [] }: LaunchOptions): void {
   const lost = [
     ...(trustedKeys.length > 0 ? ['`tls`'] : proxy === undefined ? [] : ['`proxy`']),
@@ -76,7 +76,6 @@ export function proxySettings(
   };
 }
 
-/** Turns off the browser's own background requests. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',

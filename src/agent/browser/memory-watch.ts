@@ -52,7 +52,7 @@ export async function watchMemory(browser: Browser, limit: number = MOST_BROWSER
   const timer = setInterval(() => {
     if (looking) return;
     looking = true;
-    // A browser or a process that has just ended cannot be looked at.
+    // A browser or process that has just ended cannot be read.
     const done = () => {
       looking = false;
     };

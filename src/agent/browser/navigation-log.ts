@@ -92,7 +92,6 @@ function sameAddress(a: string, b: string): boolean {
   return a.split('#')[0] === b.split('#')[0];
 }
 
-/** Returns the answers that are pages, with their recognised kinds. Omits the page put in the client's place. */
 export function shownPages(seen: SeenNavigations, caught: string | undefined): readonly ShownPage[] {
   return seen.answered.filter(
     (n) => !(n.status >= 300 && n.status < 400) && !(caught !== undefined && sameAddress(n.url, caught)),

@@ -15,18 +15,18 @@ interface Offered {
 }
 
 /**
- * Says what a page offers: labels of fields, names of buttons and links. Never what was typed or is chosen, nothing hidden, no address of
- * a link; what looks random, an address of a mailbox, and the texts to hide are cut out of the names.
+ * Describes a page's labels, buttons and links. Omits typed or chosen values, hidden elements and link addresses, and cuts
+ * random-looking text, email addresses and the hidden texts out of names.
  *
- * @param hidden texts that must not be told, such as the login
- * @returns `field "Email"; buttons "Next", "Cancel"`; `neither fields nor buttons nor links`; undefined where the page does not answer
+ * @returns `field "Email"; buttons "Next", "Cancel"`; `neither fields nor buttons nor links`; undefined if the page does not
+ * answer
  */
 export async function offeredOn(page: Page, hidden: readonly string[]): Promise<string | undefined> {
   try {
     const offered = await answered(page.evaluate(readOffered), READING_MS, 'read what it offers');
     return inWords(offered, hidden);
   } catch {
-    // It explains a failure; without it the message has to do.
+    // The description only illustrates a failure: a missing one is no error.
     return undefined;
   }
 }
@@ -74,7 +74,7 @@ function readOffered(): Offered {
     );
   const nameOf = (element: Element) => labelledBy(element) || words(element.getAttribute('aria-label'));
   const fieldName = (field: Element) => {
-    // A label may hold the field itself, and with it what was typed or can be chosen.
+    // A label may contain the field itself, with its typed value or its options.
     const texts = [...((field as HTMLInputElement).labels ?? [])].map((label) => {
       const copy = label.cloneNode(true) as Element;
       for (const inner of copy.querySelectorAll('input, select, textarea, button, script, style'))

@@ -51,14 +51,13 @@ export class RedirectCatcher {
   /**
    * Arms a page. Nothing is caught until {@link expect} sets the client's addresses.
    *
-   * @param edgeHeaders added to each request here, because Playwright's own ways send them to third origins, too: to all, or after a
-   *   redirect
+   * @param edgeHeaders added here, because Playwright's own ways send them to third origins too: to all, or after a redirect
    */
   static async arm(page: Page, edgeHeaders?: EdgeHeaders): Promise<RedirectCatcher> {
     const session = await page.context().newCDPSession(page);
     const catcher = new RedirectCatcher(session, edgeHeaders);
     session.on('Fetch.requestPaused', (event) => {
-      // A page that is being closed answers no more commands; nothing is lost then.
+      // A page that is closing answers no commands; nothing is lost.
       void catcher.#decide(event, event.resourceType === 'Document').catch(() => undefined);
     });
     await session.send('Fetch.enable', { patterns: [catcher.#usual] });
@@ -77,7 +76,7 @@ export class RedirectCatcher {
       return await act();
     } finally {
       this.#stops = () => false;
-      // A page that is busy or has ended takes no more commands.
+      // A busy or closed page takes no commands.
       await over(this.#session.send('Fetch.enable', { patterns: [this.#usual] }));
     }
   }
@@ -86,7 +85,6 @@ export class RedirectCatcher {
     return this.#edgeHeaders === undefined ? NAVIGATIONS : EVERYTHING;
   }
 
-  /** Clears the catch and sets the client's addresses. */
   expect(isClient: (address: string) => boolean): void {
     this.#isClient = isClient;
     this.#caught = undefined;
@@ -119,7 +117,7 @@ export class RedirectCatcher {
     this.#tell();
   }
 
-  /** Returns all headers of a request that the edge asks for more of. The browser does not carry them to the next redirect. */
+  /** Returns all headers of a request that needs edge headers; the browser does not carry them to the next redirect. */
   #withEdge({ url, headers }: PausedRequest): { readonly headers?: { name: string; value: string }[] } {
     const more = edgeHeadersBeside(Object.keys(headers), url, this.#edgeHeaders);
     if (more.length === 0) return {};

@@ -18,7 +18,6 @@ export function runsElsewhere(browser: Browser | null): boolean {
   return browser !== null && remote.has(browser);
 }
 
-/** Drops everything after the host, which is often a token. */
 export function shownAddress(address: string): string {
   if (!URL.canParse(address)) return 'an address that is none';
   const { protocol, host } = new URL(address);
@@ -29,16 +28,15 @@ export function isDebuggingPort(address: string): boolean {
   return /^https?:/i.test(address) || new URL(address).pathname.includes('/devtools/');
 }
 
-/** Returns true if others could read the login and codes on their way to the browser. */
 export function isReadableOnTheWay(address: string): boolean {
   return /^(?:ws|http):/i.test(address) && !isLoopback(address);
 }
 
 /**
- * Connects to a browser that runs elsewhere: a Playwright server (`ws://…`) or a debugging port (`http://…`, `ws://…/devtools/…`).
+ * Connects to a remote browser: a Playwright server (`ws://…`) or a debugging port (`http://…`, `ws://…/devtools/…`).
  *
- * @param reachesUs the browser is to visit this machine's own loopback: a Playwright server is told to, a debugging port cannot be
- * @throws RemoteBrowserTrouble saying what does not fit and what to do
+ * @param reachesUs true if the browser must reach this machine's loopback; only a Playwright server can
+ * @throws RemoteBrowserTrouble
  */
 export async function connectElsewhere(address: string, reachesUs: boolean): Promise<Browser> {
   if (!URL.canParse(address))
@@ -59,7 +57,7 @@ export async function connectElsewhere(address: string, reachesUs: boolean): Pro
     remote.add(browser);
     return browser;
   } catch (error) {
-    // Not as the cause: the driver's message holds the whole address.
+    // No `cause`: the driver's message holds the whole address.
     throw new RemoteBrowserTrouble(explained((error as Error).message, address, byPort));
   }
 }
@@ -98,7 +96,7 @@ async function openerOf(route: Route): Promise<boolean> {
     const page = route.request().frame().page();
     return (await page.opener()) !== null;
   } catch {
-    // A page that has only just been opened has no frame yet; those of the suite are there before they navigate.
+    // A page that was just opened has no frame yet; the suite's own pages have one before they navigate.
     return true;
   }
 }

@@ -21,11 +21,10 @@ const SAVED_SESSION =
 type ClickAway = (selector: Extract<SignInStep, { do: 'click' }>['on']) => Promise<void>;
 
 /**
- * Signs in on the page that asks for it, by the configured steps or module.
+ * Signs in by the configured steps or module. Types nothing if the page asks for a human.
  *
  * @param clickAway clicks what leads away from the last page
- * @throws PageTrouble, or the runner's timeout, when the pages are not as configured; nothing is typed where a human is asked
- *   for
+ * @throws PageTrouble, or the runner's timeout, if the pages do not match the configuration
  */
 export async function signIn(
   page: Page,
@@ -104,7 +103,7 @@ async function runModule(
   } catch (error) {
     throw refused ?? error;
   }
-  // A module that passes over a refusal has signed in to nothing.
+  // A module that ignores a refusal has not signed in.
   if (refused !== undefined) throw refused;
 }
 

@@ -26,8 +26,7 @@ export async function startChromium(wanted: Wanted, reachesUs = false): Promise<
     ...wanted,
     timeout: STARTING_MS,
     env: browserEnvironment(process.env),
-    // Left to itself it ends the whole process on Ctrl+C, before anybody whom the suite has assigned is unassigned. Without
-    // its process the browser ends by itself.
+    // By default Ctrl+C ends the whole process before the suite has unassigned its users. The browser ends with its process.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -37,7 +36,7 @@ export async function startChromium(wanted: Wanted, reachesUs = false): Promise<
     try {
       return { browser: await started({ ...options, chromiumSandbox: true }) };
     } catch {
-      // Either it cannot have its sandbox here, or it does not start at all; the second attempt tells.
+      // Either the sandbox is unavailable or nothing starts; the second attempt shows which.
     }
   }
   const browser = await started({ ...options, chromiumSandbox: false });

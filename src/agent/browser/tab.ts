@@ -13,7 +13,6 @@ const SETTLE_LOOK_MS = 50;
 
 export type PageKind = ShownPage['shows'] | { readonly interstitial: Selector };
 
-/** Records an interstitial as an ordinary page. */
 export function shown(kind: PageKind): ShownPage['shows'] {
   return typeof kind === 'object' ? 'other' : kind;
 }
@@ -111,7 +110,7 @@ export class Tab {
   async clickAway(selector: Selector): Promise<void> {
     const { page, catcher, deadlineMs: timeout } = this;
     const loaded = page.waitForEvent('load', { timeout });
-    // The click may fail first; then the page is waited for no more.
+    // If the click fails first, only its error counts.
     loaded.catch(() => undefined);
     await driven(locate(page, selector).click({ timeout }), timeout, 'clicked');
     let over = false;

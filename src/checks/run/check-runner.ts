@@ -27,7 +27,6 @@ export interface LastLook {
   readonly retired: boolean;
 }
 
-/** Runs the checks of one connection. */
 export class CheckRunner {
   readonly #prepared: PreparedTarget;
   readonly #contradicted: (finding: string) => void;
@@ -41,9 +40,10 @@ export class CheckRunner {
   #waited: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
 
   /**
-   * @param selected all checks of the run: those that need time to pass share one wait
+   * @param selected all checks of the run: those that need time share one wait
+   *
    * @param contradicted called with each setting that proves wrong
-   * @param waitClock how the wait passes where no clock can be moved; without it such checks are not applicable
+   * @param waitClock waits in real time without a movable clock; if absent, such checks are not applicable
    */
   constructor(
     prepared: PreparedTarget,
@@ -72,7 +72,7 @@ export class CheckRunner {
 
   async #attempt(check: Check, prepared: ReadyTarget): Promise<CheckOutcome> {
     const environment = this.#environment ?? prepared.environment;
-    // What was waited for is not waited for again.
+    // A check that has waited does not wait again.
     return (
       (await this.#waitedFor(check)) ??
       (await this.#denied(check, { ...prepared, environment })) ??

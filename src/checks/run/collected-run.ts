@@ -18,7 +18,7 @@ export interface RunListener {
   readonly onWaiting?: (secondsLeft: number) => void;
 }
 
-/** What is known of a run beside its facts; the first to say something is right. */
+/** Everything known of a run besides its facts. The first value of each key counts. */
 interface Found {
   retirement?: Retirement;
   used?: RunUsage;
@@ -26,7 +26,6 @@ interface Found {
   ended?: string;
 }
 
-/** Collects what a run notes. */
 export class CollectedRun {
   readonly secrets = new SecretRegistry();
   readonly found: Found = {};
@@ -49,7 +48,6 @@ export class CollectedRun {
     this.#facts.push(fact);
   }
 
-  /** Notes how a check ended. Returns its provisional outcome. */
   keep(outcome: CheckOutcome): CheckOutcome {
     const { result, facts, broken } = outcome;
     const { id } = result;
@@ -117,7 +115,6 @@ export class CollectedRun {
     return troublesIn(this.#facts);
   }
 
-  /** Undefined if no connection could open the target. */
   get target(): TargetSummary | undefined {
     return this.#target && { ...this.#target, grants: { ...this.#grants } };
   }

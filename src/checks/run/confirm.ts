@@ -6,11 +6,10 @@ import { type CheckEnvironment, type CheckOutcome, doubted } from '../run-check.
 import { retriedSmokeFlow } from './retried-smoke-flow.ts';
 
 /**
- * On a live target a failure counts only if the smoke flow still works right after it: otherwise the service has gone away
- * in the middle, and the contract cannot be told from the outage. It is confirmed, too, by what the failure itself leaves
- * behind: the suite's own users still assigned, or the same step refused again.
+ * Confirms a failure on a live target: the smoke flow must still work right after it, because an outage may explain the failure.
+ * The failure's own effects confirm it too: users still assigned, or the same step refused again.
  *
- * @returns the outcome, doubted if the smoke flow is refused or gets no answer now and was not at the start
+ * @returns the outcome, in doubt if the smoke flow stops now but did not at the start
  */
 export async function confirmFailure(
   outcome: CheckOutcome,
@@ -25,7 +24,7 @@ export async function confirmFailure(
   return doubted({ ...outcome, broken: outcome.broken ?? left }, session.secrets.redact(why));
 }
 
-/** Stops after a successful list if a user remains assigned, because nobody may be assigned any more. */
+/** Stops after a successful list if a user remains assigned, because no further assign is allowed then. */
 function confirmingWalk(session: Session): Promise<SmokeFlow> {
   return session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session);
 }

@@ -34,7 +34,7 @@ export function exploredFacts(
   });
 }
 
-/** The sequences as a report shows them; `counting` has the requirements that fail because of them. */
+/** @param counting the requirements that fail because of the sequences */
 export function exploredSequences(
   { findings }: Explored,
   counting: ReadonlySet<string>,

@@ -82,7 +82,7 @@ export async function exploreLive(
   };
 }
 
-/** Requests that exploring leaves to the end of a run: it finishes its last step, cleans up and looks once more. */
+/** Requests that exploration leaves for its last step, the clean-up and the last check of the service. */
 const SPARED = 40;
 
 function affordable({ requests, asBudgetAllows }: ExplorePlan, { traffic }: Session['target']): number {

@@ -28,7 +28,7 @@ export interface Lane {
   /**
    * Tries random sequences.
    *
-   * @param aside what they come to where they are tried on another target of the same kind
+   * @param aside results from another target of the same kind
    */
   explore(plan: ExplorePlan, aside: Promise<ExploredRun> | undefined): Promise<void>;
   close(): Promise<void>;
@@ -66,7 +66,7 @@ export async function openLane(
     explore: async (wanted, aside) => {
       if (!prepared.ready) return;
       const { watched, environment } = prepared;
-      // Where checks run too, they evaluate what the smoke flow has seen.
+      // With checks in the run, the checks evaluate the smoke flow's answers.
       const { stopped } = environment.walk;
       if (selected.length === 0 && stopped?.status === 'wrong') inconclusive(seenBySmokeFlow(stopped));
       const done = await (aside ?? exploreLive(watched, environment.session, wanted, others, signal));
@@ -92,7 +92,7 @@ export async function openLane(
   };
 }
 
-/** Cleans up, and notes what the smoke flow and the cleaning up have shown. */
+/** Cleans up and notes the findings of the smoke flow and the clean-up. */
 async function endOf({ environment }: ReadyTarget, run: CollectedRun, disturbed: boolean): Promise<void> {
   const { session, bodyView, walk } = environment;
   const seen = (

@@ -19,15 +19,15 @@ export interface NotCleanedUp {
 }
 
 /**
- * Tries once more, at the end of a run, to unassign whom the service did not unassign before: a list may have been an old one, and
- * an outage may be over.
+ * Tries again, at the end of a run, to unassign users whom the service did not unassign: a list may have been stale, and an
+ * outage may be over.
  *
- * @returns undefined where nobody of the suite's own is left
+ * @returns undefined if no own user remains assigned
  */
 export async function lastCleanUp(session: Session): Promise<NotCleanedUp | undefined> {
   const { leftovers } = session;
   if (!leftovers.any) return undefined;
-  // A run that was stopped cleans up too.
+  // A stopped run cleans up too.
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const conversation = new Conversation(own, own.newRecorder());
   let why = '';

@@ -2,9 +2,9 @@ import { type Check, isTimed } from '../check.ts';
 import { secondsOf } from '../lifetime.ts';
 
 /**
- * What the document's 7200 seconds take to wait for: seconds until the last moment of the last check.
+ * Returns the seconds until the last moment of the last check, with the document's 7200 seconds.
  *
- * @param skewSeconds by how much the service's clock may differ
+ * @param skewSeconds largest difference of the service's clock
  */
 export function longestWait(checks: readonly Check[], skewSeconds: number): number {
   const last = checks.filter(isTimed).map(({ stages }) => secondsOf(stages.at(-1)?.at ?? 0, skewSeconds));

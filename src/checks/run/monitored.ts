@@ -5,11 +5,6 @@ import type { ReadyTarget } from './prepare-target.ts';
 
 export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly bodyView: BodyView | undefined };
 
-/**
- * What was seen through a connection.
- *
- * @param disturbed another client changes its projects: what concerns who is assigned may be its doing
- */
 export function monitoredIn({ watched, environment }: ReadyTarget, disturbed: boolean): Monitored {
   const { monitor } = watched;
   monitor.end();

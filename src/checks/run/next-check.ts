@@ -1,13 +1,11 @@
 import type { Check } from '../check.ts';
 
 /**
- * Takes the check that a lane does next out of the queue. What provokes refusals and replays comes after everything else; before that,
- * every second lane takes what opens pages: while it waits for them the others compute, and pages that load at once take longer each.
+ * Takes a lane's next check from the queue. Checks that provoke refusals and replays come last. Before them, every second lane
+ * takes the checks that open pages: pages that load at once take longer each, and other checks can use that time.
  *
- * @param queue in the order of a run on one lane, where it is kept
- * @param lane its number, from 0
- * @param lanes how many there are
- * @returns undefined when there is none left
+ * @param queue in the order of a run on one lane
+ * @param lane from 0
  */
 export function nextCheck(queue: Check[], lane: number, lanes: number): Check | undefined {
   const [first] = queue;

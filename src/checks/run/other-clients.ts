@@ -66,7 +66,7 @@ export class OtherClients {
   async run(check: Check, attempt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
     const prepared = this.#prepared;
     if (this.#disturbed !== undefined) return notRun(check.id, this.#disturbed);
-    // What a smoke run has answered stays the same.
+    // A smoke run's answers do not change.
     if (prepared === undefined || prepared.smoke !== undefined) return attempt();
     const { session } = prepared.environment;
     const begun = performance.now();
@@ -176,7 +176,7 @@ async function pauseAtRandom(
   if (watchSeconds > 0) await pause(Math.random() * (LONGEST_PAUSE * watchSeconds * 1_000 + checkMs));
 }
 
-/** A failed clean-up is then not the suite's fault: another client may hold on to the user. */
+/** A failed clean-up is then not the service's fault: another client may keep the user assigned. */
 function byOthers({ result, broken }: CheckOutcome, why: string): CheckOutcome {
   const all = broken === undefined ? why : `${why}; ${broken}`;
   return doubted({ result, observations: [], facts: [] }, all);

@@ -4,7 +4,7 @@ import type { TargetChoice } from '../../targets/open-target.ts';
 
 export interface ExplorePlan {
   readonly requests: number;
-  /** Nobody asked for this number, so a budget that leaves fewer requests lowers it. */
+  /** The user did not set this number, so a smaller budget lowers it. */
   readonly asBudgetAllows?: true;
   readonly seed: number;
   readonly replays: readonly ReplayFile[];

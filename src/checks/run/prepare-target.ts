@@ -29,7 +29,6 @@ import type { RunPlan } from './plan.ts';
 import { retriedSmokeFlow } from './retried-smoke-flow.ts';
 import { forgetPicture, keepPicture } from './sign-in-picture.ts';
 
-/** A target that was opened, and walked through once. All checks of a connection share it. */
 export type PreparedTarget = ReadyTarget | UnreadyTarget;
 
 interface Opened {
@@ -76,7 +75,6 @@ export interface PrepareOptions {
   readonly also?: (event: MonitorEvent) => void;
 }
 
-/** Ends the preparation: all checks share this reason. */
 class Unready extends Error {
   readonly why: WhyUnready;
 
@@ -133,7 +131,7 @@ export async function prepareTarget(
 
 function whyUnready(error: unknown, secrets: SecretRegistry): WhyUnready {
   if (error instanceof Unready) return error.why;
-  // What a transport could not do says nothing about the suite.
+  // A transport failure is not the suite's fault.
   if (error instanceof TransportFailure) return new Unready('inconclusive', error.message).why;
   return new Unready(
     'broken',
@@ -164,7 +162,7 @@ async function walkThrough(
   const bare = { catalogue: loadCatalogue(), session, bodyView: view, keepEvidence, signal, deadlineMs };
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
   const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
-  // A smoke run has requests for one walk.
+  // A smoke run has requests for one flow only.
   const walk = smoke ? await runSmokeFlow(session) : await retriedSmokeFlow(session, signal, first?.opening);
   if (signal?.aborted)
     throw walk.left === undefined
@@ -178,7 +176,7 @@ async function walkThrough(
   return { ...(smoke && { smoke }), environment, denials: first?.outcomes };
 }
 
-/** Throws the diagnosis of a smoke flow that stopped where no check could go on. */
+/** @throws Unready with the diagnosis if the smoke flow stopped where no check could go on */
 async function requireAnswers(
   { session, walk }: CheckEnvironment,
   explain: (said: string) => string,
@@ -196,7 +194,7 @@ async function requireAnswers(
 
 /** Returns true if checks can evaluate the service although its smoke flow stopped. */
 function answersChecks(walk: SmokeFlow, stopped: StepOutcome, session: Session): boolean {
-  // After a workaround the service has shown that it speaks, only not as documented: then every check evaluates for itself.
+  // After a workaround the service has answered, only not as documented: each check evaluates for itself.
   const departed = walk.steps.some((step) => step.status === 'departed');
   return (
     stopped.status === 'wrong' ||

@@ -14,15 +14,15 @@ export interface RunOptions extends PrepareOptions {
   readonly ready?: Promise<unknown>;
 }
 
-/** Milliseconds for clean-up after a run was told to stop. */
+/** Milliseconds for clean-up after an abort. */
 const LAST_WORDS_MS = 60_000;
 
 /**
- * Runs checks on the target of a plan, what provokes refusals and replays last: it may revoke or lock. What goes wrong with the target
- * is a trouble of the run.
+ * Runs checks on the target of a plan; checks that provoke refusals and replays run last, because they may revoke or lock. A
+ * problem with the target becomes a trouble of the run.
  *
- * @throws what `ready` is rejected with; then nothing was sent
- * @param options `signal`: once it is aborted the checks under way end, own users are unassigned, and what was found counts
+ * @throws the error of `ready`; then nothing was sent
+ * @param options `signal`: on abort, running checks end, own users are unassigned, and the findings so far count
  */
 export async function runChecks(
   plan: RunPlan,
@@ -45,7 +45,7 @@ export async function runChecks(
     const lane = await openLane(plan, ordered, run, options);
     try {
       await drain(lane, () => nextCheck(queue, index, count), signal);
-      // After the checks: some probes revoke.
+      // After the checks, because some probes revoke.
       if (index === 0 && plan.observe !== undefined && signal?.aborted !== true) {
         await lane.observe(plan.observe);
       }
@@ -57,7 +57,7 @@ export async function runChecks(
     }
   };
   const all = Array.from({ length: count }, (_, index) => work(index));
-  // Where it fails the lane that waits for it fails.
+  // If it fails, the lane that waits for it fails.
   const allAndAside = Promise.all([...all, asideOver]);
   await unlessGivenUp(allAndAside, run, signal);
   if (signal?.aborted) run.found.ended ??= reasonOf(signal);

@@ -8,11 +8,6 @@ export function forgetPicture({ report }: RunPlan): void {
   if (report !== undefined) rmSync(join(report, PICTURE), { force: true });
 }
 
-/**
- * Keeps the picture of the page that a sign-in ended on; nothing is on it that was typed.
- *
- * @returns what to add to the explanation
- */
 export function keepPicture({ report }: RunPlan, png: Uint8Array | undefined): string {
   if (report === undefined || png === undefined) return '';
   mkdirSync(report, { recursive: true });

@@ -4,11 +4,11 @@ import type { WaitClock } from '../shared-wait.ts';
 const TELL_EVERY_MS = 5_000;
 
 /**
- * Real time.
+ * A clock of real time.
  *
- * @param seconds what all waits take together, from the first look at the clock
- * @param tell called now and then while it is waited, with the seconds that are left of all
- * @param signal ends every wait when it is aborted
+ * @param seconds all waits together, from the first reading of the clock
+ * @param tell called now and then with the seconds left
+ * @param signal aborts every wait
  */
 export function realTime(
   seconds: number,

@@ -19,7 +19,7 @@ export function pactBrokerLine(verb: string, args: readonly string[]): string | 
   const versions = version.map(([, value]) => ['--version', value] as const);
   const missing = ABOUT_A_VERSION.includes(verb) && version.length === 0;
   const others = options.filter((option) => !who.includes(option) && !version.includes(option));
-  // can-i-deploy of pact-cli 18.1.2 answers without the version where --version does not follow the pacticipant, and says yes.
+  // can-i-deploy of pact-cli 18.1.2 ignores a --version that does not follow the pacticipant, and answers yes.
   const words = [...who, ...versions].flat().map(shellWord);
   const line = [
     verb,

@@ -27,9 +27,9 @@ export class ApplicationSilent extends Error {
 }
 
 /**
- * Sends a request to the application as a browser does: with the session's cookies, and along the application's own redirects.
+ * Sends a request to the application as a browser does: with the session's cookies, following the application's own redirects.
  *
- * @throws ApplicationSilent when the deadline passes; the network's error when the application is not there
+ * @throws ApplicationSilent after the deadline; the network's error if the application is not there
  */
 export async function visitApplication(
   request: BrowserRequest,

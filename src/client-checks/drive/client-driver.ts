@@ -20,7 +20,6 @@ export interface ServiceSide {
   readonly projectId: string;
 }
 
-/** The result of an act as its actor sees it. `detail` holds no secret. */
 export interface Seen {
   readonly outcome: Outcome;
   readonly detail: string;
@@ -34,7 +33,6 @@ export interface Connected extends Seen {
 
 export type Call = Omit<Asked, 'named'>;
 
-/** The integrator's client, driven from outside. Each situation has its own driver and state. */
 export interface ClientDriver {
   readonly redirectUri: string;
   readonly manySessions: boolean;

@@ -41,12 +41,12 @@ function environment(
     // Deadlines and timers stay in real time.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     DONT_FAKE_MONOTONIC: '1',
-    // Debian's library has it on: with a monotonic clock that is left alone, threads that wait with a deadline (Ruby) hang for ever.
+    // Debian's library has it on. With an unchanged monotonic clock, threads that wait with a deadline (Ruby) then hang for
+    // ever.
     FAKETIME_FORCE_MONOTONIC_FIX: '0',
   };
 }
 
-/** Searches the paths where distributions install libfaketime; `LEGACY_LIBFAKETIME` overrides them. */
 export function findFaketime(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.LEGACY_LIBFAKETIME !== undefined) return env.LEGACY_LIBFAKETIME;
   const libraries = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/opt/homebrew/lib'].filter(existsSync);

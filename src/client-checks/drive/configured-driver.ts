@@ -126,7 +126,7 @@ export class ConfiguredDriver implements ClientDriver {
       );
     const visited = await this.#browse(session, { method: 'GET', url: address });
     if ('outcome' in visited) return visited;
-    // Where the application sends the browser next may be a page that it does not have.
+    // The application may redirect the browser to a page that it does not have.
     if (visited.first < 400 && fits(success, undefined, visited.body))
       return { outcome: 'ok', detail: `answered ${visited.first}` };
     return this.#failed({ ...visited, status: visited.first });
@@ -260,7 +260,7 @@ export class ConfiguredDriver implements ClientDriver {
     };
   }
 
-  /** The application prints before it answers: its lines are ready to be read when the answer is. */
+  /** The application prints before it answers, so its lines are available with the answer. */
   async #printed(): Promise<string> {
     await setImmediate();
     const last = lastLines(this.#processes.errors());

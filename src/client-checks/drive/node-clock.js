@@ -1,6 +1,4 @@
-/**
- * Loaded into a Node application by NODE_OPTIONS: its clock is moved forward by what a file says, in seconds. Timers stay as they are.
- */
+/** Loaded into a Node application by NODE_OPTIONS: moves its clock forward by the seconds in a file. Timers stay unchanged. */
 import { readFileSync } from 'node:fs';
 
 const file = process.env.LEGACY_CLOCK_FILE;

@@ -14,9 +14,8 @@ const BLOCK = 400;
 const MOST_TRIES = 200;
 
 /**
- * Hands out the ports of one run, each once and outside the ephemeral range. An application opens its port long after
- * it was chosen, and another program could take it meanwhile. So each run claims a block by listening on its first
- * port.
+ * Assigns the ports of one run, each once and outside the ephemeral range. An application opens its port long after the choice,
+ * and another program could take it meanwhile. So each run claims a block by listening on its first port.
  */
 export class Ports {
   readonly #first: number;
@@ -27,7 +26,7 @@ export class Ports {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(ephemeral: number = firstEphemeral()) {
-    // Where fewer are left below, all others do.
+    // If few are left below the ephemeral range, any port above it may be used.
     const end = ephemeral - FIRST >= BLOCK * 5 ? ephemeral : 65_536;
     this.#first = FIRST;
     this.#blocks = Math.floor((end - FIRST) / BLOCK);
@@ -55,7 +54,7 @@ export class Ports {
     const first = this.#first + randomInt(this.#blocks) * BLOCK;
     const claim = await listening(first);
     if (claim === undefined) return;
-    // The end of the process lets it go, too.
+    // The claim ends with the process.
     this.#claims.push(claim.unref());
     this.#next = first + 1;
     this.#end = first + BLOCK;

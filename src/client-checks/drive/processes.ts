@@ -32,11 +32,6 @@ export class Processes {
     return this.#errors;
   }
 
-  /**
-   * Starts the application and waits until it answers. What answers before it is started is another program, and is not driven in its place.
-   *
-   * @throws ClientUndrivable when it ends, or does not answer in time, or something else is in its place
-   */
   async serve(command: string, ready: string, seconds: number, place: WorkingPlace): Promise<ChildProcess> {
     await vacant(command, ready);
     const { child, output } = this.#spawn(command, place);
@@ -76,7 +71,7 @@ export class Processes {
     return { outcome, detail: `ended with ${endOf(child)}${said}`, stdout: stdout() };
   }
 
-  /** Ends a process and everything it started; resolves when all are gone. */
+  /** Resolves when the process and everything it started are gone. */
   async end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const { pid } = child;
     if (endOf(child) !== undefined || pid === undefined) return;
@@ -123,7 +118,7 @@ export class Processes {
   }
 }
 
-/** Waits a moment for what was stopped to be gone. @throws ClientUndrivable */
+/** Waits a moment until a stopped application no longer answers. @throws ClientUndrivable */
 async function vacant(command: string, ready: string): Promise<void> {
   const until = performance.now() + STOP_MS;
   while (await answers(ready)) {

@@ -13,8 +13,8 @@ const THIS_SYSTEM: ProcessSystem = {
 };
 
 /**
- * Signals a process that leads a group, and everything that it started. Windows has neither groups nor signals: there
- * the whole tree ends at once, whatever the signal.
+ * Signals a process that leads a group, and everything that it started. On Windows, which has neither, ends the whole tree at
+ * once.
  */
 export function signalTree(
   pid: number,
@@ -27,7 +27,5 @@ export function signalTree(
   }
   try {
     kill(-pid, signal);
-  } catch {
-    // It is gone.
-  }
+  } catch {}
 }

@@ -12,9 +12,9 @@ export interface Variables extends ServiceSide {
 }
 
 /**
- * The environment of a command: this process's own, `LEGACY_AUTH_URL` and its like, and what the application calls them.
+ * Returns the environment of a command: this process's own, `LEGACY_AUTH_URL` and its like, and the application's names for them.
  *
- * @param mapped names of the application's own, with values in which `{authUrl}` and its like are replaced
+ * @param mapped the application's own names; their values may contain placeholders such as `{authUrl}`
  */
 export function environmentFor(
   variables: Variables,

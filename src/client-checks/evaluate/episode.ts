@@ -87,7 +87,7 @@ export function byEpisode(look: (episode: Episode, settings: EvaluationSettings)
   };
 }
 
-/** Names the situation that a line is of; the integrator's own tests are none. */
+/** Prefixes a line with its situation; the integrator's own tests have none. */
 export function lineOf({ situation }: Episode, line: string): string {
   return situation === 'own-tests' ? line : `${situation}: ${line}`;
 }
@@ -98,12 +98,10 @@ export function evaluationOf(lines: readonly string[], examples: number): Evalua
   return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
 }
 
-/** Acts that must succeed. */
 export function mustSucceed(steps: readonly Act[], say: (step: Act) => string): Findings {
   return { examples: steps.length, broken: steps.filter(({ outcome }) => outcome !== 'ok').map(say) };
 }
 
-/** Acts that must not succeed. */
 export function mustFail(steps: readonly Act[], say: (step: Act) => string): Findings {
   return { examples: steps.length, broken: steps.filter(({ outcome }) => outcome === 'ok').map(say) };
 }

@@ -52,7 +52,6 @@ export function operations({ entries }: Episode): readonly JournalEntry[] {
   );
 }
 
-/** Returns authorization requests as the client built them, without the service's own decision form. */
 export function authorizationRequests({ entries }: Episode): readonly JournalEntry[] {
   return entries.filter(({ endpoint, method }) => endpoint === 'authorize' && method !== 'POST');
 }
@@ -64,8 +63,8 @@ export function authorizationParameters(entry: JournalEntry): readonly NameAndVa
 }
 
 /**
- * The service refused the client itself, not its request: a library that then tries the other place for credentials is
- * not to blame.
+ * True if the service refused the client itself, not its request. A library that then tries the other place for credentials is
+ * not at fault.
  */
 export function clientRefused({ refusal }: JournalEntry): boolean {
   return refusal?.refused.startsWith('client-') ?? false;
@@ -109,7 +108,6 @@ export function refusedCalls(episode: Episode): readonly Act[] {
   );
 }
 
-/** Returns the journal's name of the request, such as `refresh #7`. */
 export function nameOf(entry: JournalEntry): string {
   const what =
     entry.endpoint !== 'token'
@@ -131,7 +129,7 @@ export function endOf(entry: JournalEntry): string {
   return `answered ${entry.status}${why}`;
 }
 
-/** Returns how many connections requests came by, as `2 connections`. */
+/** Returns the number of connections, as `2 connections`. */
 export function connections(entries: readonly JournalEntry[]): string {
   const sockets = new Set(entries.map(({ connection }) => connection)).size;
   return `${sockets} ${sockets === 1 ? 'connection' : 'connections'}`;

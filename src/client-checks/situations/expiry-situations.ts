@@ -65,7 +65,7 @@ export const EXPIRY_SITUATIONS = {
       await context.signIn('', 'second');
       await context.call('', 'second');
     }
-    // Of this user alone: another client may refresh before every call.
+    // Of this user only: another client may refresh before every call.
     const { email: user } = context.emulator.seed.owners[0];
     context.fault({ ...REFRESH, user, kind: 'stall' });
     const beside = async () => {

@@ -16,7 +16,6 @@ export interface SituationRun extends SituationSettings {
   readonly ports: Ports;
   /** Limit of journal entries per situation; later requests are not evaluated. */
   readonly journalLimit: number;
-  /** The profile that the user selected; used unchanged. */
   readonly profile: WholeProfile | undefined;
   /** Limit of concurrent situations; applications that take seconds to start run fewer. */
   readonly lanes: number;
@@ -40,10 +39,10 @@ export const CLIENT = {
 } as const;
 
 /**
- * Brings situations about, the flow first: a client that cannot go through it shows nothing in the others. The service takes credentials in
- * the form alone, as documented, until the client has shown that it has only HTTP Basic; then it is let go on with that.
+ * Runs the situations, the flow first: a client that fails it shows nothing in the others. The service accepts credentials only
+ * in the form, as documented. A client that only has HTTP Basic fails that and then gets a service that accepts it.
  *
- * @throws ClientUndrivable when the client does not start at all
+ * @throws ClientUndrivable if the client does not start at all
  */
 export async function runSituations(run: SituationRun): Promise<SituationsDone> {
   const base = run.profile ?? (await loadProfile('doorkeeper-5'));
@@ -74,7 +73,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   };
   const lanes = Math.max(1, Math.floor(run.lanes / Math.max(1, seen.startSeconds)));
   await Promise.all(Array.from({ length: lanes }, lane));
-  // What a busy machine made too slow comes about alone.
+  // A situation that failed on a busy machine runs again, alone.
   for (const [index, episode] of done.entries()) {
     const { situation } = episode;
     if (lanes > 1 && isSlow(episode) && situation !== 'own-tests' && !run.signal?.aborted)
@@ -123,7 +122,7 @@ async function gapOf(broughtAbout: Promise<void>, interrupted: Promise<never>): 
     return undefined;
   } catch (error) {
     if (error instanceof Unable) return { reason: error.message, unable: true };
-    // An application that does not start again after a restart is a gap of this situation, and no reason to end the run.
+    // An application that does not start again is a gap of this situation, not a reason to end the run.
     if (error instanceof NotBroughtAbout || error instanceof ClientUndrivable)
       return { reason: error.message, unable: false };
     throw error;
@@ -163,7 +162,7 @@ async function bringAbout(
     const projectId = PROJECT_OF[situation] ?? PROJECT;
     const service = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
     const context = new SituationContext(emulator, client, service, run);
-    // One that never starts is described wrongly; one that started for the flow and not now is a gap.
+    // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();
       await client.start(service);
@@ -174,7 +173,7 @@ async function bringAbout(
       await SITUATIONS[situation](context);
     };
     const gap = await gapOf(broughtAbout(), seen.interrupted);
-    // A request that still waits is in the journal once its client is gone.
+    // The journal shows a pending request only after its client has stopped.
     await client.stop();
     await context.settled();
     return context.episode(situation, gap);

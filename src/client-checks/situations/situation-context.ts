@@ -140,7 +140,7 @@ export class SituationContext {
     return this.#step('callback', as, session, (who) => this.client.callback(who, reached(address, who)));
   }
 
-  /** Signs a user in. @throws NotBroughtAbout when the client does not take it */
+  /** @throws NotBroughtAbout if the client refuses the sign-in */
   async signIn(as = '', session: SessionName = 'first'): Promise<string> {
     const address = await this.authorize('', session);
     const step = await this.deliver(address, as, session);
@@ -187,7 +187,7 @@ export class SituationContext {
   /** Expires the access token: moves both clocks, or waits in real time if the client's cannot be moved. */
   async expire(): Promise<void> {
     const { expiresIn = LIFETIME, realTime } = this.settings;
-    // Clients that compare whole seconds are a second late.
+    // Clients that compare whole seconds are up to a second late.
     await this.#pass(expiresIn + (realTime ? 1.1 : 1));
   }
 
@@ -204,7 +204,7 @@ export class SituationContext {
         return { outcome: 'ok', detail: `${count} s went by` };
       }
       this.emulator.control.clock.advance(count);
-      // A client whose clock stays learns of the expiry from a 401.
+      // A client whose clock does not move learns of the expiry from a 401.
       this.client.moveClock(count);
       return { outcome: 'ok', detail: `the clocks moved by ${count} s` };
     });
@@ -283,7 +283,7 @@ function isTheClients({ mark, endpoint }: JournalEntry): boolean {
   return mark !== ATTACKERS || (endpoint !== 'authorize' && endpoint !== 'page');
 }
 
-/** @throws NotBroughtAbout when an act failed without which the situation shows nothing */
+/** @throws NotBroughtAbout if an act failed without which the situation shows nothing */
 export function needed(what: string, { outcome, detail, why }: Act): void {
   if (outcome !== 'ok')
     throw new NotBroughtAbout(`${what} failed: it ${detail}${why === undefined ? '' : ` (${why})`}`);

@@ -9,7 +9,7 @@ export type ClientSituation = (context: SituationContext) => Promise<void>;
 
 const UNKNOWN_PROJECT = '999999';
 
-/** Projects of situations that do not use the usual one. An application whose calls name none is started with it. */
+/** Projects of situations that do not use the default. An application with a fixed project starts with it. */
 export const PROJECT_OF: Readonly<Partial<Record<SituationId, string>>> = {
   'list-empty': EMPTY_PROJECT,
   'list-long': LONG_PROJECT,
@@ -60,7 +60,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     if (context.client.operations.includes('assign'))
       await context.call('', 'first', { operation: 'assign' });
     await context.expire();
-    // While the one is refreshed for, the other calls: what is stored then must be the one's.
+    // During the first user's refresh, the second calls: the client must then store the first user's pair.
     await context.call('', 'second');
     const held = { route: 'token', grantType: 'refresh_token', until: 2 } as const;
     context.hold(held);
@@ -70,7 +70,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     };
     await context.atOnce([() => context.call('at-once', 'first'), meanwhile]);
     for (const session of ['first', 'second'] as const) await context.call('', session);
-    // The access tokens of both are due at once: neither may wait for the other's refresh and call with what it gave.
+    // Both access tokens expire at once: neither user may get the tokens of the other's refresh.
     await context.expire();
     context.emulator.control.holds.clear();
     context.hold(held);
@@ -97,7 +97,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     }
   },
   'state-missing': async (context) => {
-    // In a browser where no sign-in was begun, nothing is compared with nothing.
+    // In a browser without a begun sign-in, a careless client compares undefined with undefined.
     await context.deliver(withState(await context.attackersAddress(), undefined), 'hostile');
     await context.deliver(withState(await context.attackersAddress(), ''), 'hostile');
     await context.deliver(withState(await context.authorize(), undefined), 'hostile');
@@ -197,7 +197,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     await context.call('redirected');
   },
   'unknown-project': async (context) => {
-    // An application that lists at the sign-in shows an error there.
+    // An application that lists at the sign-in shows the error there.
     await context.signIn('odd');
     await context.call('refused', 'first', { project: UNKNOWN_PROJECT });
   },
@@ -274,18 +274,18 @@ function refusedCall(reason: string): ClientSituation {
 function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSituation {
   return async (context) => {
     await context.signedIn();
-    // A date is told to the second, so it may be almost a second early.
+    // A date has whole seconds, so it may be almost a second early.
     const retryAfter = context.settings.retryAfterSeconds + (retryAfterForm === 'date' ? 1 : 0);
     context.fault({ route: 'list', kind: 'status', status, retryAfter, retryAfterForm });
     await context.call('refused');
   };
 }
 
-/** Values that an inexact comparison takes for the state: a part of it, a longer one, other letter case. */
+/** Values that a careless comparison accepts as the state: a part of it, a longer one, other letter case. */
 const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
   (state) => state.slice(0, state.length >> 1),
   (state) => `${state}AAAA`,
-  // A number, or a UUID, is the same in capital letters.
+  // A number or a UUID may stay equal in capital letters.
   (state) => (/[g-zG-Z]/.test(state) ? otherCase(state) : undefined),
 ];
 

@@ -35,7 +35,7 @@ const THROTTLED = ['call-429-seconds', 'call-429-date', 'call-503-seconds', 'cal
 
 export const CALLS = {
   'calls.documented-paths': byEpisode((episode) => {
-    // Where an id is read as a part of the path, that is what is wrong with it.
+    // An id that the client puts into the path unencoded is that situation's finding.
     if (episode.situation === 'awkward-ids') return NOTHING;
     const good = operations(episode).length;
     const broken = episode.entries
@@ -189,7 +189,7 @@ function tries(
     const own = within(episode, step);
     const calls = operations(own);
     const refusedAt = calls[0]?.arrival ?? Number.POSITIVE_INFINITY;
-    // A client that refreshes before every call does so for no refusal.
+    // A client that refreshes before every call does not do so because of a refusal.
     const renewals = refreshes(own).filter((entry) => entry.arrival > refusedAt && !clientRefused(entry));
     const count = { calls: calls.length, renewals: renewals.length };
     if (!tooMany(count)) return [];

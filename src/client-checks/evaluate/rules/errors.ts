@@ -33,7 +33,7 @@ const RECOVERIES: readonly Episode['situation'][] = [
 export const ERRORS = {
   'errors.failed-sign-in': inSituations(FAILED_EXCHANGES, (episode) => {
     const calls = stepsOf(episode, 'call', 'after-failure');
-    // A client that got tokens all the same is signed in by right; how it got them is another matter.
+    // A client that has tokens is rightly signed in; other requirements cover how it got them.
     const until = calls[0]?.after ?? 0;
     if (exchanges(episode).some((entry) => entry.arrival <= until && gotTokens(entry))) return NOTHING;
     return mustFail(calls, ({ detail }) => `the exchange failed, and a call after it ended well (${detail})`);

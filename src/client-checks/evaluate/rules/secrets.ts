@@ -80,7 +80,7 @@ function inAddress(entry: JournalEntry, clientSecret: string): readonly string[]
 function elsewhere(entry: JournalEntry, clientSecret: string): string | undefined {
   const authorization = headerOf(entry, 'authorization') ?? '';
   if (/^basic /i.test(authorization)) return 'the client credentials as HTTP Basic';
-  // The form that the user decides with carries the client's query along: what is in that is in the address.
+  // The decision form repeats the client's query, which is already checked in the address.
   const body = entry.endpoint === 'authorize' ? '' : decoded(entry.body);
   const carried = `${entry.headers.map(([, value]) => value).join('\n')}\n${body}`;
   if (carried.includes(clientSecret)) return 'the client secret';

@@ -36,7 +36,7 @@ export const SIGNING_IN = {
     );
     const broken = scopes.flatMap(({ entry, scope }) => {
       const unknown = scope.split(' ').filter((one) => !['read', 'write', 'destroy'].includes(one));
-      // Without any the four parameters are not there: told once.
+      // Without any scope, the rule for the four parameters reports it.
       if (scope.trim() === '' || unknown.length === 0) return [];
       return [`${nameOf(entry)} asks for the scope ${JSON.stringify(unknown[0])}`];
     });
@@ -143,7 +143,7 @@ function unguessable(episodes: readonly Episode[]): ReturnType<Rule> {
       .slice(0, 1)
       .map(({ state }) => `a state of ${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`),
   ];
-  // One sign-in says nothing of whether the next has another.
+  // A single sign-in does not show that the next one has another state.
   return evaluationOf(lines, states.length > 1 ? states.length : 0);
 }
 
@@ -153,7 +153,6 @@ function begun(episode: Episode): readonly JournalEntry[] {
   return steps.flatMap((step) => authorizationRequests(within(episode, step)).slice(0, 1));
 }
 
-/** Returns the most bits that a text of this alphabet can hold. */
 function bitsOf(text: string): number {
   const letters = text.replace(/[^0-9A-Za-z]/g, '');
   const perLetter = /^\d*$/.test(letters) ? 3.32 : /^([0-9a-f]*|[0-9A-F]*)$/.test(letters) ? 4 : 5.95;

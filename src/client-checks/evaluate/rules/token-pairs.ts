@@ -81,7 +81,7 @@ export const RENEWALS = {
   'renewal.one-at-a-time': byEpisode((episode) => {
     const sent = refreshes(episode).filter((entry) => !clientRefused(entry));
     const races = byOrdinal(sent, 'refreshToken').flatMap(([ordinal, entries]) => {
-      // Where five calls come at once, a process that waits for another and then sends what it had read before is in a race too.
+      // With five calls at once, a process that waits for another and then sends an older token is in a race too.
       const late = isRace(episode) && entries.slice(0, -1).some(gotTokens);
       const together = late ? entries : overlapping(entries);
       return together.length > 1 ? [sentTimes(ordinal, together)] : [];
@@ -161,7 +161,7 @@ function compared(
       broken.push(`${nameOf(entry)} presents what was never issued as one`);
     const known = newestBefore(episode, entry, member);
     if (presented === undefined || known === undefined) continue;
-    // A client with one pair says nothing of whether it replaces it.
+    // A client with one pair does not show that it replaces it.
     if (renewed(episode, entry)) examples += 1;
     if (known.accepted.includes(presented) || issuedLater(episode, presented, known.newest, member)) continue;
     broken.push(`${nameOf(entry)} presents ${presented}; the newest was ${known.newest}`);

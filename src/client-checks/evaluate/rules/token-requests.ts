@@ -47,7 +47,7 @@ export const TOKEN_REQUESTS = {
     };
   }),
   'code.five-parameters': byEpisode((episode) => {
-    // What is sent after a denial has no code: one finding.
+    // A request after a denial has no code: that is one finding.
     const denied = stepsOf(episode, 'callback', 'denied');
     const sent = exchanges(episode).filter(
       (entry) => isReadable(entry) && !denied.some((step) => isDuring(step, entry)),
@@ -152,7 +152,7 @@ function credentialsInForm(
       );
       const basic = entries.filter(({ authentication }) => authentication === 'basic');
       if (inForm.length > 0) examples += 1;
-      // After an answer that was lost it may not try the form.
+      // After a lost answer it may not try the form.
       else if (basic.length > 0 && basic.every(delivered) && !basicAgreed)
         lines.push(lineOf(episode, basicOnly(ordinal, basic)));
     }
