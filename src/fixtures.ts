@@ -4,18 +4,18 @@ import type { Emulator, EmulatorOptions, Fault } from './emulator/index.ts';
 import { startEmulator } from './emulator/index.ts';
 
 /**
- * Fixtures for an application's own end-to-end tests with @playwright/test: `base.extend(emulatorFixtures)`. An object and no ready
- * `test`, because a `test` of ours would belong to another copy of the runner than the integrator's.
+ * Fixtures for an application's own end-to-end tests with @playwright/test: `base.extend(emulatorFixtures)`. An object, not a
+ * ready `test`, which would belong to another copy of the runner than the integrator's.
  */
 
-/** What the fixtures need of a Playwright page; any version's will do. */
+/** The part of a Playwright page that the fixtures need; any version's page fits. */
 export interface PageLike {
   locator(selector: string): { fill(value: string): Promise<void>; click(): Promise<void> };
 }
 
 /** Fixtures of one test. */
 export interface EmulatorFixtures {
-  /** The emulator, as new at the beginning of each test. */
+  /** The emulator, with its initial state at the beginning of each test. */
   readonly emulator: Emulator;
   /** Fills in and sends the emulator's sign-in page, as the seed's first owner or the owner with this email. */
   readonly signIn: (page: PageLike, email?: string) => Promise<void>;
@@ -29,14 +29,14 @@ export interface EmulatorFixtures {
 
 /** Fixtures of one worker. */
 export interface EmulatorWorkerFixtures {
-  /** How the emulator is started; set it by `test.use({ emulatorOptions: … })`. */
+  /** Options of the emulator; set them by `test.use({ emulatorOptions: … })`. */
   readonly emulatorOptions: EmulatorOptions;
   readonly workerEmulator: Emulator;
 }
 
 type Use<T> = (value: T) => Promise<void>;
 
-/** Hand it to `base.extend<EmulatorFixtures, EmulatorWorkerFixtures>(emulatorFixtures)`. */
+/** Pass it to `base.extend<EmulatorFixtures, EmulatorWorkerFixtures>(emulatorFixtures)`. */
 export const emulatorFixtures = {
   emulatorOptions: [{} as EmulatorOptions, { scope: 'worker', option: true }] as [
     EmulatorOptions,
@@ -83,7 +83,7 @@ export const emulatorFixtures = {
   },
 };
 
-/** What the emulator needs of a test runner's hooks; those of node:test, Vitest, Jest and Mocha fit. */
+/** The hooks that the emulator needs of a test runner; those of node:test, Vitest, Jest and Mocha fit. */
 export interface RunnerHooks {
   /** node:test and Mocha: `before`; Vitest and Jest: `beforeAll`. */
   readonly before: (start: () => Promise<void>) => unknown;
@@ -92,14 +92,14 @@ export interface RunnerHooks {
   readonly after: (close: () => Promise<void>) => unknown;
 }
 
-/** The emulator of a file of tests, and what its tests do with it. */
+/** The emulator of a file of tests, with actions for its tests. */
 export interface EmulatorInTests extends Pick<EmulatorFixtures, 'signIn' | 'decide' | 'advance' | 'fault'> {
-  /** As new at the beginning of each test. Throws before the first one has begun. */
+  /** The emulator, with its initial state at the beginning of each test. Throws before the first test has begun. */
   readonly emulator: Emulator;
 }
 
 /**
- * The same for other runners: starts one emulator for the tests of a file, gives each of them a new state, and closes it.
+ * Starts one emulator for the tests of a file with any runner, resets it before each test, and closes it.
  *
  * @param hooks of the runner: `{ before, beforeEach, after }`
  */
@@ -135,8 +135,8 @@ interface Started {
 }
 
 /**
- * Starts an emulator. Where the options name no redirect address, its first application gets one that answers: a browser follows the
- * redirect before a test could route it.
+ * Starts an emulator. Without a redirect address in the options, its first application gets one that answers, because a browser
+ * follows the redirect before a test could route it.
  */
 async function started(options: EmulatorOptions): Promise<Started> {
   if (options.seed !== undefined || options.application?.redirectUris !== undefined) {

@@ -24,12 +24,12 @@ const NOT_SENT = new Set([
 ]);
 
 /**
- * Sends one request and reads the answer to its end, within the deadline. Nothing is retried and no redirect is
- * followed: a redirect would carry credentials to an address that the application did not choose.
+ * Sends one request and reads the complete answer within the deadline. Never retries or follows a redirect, which would carry
+ * credentials to an address that the application did not choose.
  *
  * @param call makes the request with openapi-fetch; `parseAs` must be `text`
- * @throws Unreachable if no whole answer arrived
- * @throws the reason of the caller's signal if that was aborted
+ * @throws Unreachable if no complete answer arrived
+ * @throws the reason of the caller's signal if it was aborted
  */
 export async function send(
   { operation, deadlineMs, signal }: Sending,

@@ -17,7 +17,7 @@ type TokenRequest = components['schemas']['TokenRequest'];
 
 export type TokenEndpoint = ReturnType<typeof tokenEndpoint>;
 
-/** `POST {auth_url}/oauth/token`, with the credentials in the form. Each call sends one request, and never a second one. */
+/** `POST {auth_url}/oauth/token`, with the credentials in the form. Each call sends exactly one request. */
 export function tokenEndpoint(settings: Settings) {
   const { authUrl, clientId, clientSecret, redirectUri, deadlineMs, now, fetch } = settings;
   const api = createFetchClient<paths>({ baseUrl: authUrl, fetch });
@@ -28,7 +28,7 @@ export function tokenEndpoint(settings: Settings) {
       api.POST('/oauth/token', {
         ...init,
         body,
-        // openapi-fetch form-encodes on seeing this very media type.
+        // openapi-fetch form-encodes only for this exact media type.
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
       }),
     );
@@ -36,7 +36,7 @@ export function tokenEndpoint(settings: Settings) {
   }
 
   return {
-    /** Clause 4.2. @throws ExchangeLost if the answer did not arrive whole; Unreachable, and what `readTokenAnswer` throws */
+    /** Clause 4.2. @throws ExchangeLost if no complete answer arrived; Unreachable, and all errors of `readTokenAnswer` */
     async exchange(code: string): Promise<TokenPair> {
       try {
         return await post(
@@ -48,7 +48,10 @@ export function tokenEndpoint(settings: Settings) {
         throw didNotArrive(error) ? new ExchangeLost(error) : error;
       }
     },
-    /** Clause 4.3. @throws RefreshLost if the answer did not arrive whole, or is a success without a token response; else as `exchange` */
+    /**
+     * Clause 4.3. @throws RefreshLost if no complete answer arrived, or a success without a token response; otherwise like
+     * `exchange`
+     */
     async refresh(refreshToken: string): Promise<TokenPair> {
       try {
         return await post(
@@ -67,7 +70,7 @@ function didNotArrive(error: unknown): error is Unreachable {
   return error instanceof Unreachable && error.reason !== 'not-sent';
 }
 
-/** The service says that it refreshed, and the new pair cannot be read: it is as lost as if it had not arrived. */
+/** True for a success whose new pair cannot be read: it is as lost as an answer that never arrived. */
 function isUselessSuccess(error: unknown): error is ClientError {
   return error instanceof UnexpectedAnswer && (error.status ?? 0) < 300;
 }

@@ -6,17 +6,17 @@ import type { TokenEndpoint } from './token-endpoint.ts';
 /** A new pair that could not be written yet. */
 interface Unsaved {
   readonly pair: TokenPair;
-  /** Refresh token of the pair that it succeeds; absent for a pair that succeeds whatever there is. */
+  /** Refresh token of the replaced pair; absent for a pair that replaces any other. */
   readonly replaces?: string;
 }
 
-/** Keeps the pair of one user: reads it, refreshes it in time and once, writes it before it is used (clause 5.5). */
+/** Keeps the pair of one user: refreshes it in time and only once, and stores a new pair before its first use (clause 5.5). */
 export class TokenKeeper {
   readonly #settings: Settings;
   readonly #endpoint: TokenEndpoint;
   #refreshing: Promise<TokenPair> | undefined;
   #unsaved: Unsaved | undefined;
-  /** A refresh token that was refused with `invalid_grant`, and how. It is not sent again. */
+  /** A refresh token refused with `invalid_grant`. It is never sent again. */
   #dead: { readonly refreshToken: string; readonly refusal: TokenRefused } | undefined;
 
   constructor(settings: Settings, endpoint: TokenEndpoint) {
@@ -24,32 +24,32 @@ export class TokenKeeper {
     this.#endpoint = endpoint;
   }
 
-  /** The stored pair, however old. @throws AuthorizationNeeded, TokenStoreFailed */
+  /** Returns the stored pair, expired or not. @throws AuthorizationNeeded, TokenStoreFailed */
   async current(): Promise<TokenPair> {
     if (this.#unsaved !== undefined) await this.#exclusively(() => this.#saveAtLast());
     return this.#stored();
   }
 
-  /** Whether the access token counts as expired: from `expiryLeewaySeconds` before its expiry on. */
+  /** True from `expiryLeewaySeconds` before the expiry on. */
   isExpired({ expiresAt }: TokenPair): boolean {
     const { now, expiryLeewaySeconds } = this.#settings;
     return now() >= expiresAt - expiryLeewaySeconds * 1000;
   }
 
-  /** Stores the pair of an exchange in place of whatever there was. @throws TokenStoreFailed */
+  /** Stores the pair of an exchange in place of any other. @throws TokenStoreFailed */
   async keep(pair: TokenPair): Promise<void> {
     const unsaved = { pair };
-    // From here on the pair cannot be had again, also if the lock cannot be taken.
+    // From here on the pair cannot be obtained again, even if the lock fails.
     this.#unsaved = unsaved;
     await this.#exclusively(() => this.#save(unsaved));
   }
 
   /**
-   * A pair newer than the given one. All who ask at the same time share one refresh; if another keeper, in this process
-   * or another, has refreshed meanwhile, its pair is returned and nothing is sent.
+   * Returns a pair newer than the given one. Concurrent callers share one refresh. If another keeper or process has refreshed
+   * meanwhile, returns its pair and sends nothing.
    *
    * @param recover sends the stored refresh token although the answer to its last use was lost
-   * @throws RefreshLost, TokenRefused, TokenStoreFailed and whatever else the token endpoint throws
+   * @throws RefreshLost, TokenRefused, TokenStoreFailed and all other errors of the token endpoint
    */
   successorOf(stale: TokenPair, recover = false): Promise<TokenPair> {
     this.#refreshing ??= this.#exclusively(() => this.#refreshUnlessDone(stale, recover)).finally(() => {
@@ -74,7 +74,7 @@ export class TokenKeeper {
     return pair;
   }
 
-  /** Takes the mark back unless the answer was lost: the stored pair stands then, and a later call may try again. */
+  /** Removes the mark unless the answer was lost: the stored pair is still valid, and a later call may try again. */
   async #failed(error: unknown, { accessToken, refreshToken, expiresAt }: TokenPair): Promise<never> {
     if (error instanceof TokenRefused && error.error === 'invalid_grant') {
       this.#dead = { refreshToken, refusal: error };
@@ -92,7 +92,7 @@ export class TokenKeeper {
     if (this.#unsaved === unsaved) this.#unsaved = undefined;
   }
 
-  /** Writes the pair whose first writing failed, unless another keeper has stored, or removed, another one since. */
+  /** Writes the pair whose first write failed, unless another keeper has stored or removed one since. */
   async #saveAtLast(): Promise<void> {
     const unsaved = this.#unsaved;
     if (unsaved === undefined) return;
@@ -126,7 +126,7 @@ export class TokenKeeper {
   }
 }
 
-/** What a store of the application's own throws may quote the tokens (a database quotes its statement), so it is not kept. */
+/** The error of a custom store may quote the tokens (a database quotes its statement), so it is not kept as the cause. */
 function storeFailed(error: unknown, message: string): never {
   if (error instanceof ClientError) throw error;
   const name = error instanceof Error ? error.name : typeof error;

@@ -12,7 +12,6 @@ import type { TokenPair } from './store/token-store.ts';
 
 export interface ResponseReading {
   readonly operation: TokenOperation;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly secrets: readonly string[];
 }
@@ -25,13 +24,12 @@ const REFRESH_TOKEN = /^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/;
 const NO_TOKENS = new Set(['null', 'undefined', 'none', 'nil']);
 
 /**
- * The token pair in an answer of the token endpoint (clause 2.1). Liberal in two points: any 2xx will do, whatever its
- * media type, and `token_type` is compared without regard to case (RFC 6749 section 5.1), although the clause writes
- * `bearer`. Strict in all others.
+ * Reads the token pair in an answer of the token endpoint (clause 2.1). Accepts any 2xx and media type, and ignores the case of
+ * `token_type` (RFC 6749 section 5.1), although the clause writes `bearer`. Strict in everything else.
  *
  * @throws TokenRefused for a 4xx, and for a 2xx whose body is an error
  * @throws TooManyRequests, ServiceFailed
- * @throws UnexpectedAnswer for anything that is not a whole token response
+ * @throws UnexpectedAnswer for anything that is not a complete token response
  */
 export function readTokenAnswer(answer: Answer, reading: ResponseReading): TokenPair {
   const { operation, receivedAt } = reading;

@@ -5,9 +5,9 @@ import { RESULT_WORD } from '../report/words.ts';
 import type { CatalogueDifference, CatalogueEntry } from './changes.ts';
 
 /**
- * The requirements that only one of two runs' catalogues has. Only a complete run shows what its catalogue has.
+ * Returns the requirements that only one of two runs' catalogues has. Only a complete run shows its catalogue.
  *
- * @returns undefined where both were evaluated by the same catalogue
+ * @returns undefined if both runs used the same catalogue
  */
 export function catalogueDifference(
   before: Results,

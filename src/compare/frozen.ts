@@ -18,11 +18,11 @@ import { answerText } from './profiles.ts';
 type NotObserved = { readonly reason: string };
 
 /**
- * Evaluates the recorded answers of a profile as requirements of level `frozen`: a difference fails. An answer that cannot be seen now, or
- * was never recorded, has its reason.
+ * Evaluates the recorded answers of a profile as requirements of level `frozen`: a difference fails. An answer that is missing
+ * now, or in the profile, has its reason.
  *
- * @param onItself whether the target is the emulator on this very profile: what it cannot be told is no difference of the target
- * @param observations what the checks saw on their way; it stands in where a probe was not asked for
+ * @param onItself true if the target is the emulator with this profile: aspects that it cannot show are then no difference
+ * @param observations the checks' own observations; used if no probe ran
  */
 export function frozenResults(
   frozen: Profile,

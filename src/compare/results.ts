@@ -48,7 +48,7 @@ function compareRequirements(
   let same = 0;
   for (const id of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [old.get(id), now.get(id)];
-    // A failure is one, however new its requirement is.
+    // A failure counts, however new its requirement is.
     if (onlyOne.has(id) && is?.result !== 'fail') continue;
     const kind = kindOf(was, is);
     if (kind === undefined) {
@@ -67,7 +67,7 @@ function byId({ requirements }: Results, catalogue: Catalogue): ReadonlyMap<stri
   return new Map(requirements.map((result) => [presentId(catalogue.requirements, result.id), result]));
 }
 
-/** Returns undefined when nothing changed. A result that is no longer evaluated is `stopped`, whatever it was. */
+/** Returns undefined if nothing changed. A result that is no longer evaluated is `stopped`. */
 function kindOf(
   was: RequirementResult | undefined,
   is: RequirementResult | undefined,

@@ -7,10 +7,10 @@ import { SHORTEST_PASSPHRASE } from './saved-session.ts';
 import { schemaNote } from './schema-notes.ts';
 
 /**
- * Holds the parts of a configuration against each other.
+ * Checks the parts of a configuration against each other.
  *
- * @param file as it was written: tells whether a text came from a variable
- * @param resolved with variables in place; empty where a variable was missing, which is not told again
+ * @param file as written: shows which texts came from variables
+ * @param resolved with the values of variables; empty for a missing variable, which is already reported
  */
 export function checkConfiguration(
   file: ConfigurationFile,
@@ -149,7 +149,6 @@ function password({ owner, signIn }: Resolved<ConfigurationFile>): Configuration
   ];
 }
 
-/** Returns the index of the first sign-in step that fills this credential; -1 if none does. */
 function stepWith(
   credential: 'password' | 'totp',
   { steps = [] }: Resolved<ConfigurationFile>['signIn'],

@@ -51,7 +51,7 @@ function headers(path: KeyPath, written: Readonly<Record<string, string>> = {}):
   });
 }
 
-/** Where both addresses are one origin, nothing tells a page's request from the API's. */
+/** With both addresses on one origin, nothing distinguishes a page's request from the API's. */
 function oneOrigin({ authUrl, baseUrl, requests }: Written): ConfigurationProblem[] {
   const [auth, api] = [URL.parse(authUrl), URL.parse(baseUrl)];
   if (auth === null || auth.origin !== api?.origin) return [];

@@ -4,7 +4,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import type { Resolved } from './resolve-references.ts';
 
-/** Refuses missing successor files: on the day of the retirement it is too late to notice. */
+/** Refuses missing successor files now: at the retirement it would be too late. */
 export function checkSuccessors(
   { retired }: Resolved<ConfigurationFile>,
   file: string,

@@ -1,7 +1,6 @@
 import { formatKey, type KeyPath } from '../catalogue/describe-errors.ts';
 
 export interface ConfigurationProblem {
-  /** Path of the key; empty for the whole file. */
   readonly path: KeyPath;
   /** Completes "expected …". */
   readonly expected: string;

@@ -11,7 +11,7 @@ type ResolvedFile = Resolved<ConfigurationFile>;
 export interface Pacing {
   readonly requestsPerSecond: number;
   readonly deadlineMs: number;
-  /** How long the lists are read before anything is changed, in seconds. */
+  /** Seconds of reading the lists before the suite changes anything. */
   readonly watchSeconds: number;
 }
 
@@ -59,7 +59,7 @@ export interface Configuration
   /** Secrets from variables. Register them before doing anything else. */
   readonly secrets: readonly ConfiguredSecret[];
   readonly list?: KnownList;
-  /** The id that `{run}` in headers was replaced by; absent where no header has it. */
+  /** The run id that replaced `{run}` in headers; absent if no header has it. */
   readonly runId?: string;
 }
 
@@ -73,6 +73,6 @@ export const DEFAULTS = {
   settleMs: 3_000,
   accountAreaPath: '/access-keys/applications',
   pacing: { requestsPerSecond: 5, deadlineMs: 10_000, watchSeconds: 10 },
-  // A full run on a service that always asks took 2289 requests and 66 refusals; half comes on top.
+  // A full run on a service that always asks took 2289 requests and 66 refusals; these limits add half.
   budget: { requests: 3_600, signIns: 3, refusedAuthentications: 100, seconds: 3_600 },
 } as const;

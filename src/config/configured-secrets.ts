@@ -22,13 +22,13 @@ export function configuredSecrets(read: readonly ReadVariable[]): {
 } {
   const found = read.flatMap((variable) => (isPublic(variable) ? [] : partsOf(variable)));
   return {
-    // A public value by a variable is hidden, too, where that hides nothing else.
+    // A public value from a variable is redacted too, if that redacts nothing else.
     secrets: [...found, ...read.filter(isPublic)]
       .filter(({ value }) => unfit(value) === undefined)
       .map(({ path, value }) => ({ kind: kindOf(path), value })),
     problems: found.flatMap(({ path, value }) => {
       const came = unfit(value);
-      // A session's passphrase has a longer least length of its own, which is told where it is looked at.
+      // A session's passphrase has a longer minimum, which its own check reports.
       const isTold = path[1] === 'session' && value.length < SHORTEST_SECRET;
       if (came === undefined || isTold) return [];
       const expected = `at least ${SHORTEST_SECRET} characters and no word of the reports (the suite cannot redact other secrets reliably)`;

@@ -5,7 +5,7 @@ import type { ConfigurationProblem } from './configuration-error.ts';
 import { type SchemaNote, schemaNote } from './schema-notes.ts';
 
 export function describeProblems(errors: readonly ValidationError[]): readonly ConfigurationProblem[] {
-  // What is wrong with a key's name comes twice: once from the pattern, once from the object that has the key.
+  // An invalid key name is reported twice: by the pattern, and by the object that has the key.
   const told = errors.filter((error) => error.propertyName === undefined);
   const problems = withoutBranches(told).map(describe);
   const seen = new Set<string>();
@@ -126,7 +126,7 @@ function strayKey(path: KeyPath, error: ValidationError): ConfigurationProblem {
   };
 }
 
-/** Names that other tools have for something that a key of this configuration does. */
+/** Names in other tools for a key of this configuration. */
 const ELSEWHERE: readonly (readonly [names: RegExp, key: KeyPath])[] = [
   [/^(?:(?:extra)?(?:http)?headers)$/i, ['requests', 'headers']],
   [/^(?:basic|auth|basic_?auth|http_?(?:auth|basic|credentials))$/i, ['edge', 'basic']],
@@ -145,8 +145,8 @@ function noShape(path: KeyPath, note: SchemaNote, value: unknown, came: string):
 }
 
 /**
- * Describes a value without quoting it: messages reach build logs, and people put secrets in wrong places. Shows a
- * number only where one is expected.
+ * Describes a value without quoting it: messages reach build logs, and people put secrets in wrong places. Shows a number only
+ * where the schema expects one.
  */
 function wordsFor({ data: value, keyword }: ValidationError, secret: boolean): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;

@@ -5,11 +5,11 @@ import { ConfigurationError } from './configuration-error.ts';
 import type { Environment } from './resolve-references.ts';
 
 /**
- * Returns the environment with the variables of an env file added. A variable that is set already keeps its value: what the build
- * server says counts more than a file.
+ * Returns the environment with the variables of an env file added. An existing variable keeps its value: the build server's has
+ * precedence.
  *
  * @param file `NAME=value` lines; quotes and `#` comments as Node reads them
- * @throws ConfigurationError when the file cannot be read
+ * @throws ConfigurationError if the file cannot be read
  */
 export function withEnvFile(file: string, env: Environment): Environment {
   const set = Object.entries(env).filter(([, value]) => value !== undefined);

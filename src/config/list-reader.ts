@@ -9,14 +9,13 @@ export interface ListAnswer {
   readonly body: string;
 }
 
-/** Returns the listed users' ids; undefined if the answer is no list. */
 export type ReadsList = (answer: ListAnswer) => readonly string[] | undefined;
 
 /**
- * Loads a module that reads lists. What it throws, or returns that is no array of ids, counts as a list that cannot be read.
+ * Loads a module that reads lists. If it throws or returns no array of ids, the list counts as unreadable.
  *
  * @param file absolute path
- * @throws ModuleUnusable when it is missing, cannot be loaded, or exports something else
+ * @throws ModuleUnusable if it is missing, cannot be loaded, or exports something else
  */
 export async function loadListReader(file: string): Promise<ReadsList> {
   if (!existsSync(file)) throw new ModuleUnusable('no such file');

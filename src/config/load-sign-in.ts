@@ -42,7 +42,7 @@ export async function loadSignIn(
   if (session !== undefined) {
     const { passphrase } = session;
     const place = { file: resolve(dirname(file), session.file), passphrase };
-    // A variable that is missing is told already.
+    // A missing variable is already reported.
     if (passphrase !== '' && passphrase.length < SHORTEST_PASSPHRASE) {
       problems.push({
         path: ['signIn', 'session', 'passphrase'],

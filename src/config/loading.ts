@@ -15,7 +15,7 @@ export async function loadModule(file: string): Promise<Record<string, unknown>>
   const late = new Promise<never>((_, reject) => {
     const why = new NotPlain(`one that did not load within ${LONGEST_SECONDS} s`);
     timer = setTimeout(() => reject(why), LONGEST_SECONDS * 1_000);
-    // A process that waits for nothing else ends at once, and says why.
+    // Otherwise a process that waits for nothing else would stay alive for the timer.
     timer.unref();
   });
   try {

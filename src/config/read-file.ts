@@ -71,7 +71,7 @@ function isMarked(exported: object): boolean {
   try {
     return '__esModule' in exported;
   } catch {
-    // A proxy that throws: whatever reads it next says so.
+    // A proxy that throws: the next reader reports it.
     return false;
   }
 }

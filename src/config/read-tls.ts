@@ -28,7 +28,6 @@ class Unusable extends Error {
   }
 }
 
-/** Reads the files that `tls` names. */
 export function readTls(
   tls: Written | undefined,
   file: string,
@@ -53,7 +52,7 @@ export function readTls(
   return { tls: { ca, pageOrigins, client: own }, problems };
 }
 
-/** Returns the body of a PEM key: what must not be found in anything that is written. */
+/** Returns the body of a PEM key, which no output may contain. */
 export function keyBodies(client: ClientCertificate | undefined): readonly string[] {
   const body = /-----BEGIN [^-]+-----\s+([\s\S]+?)\s+-----END/.exec(String(client?.key ?? ''))?.[1];
   return body === undefined ? [] : [body, body.replaceAll(/\s/g, '')];

@@ -31,7 +31,7 @@ export function resolveReferences<T>(file: T, env: Environment): ResolvedReferen
     if (Array.isArray(value)) return value.map((item, index) => resolve(item, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
     if (isReference(value) && !mapsHeaders(path)) {
-      // Every environment has a `constructor` that nobody set.
+      // Every object has an inherited `constructor`, which is no variable.
       const held = Object.hasOwn(env, value.env) ? env[value.env] : undefined;
       if (held) read.push({ path, value: held });
       else problems.push(missing(path, value.env, held));
@@ -56,7 +56,6 @@ function isSentAsItIs([room, operation]: KeyPath): boolean {
   return room === 'requests' && (operation === 'assign' || operation === 'unassign');
 }
 
-/** A header may be called `env`. */
 function mapsHeaders(path: KeyPath): boolean {
   return path[0] === 'requests' && path.length === (path[1] === 'headers' ? 2 : 3);
 }

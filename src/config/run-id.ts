@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 
-/** The id of this process's run, `20270131T141500-1f2e3d`: what `{run}` in a header becomes. */
+/** The id of this process's run, which replaces `{run}` in headers: `20270131T141500-1f2e3d`. */
 const RUN_ID = `${new Date().toISOString().replace(/[-:]|\.\d+Z$/g, '')}-${randomBytes(3).toString('hex')}`;
 
 /** Replaces `{run}` in the texts of headers for all requests. Values from variables stay as they are. */

@@ -7,7 +7,6 @@ export const SHORTEST_PASSPHRASE = 12;
 
 const FORMAT = 'legacy-conformance-session/1';
 
-/** An unusable saved session. The message completes "got …" and holds no secret. */
 export class SessionUnreadable extends Error {
   override readonly name = 'SessionUnreadable';
 }

@@ -4,7 +4,7 @@ import { parseJson } from '../input/parse-json.ts';
 /** Cost of one guess: about 0.1 s and 32 MiB. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-/** The part of a sealed file that can be read without its passphrase. */
+/** The part of a sealed file that is readable without its passphrase. */
 export interface SealedHead {
   readonly format: string;
   readonly authUrl: string;
@@ -43,7 +43,7 @@ export function seal(value: unknown, { format, authUrl, savedAt }: SealedHead, p
 /**
  * Opens a sealed file.
  *
- * @param authUrl the service that the file must be of; undefined for any
+ * @param authUrl the service that the file must belong to; undefined for any
  * @throws SealBroken
  */
 export function unseal(

@@ -3,12 +3,12 @@ import type { Locator, Page } from 'playwright-core';
 import { describeThrown } from '../input/thrown.ts';
 import { loadModule } from './loading.ts';
 
-/** What a sign-in module may type. */
+/** Credentials that a sign-in module may type. */
 export interface SignInCredentials {
   readonly login: string;
   /** Empty when `owner.password` is not configured. */
   readonly password: string;
-  /** A one-time code (`owner.totpSecret`) that was not given before; waits for the next period if need be. */
+  /** Returns an unused one-time code (`owner.totpSecret`); waits for the next period if necessary. */
   totp(): Promise<string>;
   /** Types into a field without leaving the value in the runner's logs, as `fill` would. */
   type(field: Locator, value: string): Promise<void>;
@@ -16,9 +16,9 @@ export interface SignInCredentials {
 
 /** A module named by `signIn.module`. */
 export interface SignInModule {
-  /** Signs in on the page that shows `signIn.form`, and resolves once the page has been sent on. */
+  /** Signs in on the page that shows `signIn.form`, and resolves once the page has been submitted. */
   readonly signIn: (page: Page, credentials: SignInCredentials) => Promise<void>;
-  /** Grants or denies on the consent page, where clicking `consent.grant` or `consent.deny` does not do. */
+  /** Grants or denies on the consent page if clicking `consent.grant` or `consent.deny` is not enough. */
   readonly consent?: (page: Page, decision: 'grant' | 'deny') => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export class ModuleUnusable extends Error {
  * Loads a sign-in module.
  *
  * @param file absolute path
- * @throws ModuleUnusable when it is missing, cannot be loaded, or exports something else
+ * @throws ModuleUnusable if it is missing, cannot be loaded, or exports something else
  */
 export async function loadSignInModule(file: string): Promise<SignInModule> {
   if (!existsSync(file)) throw new ModuleUnusable('no such file');
@@ -53,7 +53,7 @@ export async function loadSignInModule(file: string): Promise<SignInModule> {
   return { signIn, consent } as SignInModule;
 }
 
-/** Who compiles modules to CommonJS before they are loaded, as test runners do, has everything under `default`. */
+/** Compilers to CommonJS, as in test runners, put all exports under `default`. */
 export function withNames(loaded: Record<string, unknown>, name = 'signIn'): Record<string, unknown> {
   const inner = loaded.default;
   if (name in loaded || typeof inner !== 'object' || inner === null) return loaded;

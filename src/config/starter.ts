@@ -36,9 +36,9 @@ ${body}
 }
 
 /**
- * JSON has no comments: only the keys that a configuration needs, and the schema's address for the editor.
+ * Returns only the required keys, because JSON has no comments, and the schema's address for the editor.
  *
- * @param schema path of the schema, relative to where the file will be
+ * @param schema path of the schema, relative to the new file
  */
 export function jsonStarter(schema: string): Starter {
   const variables = new Map<string, Variable>();
@@ -82,7 +82,7 @@ function member(
   const definition = followed(node, configurationSchema());
   const description = node.description ?? definition.description ?? '';
   const comment = wrap(description, COMMENT_WIDTH - pad.length).map((line) => `${pad}// ${line}`);
-  // What is commented out is shown by its example; the schema says the rest.
+  // A commented-out key shows its example only; the schema has the rest.
   if (definition.properties === undefined || !active || 'env' in definition.properties) {
     const value = exampleOf(node, definition, path);
     note(value, description, active, variables);

@@ -22,7 +22,6 @@ function exchangesOf({ secondApplication: application }: Target): readonly Wante
   return [{}, { scope: 'read' }, ...(application === undefined ? [] : [{ application }])];
 }
 
-/** Returns token responses of exchanges; only the first if the target's load must stay low. */
 async function exchanged(context: CheckContext): Promise<readonly Answered<TokenAnswer>[]> {
   const { given, token, target } = context;
   const answers: Answered<TokenAnswer>[] = [];
@@ -81,7 +80,7 @@ async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
       throw new Blocked('refresh', owner, 'the answer holds no refresh_token');
     return { before, answer };
   };
-  // Two chains at once.
+  // Two chains at the same time.
   const two = [await given.pair(), await given.pair({ scope: 'read' })];
   await given.refreshable();
   const sent = await atOnce(
@@ -162,7 +161,7 @@ export const checks = [
     let pair = await given.pair();
     const narrow = await given.pair({ scope: 'read' });
     for (let round = 1; round <= ROUNDS; round += 1) {
-      // The first at once with one of another chain: each answer belongs to its own request.
+      // The first refresh runs together with one of another chain: each answer must belong to its own request.
       const chains = round === 1 ? [pair, narrow] : [pair];
       const refreshed = await given.refreshedAtOnce(chains);
       pair = refreshed[0] ?? pair;

@@ -28,14 +28,14 @@ export const checks = [
     const other = target.application.redirectUris[1];
     if (other !== undefined) await token.exchange({ code, redirect_uri: other }).expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
-    // Not byte by byte the same request, and not at once.
+    // The replays differ in their bytes, and are not sent at the same time.
     for (const spelling of OTHER_SPELLINGS) await token.spelled(spelling).exchange({ code }).expectRefused();
     await token.refresh({ refresh_token: refreshToken }).answer();
     await users.list({ token: accessToken }).answer();
     const { secondApplication: application } = target;
     const foreign = application && (await given.pair({ application }));
     await token.exchange({ code }).expectRefused();
-    // What another application was granted outlives the replay: that is evaluated as every exchange is (clauses 2.1 and 4.3).
+    // The replay must not revoke another application's grant: other requirements evaluate it (clauses 2.1 and 4.3).
     if (foreign !== undefined) {
       await users.list({ token: foreign.accessToken }).answer();
       if (given.refreshesAtOnce)
@@ -77,9 +77,9 @@ export const checks = [
     await users.list({ token: first.accessToken }).anyAnswer();
     await token.exchange({ code }).answer();
     await expectDead(users, token, given, first, 'the first exchange');
-    // Until tokens expire a code does not live, and one that is dead is no replay.
+    // A code does not live until tokens expire, and using a dead one is no replay.
     if (!given.refreshesAtOnce) return;
-    // What a refresh has made of them meanwhile comes of the same code.
+    // The tokens of a later refresh come from the same code.
     const another = await given.code();
     const second = await given.refreshed(await given.exchanged(another));
     const { response } = await users.list({ token: second.accessToken }).answer();

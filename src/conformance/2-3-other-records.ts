@@ -29,7 +29,7 @@ export const checks = [
   }),
 ];
 
-/** Like {@link expectContained}, unless an unknown number reaches somebody too; another requirement covers that. */
+/** Like {@link expectContained}, unless an unknown number reaches a user too; another requirement covers that. */
 async function expectNotCut(context: CheckContext, { calls, unknown }: WrappedCalls): Promise<void> {
   if (calls.length === 0) return;
   try {

@@ -33,7 +33,7 @@ export const checks = [
     return { early, before: [pair.refreshToken, refreshToken] };
   }).after(LIFETIME + SLACK, async ({ given, token, users, target }, state) => {
     const seen = new Set(state.before);
-    // Where tokens are handed out again the two may be one.
+    // A service that reissues tokens may give the same one twice.
     for (const refreshToken of new Set(state.before)) {
       const late = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
       given.forgetToken();

@@ -34,7 +34,7 @@ const OTHER_VALUE = {
   scope: 'unknown',
 } as const satisfies Record<(typeof DOCUMENTED)[number], string>;
 
-/** Blocks the check unless codes are issued, both with the consent page and without it where consent is remembered. */
+/** Blocks the check unless codes are issued, both with the consent page and without it. */
 async function codesCome({ given }: CheckContext): Promise<void> {
   await given.pair();
   await given.code();
@@ -63,7 +63,7 @@ export const checks = [
       if (!reaches(outcome, redirect_uri))
         throw new ConformanceFailure(`a redirect to ${redirect_uri}`, cameOf(outcome));
       expectNothingBesideCode(outcome);
-      // Once it has tokens, services remember the consent and redirect at once: the code must come then too.
+      // Services remember the consent once tokens are issued, and then redirect at once.
       await token.exchange({ code, redirect_uri }).answer();
     }
   }),
@@ -73,7 +73,7 @@ export const checks = [
     await given.freshConsent();
     for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
     await authorize.request({ scope: 'read' }).denied().expectNoCode();
-    // Whoever granted one scope has not granted the others, and whoever denied has granted nothing.
+    // A grant of one scope does not include the others, and a denial grants nothing.
     await given.pair({ scope: 'destroy' });
     await expectNotCovered(context, authorize.request().left(), 'destroy');
     await authorize.request().denied().expectNoCode();
@@ -94,7 +94,7 @@ export const checks = [
       const { clientId: client_id } = target.secondApplication;
       await authorize.request({ client_id }).expectNoCode();
     }
-    // Where consent is remembered nobody is asked, and the address must be judged all the same.
+    // A service that remembers consent must check the address too, although it does not ask.
     await given.pair();
     await authorize.request({ redirect_uri: first }).expectNoCode();
     await authorize.request().expectTwinAccepted();
@@ -158,7 +158,7 @@ export const checks = [
     for (const [index, redirect_uri] of unauthorizedAddressesOf(target).entries()) {
       const denied = await authorize.request({ redirect_uri }).denied().outcome();
       expectNoDelivery(denied, redirect_uri, target.application.redirectUris);
-      // Whether another error is told before the address is looked at does not depend on the address: a few will do.
+      // The order of error and address check does not depend on the address, so a few addresses are enough.
       if (index % 5 !== 0) continue;
       const broken = await authorize.request({ redirect_uri, scope: 'unknown' }).outcome();
       expectNoDelivery(broken, redirect_uri, target.application.redirectUris);
@@ -224,7 +224,7 @@ export const checks = [
     if (!outcome.decided)
       ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).anyAnswer());
     if (!outcome.decided || outcome.caught === undefined) throw neverAsked(outcome);
-    // Where another page stands between the form and the redirect, no status repeats the form.
+    // If another page follows the form, the redirect's status cannot repeat the form.
     const { status, form } = outcome.caught;
     if (form !== 'repeated') return;
     throw new ConformanceFailure(

@@ -17,7 +17,7 @@ export const checks = [
     const { secondApplication: application } = target;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
       const code = await given.code();
-      // A code waits while the same owner authorizes another application.
+      // The code waits while the same owner authorizes another application.
       if (spelling === AS_DOCUMENTED && application !== undefined) await given.code({ application });
       await token.spelled(spelling).exchange({ code }).expectHonoured();
     }

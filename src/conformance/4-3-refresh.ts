@@ -25,11 +25,11 @@ export const checks = [
         .spelled(spelling)
         .refresh({ refresh_token: await refreshTokenNow() })
         .expectHonoured();
-    // A refused request replaces nothing (clause 2.1 rule 1): what came with it is still the refresh token of the latest response.
+    // A refused request replaces nothing (clause 2.1 rule 1): its refresh token is still that of the latest response.
     const kept = await refreshAfterRefused(token, await refreshTokenNow());
     let last: Answered<TokenAnswer> | undefined;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
-      // What came of a refresh may be refused for another reason than how the request is written: then a fresh pair tells.
+      // A refreshed token may be refused for another reason than the request's form; a fresh pair avoids that.
       const refresh_token = given.refreshesAtOnce ? last?.tokens.refreshToken : undefined;
       const sent = refresh_token && (await token.spelled(spelling).refresh({ refresh_token }).answer());
       const next = last === undefined ? kept : sent;
@@ -55,7 +55,7 @@ export const checks = [
           'a success without refresh_token',
         );
       refreshToken = tokens.refreshToken;
-      // A refused one breaks `refresh.new-token-acts`: every exchange is evaluated.
+      // A refusal breaks `refresh.new-token-acts`, because the monitor evaluates every exchange.
       if (tokens.accessToken !== undefined) await users.list({ token: tokens.accessToken }).answer();
     }
   }),

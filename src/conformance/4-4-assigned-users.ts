@@ -47,7 +47,7 @@ export const checks = [
     const listed = await given.listed();
     const lost = honoured.find((user) => !listed.includes(user));
     if (lost === undefined) return;
-    // Whom a list shows once they are assigned again it could have shown before.
+    // The user shows in the list after being assigned again, so the list could have shown the user before.
     await users.assign({ user: lost }).anyAnswer();
     if (!(await given.listed()).includes(lost))
       throw new Blocked('see users assigned', 'list.returns-assigned', 'not all of them are listed');
@@ -60,7 +60,7 @@ export const checks = [
   check('assign.project-scoped', async ({ given, users, target }) => {
     const [first, second] = twoUsersOrOne(target.users);
     const [project, other] = [target.projects[0], secondProject(target)];
-    // Whom the other project has, and whom it does not have: one user alone is first the one, then the other.
+    // With a single user, the user is first in the other project, then not.
     for (const [user, there] of [
       [second, true],
       [first, false],
@@ -72,7 +72,7 @@ export const checks = [
       await users.assign({ user }).anyAnswer();
       await expectSameList(given, before, 'the other project after assign', other);
     }
-    // And the other way round, with whom neither project has yet.
+    // The reverse, with a user whom neither project has yet.
     const third = target.users[2];
     if (third === undefined) return;
     const now = await given.listed();
@@ -90,7 +90,7 @@ export const checks = [
     await honouredAtOnce(target, [third, third], (user) => users.assign({ user }));
     const listed = await given.listed();
     const times = (user: string) => listed.filter((one) => one === user).length;
-    // A list that repeats everybody is another requirement's.
+    // Another requirement covers a list that repeats every user.
     if (times(third) <= Math.max(1, times(target.users[0]))) return;
     throw new ConformanceFailure(
       'a user who is assigned twice at once to be listed once',
@@ -102,14 +102,14 @@ export const checks = [
     const all = target.users.slice(0, 3);
     await given.assigned(all);
     for (const [index, user] of all.entries()) {
-      // An unassign that removed others too has broken another requirement: this user is assigned again.
+      // Another requirement covers an unassign that removes other users: this user is assigned again.
       if (user !== all[0] && !(await given.listed()).includes(user)) await given.assigned([user]);
       await users.unassign({ user, spelling: readingSpelling(index) }).expectHonoured();
       await expectEffect(given, 'unassign', { user, project: target.projects[0] });
     }
     const second = target.secondApplication;
     if (second !== undefined) {
-      // Whom one application has assigned another may unassign, for the same owner.
+      // One application may unassign the users that another assigned, for the same owner.
       const first = placeFor(target, 0);
       const token = await given.accessTokenOf(second);
       await given.assigned([first.user], first.project);
@@ -122,7 +122,7 @@ export const checks = [
       await users.unassign(elsewhere).expectHonoured();
       await expectEffect(given, 'unassign', elsewhere);
     }
-    // Two at once.
+    // Two at the same time.
     const two = target.users.slice(0, 2);
     await given.assigned(two);
     const honoured = await honouredAtOnce(target, two, (user) => users.unassign({ user }));
@@ -132,7 +132,7 @@ export const checks = [
     };
     if (await showsNone()) return;
     if (await showsNone()) throw contradictedList();
-    // Who comes back when they are unassigned one after the other is another requirement's.
+    // Another requirement covers users who reappear after sequential requests.
     await given.assigned(two);
     for (const user of two) await users.unassign({ user }).anyAnswer();
     if (!(await showsNone()))
@@ -146,7 +146,7 @@ export const checks = [
   check('unassign.leaves-others', async ({ given, users, target }) => {
     const [first, middle, last] = threeUsers(target);
     await given.assigned([first, middle, last]);
-    // Who is removed, and assigned again, becomes the last: so a middle one, the last and the first are removed.
+    // A user who is assigned again becomes the last, so this removes a middle one, the last and the first.
     for (const user of [middle, middle, first]) {
       const before = await given.listed();
       await users.unassign({ user }).anyAnswer();
@@ -154,7 +154,7 @@ export const checks = [
       await expectAllListed(given, others, 'unassign');
       await users.assign({ user }).anyAnswer();
     }
-    // One is assigned while another is unassigned.
+    // One user is assigned while another is unassigned.
     await given.unassigned(last, target.projects[0]);
     const [assign, unassign] = await atOnce(target, [
       () => users.assign({ user: last }).answer(),
@@ -211,7 +211,7 @@ export const checks = [
     const everybody = [...strangers, ...three];
     for (const spelling of READING_SPELLINGS)
       expectSameUsers(await users.list({ spelling }).expectList(), everybody, `the list, ${spelling.name},`);
-    // Who was assigned stays so when the token that assigned is replaced.
+    // A user stays assigned when the token that assigned them is replaced.
     if (pair !== undefined) {
       await given.refreshed(pair);
       await expectSameList(given, everybody, 'the list after a refresh');
@@ -238,11 +238,11 @@ export const checks = [
     await given.assigned([first]);
     if (second !== first) await given.assigned([second], other);
     expectNotIn(await given.listed(other), first);
-    // Two lists at once, each with the users of its own project.
+    // Two lists at the same time, each with the users of its own project.
     const [one, two] = await atOnce(target, [() => given.listed(), () => given.listed(other)]);
     expectNotIn(two ?? [], first);
     if (second !== first) expectNotIn(one ?? [], second);
-    // One user alone moves to the other project.
+    // A single user moves to the other project.
     if (second === first) {
       await given.unassigned(first, target.projects[0]);
       await given.assigned([first], other);
@@ -260,7 +260,7 @@ export const checks = [
   }),
 ];
 
-/** Sends requests at once. One that a service refuses because of the others is sent again, alone. */
+/** Sends requests at the same time. Resends a refused one alone, because the service may refuse concurrency. */
 async function honouredAtOnce(
   target: Target,
   users: readonly string[],

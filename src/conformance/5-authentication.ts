@@ -22,7 +22,8 @@ export const checks = [
     await expectAllowed(pair.accessToken, placeFor(target, 0), 'exchange.token-acts');
     await expectAllowed(pair.accessToken, placeFor(target, 1), 'exchange.token-acts');
     const other = target.secondApplication;
-    // Two exchanges at once, in both orders: each answer belongs to its own code. A code may end with the next one of its application.
+    // Two exchanges at once, in both orders: each answer must belong to its own code. An application's next code may end the
+    // previous one.
     for (const scopes of other === undefined
       ? []
       : [['read', ALL_SCOPES] as const, [ALL_SCOPES, 'read'] as const]) {

@@ -34,7 +34,7 @@ function errorOf(json: unknown): string | undefined {
   return typeof error === 'string' ? error : undefined;
 }
 
-/** Clause 7: a request must fail, but the form of the error is left open. */
+/** Clause 7: a request must fail, but the document leaves the form of the error open. */
 export const checks = [
   refusedCalls('assign.unknown-project-refused'),
   refusedCalls('assign.unknown-user-refused'),

@@ -32,9 +32,9 @@ export const checks = [
           const { response } = await steadily(() =>
             users[operation]({ ...place, token: accessToken }).answer(),
           );
-          // What its scopes do not allow is no matter of time.
+          // Its scopes, not its age, decide here.
           if (isSuccess(response) || response.status === 403) continue;
-          // Nor is what a fresh token may not do either.
+          // A fresh token must be allowed the same.
           await users[operation](place).anyAnswer();
           const wanted = `the access token to work ${secondsOf(NEARLY_OVER, target.skewSeconds)} s after it was issued`;
           throw new ConformanceFailure(`${wanted} (${operation})`, `status ${response.status}`);
@@ -56,7 +56,7 @@ export const checks = [
 
   timedCheck('lifetime.dead-after-7200', async ({ given, target }) => {
     await given.assigned([target.users[0]]);
-    // The token of one application may be used until the end, and the other's never before.
+    // The token of one application works until the end, and the other application's token was never used before.
     const other = target.secondApplication;
     return [await given.pair(), await given.pair(other && { application: other })] as const;
   })
@@ -76,10 +76,10 @@ export const checks = [
           await users[operation]({ token: accessToken }).expectRefused();
       }
       await users.list().expectTwinAccepted();
-      // What has expired stays so when its pair is refreshed.
+      // An expired token stays expired when its pair is refreshed.
       const { tokens } = await token.refresh({ refresh_token: pairs[0].refreshToken }).answer();
       given.forgetToken();
-      // One that is handed out again is another requirement's.
+      // Another requirement covers a reissued token.
       if (tokens.accessToken === pairs[0].accessToken) return pairs;
       await users.list({ token: pairs[0].accessToken }).expectRefused();
       await users.list().expectTwinAccepted();

@@ -7,7 +7,7 @@ import { NOT_THERE } from '../checks/resource-owners.ts';
 export const checks = [
   check('version.prefix', async ({ given, users, target }) => {
     for (const operation of ['list', 'assign', 'unassign'] as const) {
-      // A 404 for somebody who is not assigned would say nothing about the path.
+      // A 404 for a user who is not assigned would not concern the path.
       if (operation === 'unassign') await givenEffect(given, 'assign', placeFor(target, 0));
       const { response } = await users[operation]().answer();
       if (!NOT_THERE.includes(response.status)) continue;

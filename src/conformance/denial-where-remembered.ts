@@ -32,12 +32,12 @@ export function denialWhereRemembered(): readonly Check[] {
       const { authorize, token, given } = context;
       const place = await at(context);
       const request = () => authorize.request(changesAt(place));
-      // The owner was asked here and has only denied since: whatever code comes was not granted.
+      // The service asked the owner here, and the owner has only denied since: no code was granted.
       await request().denied().expectNoCode();
       await request().left().expectNoCode();
       if (place.scope === ALL_SCOPES) {
         const { application } = place;
-        // Services remember what a token was issued for. That one scope was granted grants no other.
+        // Services remember the scopes of an issued token. A grant of one scope includes no other.
         await token
           .exchange({ code: await given.code({ scope: 'destroy', application }) }, application)
           .answer();

@@ -9,7 +9,7 @@ import { ConformanceFailure } from '../checks/outcome.ts';
 export const STATES = [
   `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i)).join('')}%20 `,
   '0',
-  // A service that decodes twice keeps the first of these as it is, because its percent signs begin nothing.
+  // A service that decodes twice keeps the first one unchanged, because its percent signs start no escape.
   '%2Fback%3Fto%3Da%2Bb%26c%20d',
   'abcdefgh'.repeat(125),
 ] as const;

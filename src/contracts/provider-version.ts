@@ -21,18 +21,15 @@ const DIGITS = 16;
 const DEPARTED = new Set<RequirementResult['result']>(['fail', 'warning', 'known-deviation']);
 
 /**
- * The version of a provider whose releases nobody announces, derived from what it was seen to do: `observed-` and a digest
- * of which requirements it breaks and of what it answers at the open points. The same behaviour is the same version, on
- * staging and in production, today and next month; when the service changes its ways, the version changes by itself.
- *
- * What says more about the suite than about the target stays out: the suite's version, dates, durations, order, addresses,
- * wording of reasons, whether a departure fails, warns or is a known deviation, and every requirement that is kept, so
- * that a suite with a further check that the target passes derives the same version. Upgrading the suite therefore blocks
- * nobody's deployment.
- *
+ * Derives the version of a provider that announces no releases: `observed-` and a digest of the broken requirements and the
+ * answers at the open points. The same behaviour is the same version, on staging and in production; when the behaviour changes,
+ * so does the version.
+ * Ignores everything that depends on the suite: its version, dates, durations, order, addresses, wordings, severity, and every
+ * kept requirement. A suite with a further check that the target passes derives the same version, so upgrading blocks no
+ * deployment.
  * @param run a complete run, `results.json`
- * @throws NoProviderVersion for a partial run, a broken one, and one in which something did not run: less was seen then,
- *   and the target would seem to have changed
+ * @throws NoProviderVersion for a partial run, a broken one, and one with a requirement that did not run: the target would seem
+ * to have changed
  */
 export function providerVersionOf(run: SeenRun): string {
   if (run.selection !== 'complete') {

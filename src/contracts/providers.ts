@@ -14,10 +14,10 @@ export interface ProviderNames {
 }
 
 /**
- * Which address an interaction goes to: as the pact's provider name says, else as its path does. So a pact that knows one
- * provider for both addresses works too, also where that name is given for both.
+ * Returns the address of an interaction: by the pact's provider name, otherwise by its path. So a pact with one provider for both
+ * addresses works too.
  *
- * @returns undefined where neither says
+ * @returns undefined if neither determines it
  */
 export function addressOf(
   { provider }: Pick<Pact, 'provider'>,

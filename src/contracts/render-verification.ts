@@ -63,7 +63,7 @@ export function reasonsIn(text: string): readonly string[] {
   if (criteria.length > 0) return criteria;
   const wip = /'work in progress' pact \(ie\. it is the (.*?) and it has not yet/s.exec(text)?.[1];
   if (wip !== undefined) return [`work in progress: the ${wip}`];
-  // Whether it is pending stands in the heading.
+  // The heading says that it is pending.
   return /pending state|previously been successfully verified/.test(text) ? [] : [text];
 }
 

@@ -3,13 +3,13 @@ import type { Refusal } from './refusal.ts';
 /** One header line: name as it goes onto the wire, and value. */
 export type HeaderLine = readonly [name: string, value: string];
 
-/** What goes back to a client, before it is a `Response` or bytes on a socket. */
+/** An answer to a client, before it becomes a `Response` or bytes on a socket. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   /** Empty for no body. */
   readonly body: string;
-  /** Why the request was refused, with the detail that the client does not get. Kept by the journal. */
+  /** The reason of the refusal, with details for the journal only. */
   readonly refusal?: Refusal;
 }
 
@@ -20,13 +20,11 @@ export function halfOf({ body }: ServiceAnswer): string {
   return body.slice(0, Math.floor(body.length / 2));
 }
 
-/** The value of a header of an answer, name in any case. */
 export function headerOf(answer: ServiceAnswer, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return answer.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1];
 }
 
-/** The answer with one header replaced, or removed when `value` is undefined. */
 export function withHeader(answer: ServiceAnswer, name: string, value: string | undefined): ServiceAnswer {
   const unwanted = name.toLowerCase();
   const headers = answer.headers.filter(([candidate]) => candidate.toLowerCase() !== unwanted);
@@ -37,7 +35,7 @@ export function emptyAnswer(status: number, headers: readonly HeaderLine[] = [])
   return { status, headers, body: '' };
 }
 
-/** An answer without a body that may have a content type all the same. */
+/** Builds an answer without a body that may still have a content type. */
 export function emptyTyped(
   status: number,
   contentType: string | undefined,

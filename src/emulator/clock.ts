@@ -1,18 +1,18 @@
-/** The one source of time. Seconds since the epoch, with a fraction where real time has one. */
+/** The one source of time. Seconds since the epoch, with a fraction in real time. */
 export interface Clock {
   now(): number;
   /**
    * Moves the clock forward.
    *
    * @returns the new time
-   * @throws RangeError when `seconds` is negative, no finite number, or beyond the year 9999: the clock only goes forward
+   * @throws RangeError if `seconds` is negative, not finite, or beyond the year 9999
    */
   advance(seconds: number): number;
-  /** Takes back all moves. For who begins anew: whatever was issued before must be gone. */
+  /** Undoes all moves. The caller must discard everything issued before. */
   reset(): void;
 }
 
-/** Where a virtual clock starts unless told: 2026-01-01T00:00:00Z. */
+/** Default start of a virtual clock: 2026-01-01T00:00:00Z. */
 const VIRTUAL_START = 1_767_225_600;
 
 export function createVirtualClock(start: number = VIRTUAL_START): Clock {
@@ -29,7 +29,6 @@ export function createVirtualClock(start: number = VIRTUAL_START): Clock {
   };
 }
 
-/** A clock that follows real time, plus what it was moved by. */
 export function createRealClock(): Clock {
   let offset = 0;
   const now = () => Date.now() / 1000 + offset;
@@ -46,7 +45,7 @@ export function createRealClock(): Clock {
   };
 }
 
-/** 9999-12-31T23:59:59Z: later dates have no spelling in headers. */
+/** 9999-12-31T23:59:59Z: headers cannot express later dates. */
 const LAST = 253_402_300_799;
 
 function forwards(now: number, seconds: number): number {

@@ -18,9 +18,9 @@ export interface ControlPort extends Listening {
 }
 
 /**
- * Opens the control port: on loopback, whatever the emulator itself listens on; with a public address where the emulator listens.
+ * Opens the control port: on loopback, or with a public address where the emulator listens.
  *
- * @param closing aborted when the emulator closes: ends what waits for the journal
+ * @param closing aborted when the emulator closes; ends waits for the journal
  */
 export async function openControlPort(
   control: Control,

@@ -1,102 +1,101 @@
 import type { components } from '../../generated/control.d.ts';
 
-/**
- * What passes the control port (`spec/control.openapi.yaml`), and a program's own calls of `emulator.control`: the same names, the
- * same types.
- */
+/** Types of the control port (`spec/control.openapi.yaml`) and of `emulator.control`: the same names in both. */
 type Schemas = components['schemas'];
 
-/** A request that a client sent, and what came of it. `target`, `headers` and `body` hold secrets, the other members none. */
+/** A request from a client, and its result. `target`, `headers` and `body` hold secrets, the other members none. */
 export type JournalEntry = Schemas['JournalEntry'];
-/** A part of the journal, with what was dropped and what still waits. */
+/** A part of the journal, with the numbers of dropped and pending requests. */
 export type JournalPage = Schemas['JournalPage'];
-/** A request that a hold or a fault keeps waiting. */
+/** A request that a hold or a fault delays. */
 export type PendingRequest = Schemas['PendingRequest'];
-/** Which codes and tokens, by ordinals such as `refresh_token#2`. */
+/** Codes and tokens by ordinals such as `refresh_token#2`. */
 export type Ordinals = Schemas['Ordinals'];
-/** What the service did on a request. */
+/** The service's action for a request. */
 export type Effect = Schemas['Effect'];
-/** Which requests a fault or a hold is for. */
+/** Selects the requests for a fault or a hold. */
 export type RequestFilter = Schemas['RequestFilter'];
-/** What requests that fit suffer. */
+/** A fault for matching requests. */
 export type Fault = Schemas['Fault'];
-/** A fault that is armed, with the number of requests that it has left. */
+/** An armed fault, with the number of requests that it still affects. */
 export type ArmedFault = Schemas['ArmedFault'];
-/** Which answers are held, and until when. */
+/** Selects the answers to hold, and the end of the hold. */
 export type Hold = Schemas['Hold'];
-/** What let a hold go on. */
+/** The reason why a hold ended. */
 export type HoldEnd = Schemas['HoldEnd'];
-/** A hold, with the number of requests that wait. */
+/** An armed hold, with the number of waiting requests. */
 export type ArmedHold = Schemas['ArmedHold'];
-/** What is revoked: one token, or one grant. */
+/** The token or grant to revoke. */
 export type Revocation = Schemas['Revocation'];
-/** The lifetime of access tokens that are issued now. */
+/** The lifetime of newly issued access tokens. */
 export type Lifetime = Schemas['Lifetime'];
-/** Whose consent is given, or refused, without a form. */
+/** The owner whose consent is given or refused without a form. */
 export type AutoConsent = Schemas['AutoConsent'];
-/** The form of the tokens that are issued now. */
+/** The form of newly issued tokens. */
 export type TokenForm = Schemas['TokenForm']['form'];
 
-/** Faults: what requests that come next suffer. */
+/** Arms faults for the next requests. */
 export interface FaultControl {
   /**
    * Arms a fault.
    *
-   * @throws RangeError when a number is out of range, or a member does not go with the kind
+   * @throws RangeError if a number is out of range, or a member does not fit the kind
    */
   arm(fault: Fault): ArmedFault;
   armed(): readonly ArmedFault[];
   clear(): void;
 }
 
-/** Holds: answers that wait until enough of them do. */
+/** Holds answers until enough of them wait. */
 export interface HoldControl {
   /**
-   * Holds answers to requests that come next.
+   * Holds the answers to the next requests.
    *
-   * @throws RangeError when a number is out of range
+   * @throws RangeError if a number is out of range
    */
   arm(hold: Hold): ArmedHold;
-  /** Every hold since the last reset, those that were released included. */
+  /** Returns every hold since the last reset, including released ones. */
   list(): readonly ArmedHold[];
-  /** Lets what a hold keeps waiting go on; without an id, what every hold keeps. Throws a RangeError for an id that is none. */
+  /** Releases the answers of a hold; without an id, of every hold. Throws a RangeError for an unknown id. */
   release(id?: string): void;
-  /** Resolves when the hold has let go, with what ended it; at once where it has. */
+  /** Resolves with the reason when the hold has ended. */
   ended(id: string): Promise<HoldEnd>;
   clear(): void;
 }
 
-/** The journal: what clients sent. */
+/** The journal of clients' requests. */
 export interface JournalControl {
-  /** Every entry that is kept, oldest first. */
+  /** Returns all kept entries, oldest first. */
   entries(): readonly JournalEntry[];
-  /** The entries whose `sequence` is greater than `since` (0 for all), at most `limit`. */
+  /** Returns the entries whose `sequence` is greater than `since` (0 for all), at most `limit`. */
   page(since?: number, limit?: number): JournalPage;
-  /** The same, once there is such an entry; an empty page after so many seconds of real time (at most 60) or when `signal` aborts. */
+  /**
+   * Like `page`, but waits for an entry. Returns an empty page after `seconds` of real time (at most 60) or when `signal` aborts.
+   */
   wait(since: number, seconds: number, options?: JournalWait): Promise<JournalPage>;
-  /** Forgets every entry. */
+  /** Removes every entry. */
   clear(): void;
-  /** Marks the entries of requests that arrive from now on; undefined takes the mark away. */
+  /** Marks the entries of requests that arrive from now on; undefined removes the mark. */
   mark(text: string | undefined): void;
-  /** The mark. */
+  /** Returns the current mark. */
   marked(): string | undefined;
 }
 
-/** How the journal is waited for. */
+/** Options for waiting for the journal. */
 export interface JournalWait {
-  /** At most this many entries. */
+  /** Limit of entries. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** What a program adds to the control of time, defects and seed. */
+/** Control of situations, besides time, defects and seed. */
 export interface SituationControl {
   readonly faults: FaultControl;
   readonly holds: HoldControl;
   readonly journal: JournalControl;
   readonly lifetime: {
     read(): Lifetime;
-    /** Issues access tokens of another lifetime (seconds) from now on; undefined is the document's again. */
+    /** Sets the lifetime in seconds of newly issued access tokens; undefined restores the document's. */
     set(expiresIn: number | undefined): Lifetime;
   };
   readonly tokenForm: { read(): TokenForm; set(form: TokenForm): void };
@@ -108,7 +107,7 @@ export interface SituationControl {
   /**
    * Revokes a token or a grant; returns its ordinal.
    *
-   * @throws RangeError when there is no such token or grant
+   * @throws RangeError if there is no such token or grant
    */
   revoke(what: Revocation): string;
 }

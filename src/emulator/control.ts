@@ -12,7 +12,7 @@ import { expiresInOption, lifetimeOf } from './situations/lifetime.ts';
 import { revoke } from './situations/revoke.ts';
 import { createMemoryStore } from './store/memory.ts';
 
-/** What the emulator remembers, in numbers. */
+/** Numbers of records in the emulator's memory. */
 export interface Stats {
   readonly applications: number;
   readonly owners: number;
@@ -23,7 +23,7 @@ export interface Stats {
   readonly users: number;
 }
 
-/** Moves the emulator from outside the protocol: in-process, and behind the control port. */
+/** Controls the emulator from outside the protocol: in-process, and through the control port. */
 export interface Control extends SituationControl {
   readonly clock: {
     /** Seconds since the epoch. */
@@ -33,33 +33,33 @@ export interface Control extends SituationControl {
   };
   readonly defects: {
     active(): readonly string[];
-    /** Ids of the defects that can be switched on. */
+    /** Returns the ids of the available defects. */
     known(): readonly string[];
-    /** Switches exactly these on, with a fresh memory each; throws a RangeError for an id that is not known. */
+    /** Switches exactly these defects on, with a new state each. Throws a RangeError for an unknown id. */
     switch(ids: readonly string[]): void;
   };
-  /** Forgets that an owner (by email), or anybody, has given consent. Tokens stay alive. */
+  /** Forgets the consent of an owner (by email), or of all owners. Tokens stay alive. */
   forgetConsent(email?: string): void;
-  /** Assigns exactly the users whom the seed assigns. */
+  /** Restores the assignments of the seed. */
   restoreAssignments(): void;
   stats(): Stats;
   /**
-   * As it was started: the seed, no sessions, codes or tokens, the clock unmoved, defects, lifetime, form of tokens and automatic consent
-   * that it was started with, no faults, holds or mark, an empty journal, ordinals from 1.
+   * Restores the state at the start: seed, clock, defects, lifetime, form of tokens and automatic consent. Removes sessions,
+   * codes, tokens, faults, holds, mark and journal; ordinals begin at 1.
    */
   reset(): void;
   /** Replaces the seed, and resets. */
   seed(seed: Seed): void;
 }
 
-/** What requests meet on their way, and what is written down of them. */
+/** The faults, holds and journal that each request passes. */
 export interface Encounters {
   readonly faults: Faults;
   readonly holds: Holds;
   readonly journal: Journal;
 }
 
-/** Makes the control of a service. `known` holds every defect that can be switched on. */
+/** @param known every defect that can be switched on */
 export function createControl(
   service: Service,
   known: readonly Defect[],
@@ -152,7 +152,7 @@ export function createControl(
   };
 }
 
-/** The decision of the owner with the same email, or of the first one, if the seed of now has one. */
+/** Returns the decision of the owner with the same email, or of the first owner, if the current seed has one. */
 function sameOwner(decision: OwnerDecision | undefined, { seed }: Service): OwnerDecision | undefined {
   const [first] = seed.owners;
   const owner = decision?.first ? first : seed.owners.find(({ email }) => email === decision?.owner.email);

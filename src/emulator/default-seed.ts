@@ -1,6 +1,6 @@
 import type { Seed } from './seed.ts';
 
-/** The emulator's default seed. Nothing serves the redirect addresses; the demo's is on loopback. */
+/** The emulator's default seed. No server is at the redirect addresses; the demo's is on loopback. */
 export const defaultSeed: Seed = {
   owners: [
     { name: 'Ada Lovell', email: 'ada@example.test' },

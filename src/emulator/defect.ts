@@ -1,9 +1,9 @@
 import type { Policy } from './policy.ts';
 
-/** A switchable fault of the emulator that breaks named requirements: proof that their checks can fail. */
+/** A switchable fault of the emulator that breaks named requirements: it proves that their checks can fail. */
 export interface Defect {
   readonly id: string;
-  /** A fresh wrapper of the policy. What it remembers lives in its closure; a reset makes another. */
+  /** Returns a new wrapper of the policy. Its state is in the closure; a reset creates another. */
   create(): (policy: Policy) => Policy;
 }
 

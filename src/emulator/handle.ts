@@ -36,7 +36,7 @@ export interface Route {
   readonly handle: Handle;
   /** Path prefix of the listener's addresses: empty, or without a trailing slash. */
   readonly prefix: string;
-  /** The methods that it has; undefined where the policy decides. */
+  /** Undefined if the policy decides. */
   readonly methods?: readonly string[];
 }
 
@@ -100,7 +100,7 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
   };
 }
 
-/** Answers that the emulator is ready: it listens only once it is. No fault applies, and the journal omits it. */
+/** Answers that the emulator is ready: it listens only then. No fault applies, and the journal omits it. */
 export function healthAnswer({ profile }: Service): ServiceAnswer {
   const body = JSON.stringify({ status: 'ready', profile: profile.name });
   return bodyAnswer(200, 'application/json', `${body}\n`, [['Cache-Control', 'no-store']]);

@@ -1,7 +1,7 @@
 import { BODILESS, type HeaderLine, halfOf, type ServiceAnswer } from './answer.ts';
 import { type Ending, type RequestHandler, targetOf } from './request.ts';
 
-/** A request as its sender has it. */
+/** A request as its sender wrote it. */
 export interface PlainRequest {
   readonly method: string;
   readonly url: string;
@@ -9,26 +9,25 @@ export interface PlainRequest {
   readonly body?: string;
 }
 
-/** An answer as `fetch` would show it. */
+/** An answer as `fetch` shows it. */
 export interface PlainAnswer {
   readonly status: number;
   /** Names in lower case, in alphabetical order. */
   readonly headers: readonly HeaderLine[];
   readonly body: string;
-  /** Bytes of the body. */
+  /** Length of the body in bytes. */
   readonly bytes: number;
 }
 
-/** Handlers by their origins. */
 type Handlers = ReadonlyMap<string, RequestHandler>;
 
 const NEVER = new AbortController().signal;
 
 /**
- * Hands over a request without the objects of `fetch`, which take longer to make than the answer.
+ * Hands over a request without the objects of `fetch`, which take longer to create than the answer.
  *
  * @param signal aborted when the client is gone
- * @throws TypeError for an address of nobody, for headers that are none, and where a fault breaks the connection
+ * @throws TypeError for an unknown address, for invalid headers, and if a fault breaks the connection
  */
 export async function answerPlain(
   handlers: Handlers,
@@ -51,7 +50,7 @@ export async function answerPlain(
 /**
  * Answers a `Request`. Never follows a redirect.
  *
- * @throws TypeError for an address of nobody and where a fault breaks the connection, the signal's reason when the caller gave up
+ * @throws TypeError for an unknown address and if a fault breaks the connection; the signal's reason if the caller aborted
  */
 export async function answerRequest(handlers: Handlers, request: Request): Promise<Response> {
   const { method, url, headers, signal } = request;
@@ -74,7 +73,7 @@ function bodyOf(method: string, { status, body }: ServiceAnswer): string {
   return method === 'HEAD' || BODILESS.has(status) ? '' : body;
 }
 
-/** @throws TypeError for an address of nobody */
+/** @throws TypeError for an unknown address */
 function handled(
   handlers: Handlers,
   method: string,
@@ -107,7 +106,6 @@ const BROKEN = {
   drop: 'The emulator was closed.',
 };
 
-/** The answer, or what `fetch` throws where the connection breaks. */
 function answerOf({ by, answer }: Ending, signal: AbortSignal): ServiceAnswer {
   if (by === 'answer' && answer !== undefined) return answer;
   if (signal.aborted) throw signal.reason;

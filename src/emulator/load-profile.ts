@@ -13,18 +13,18 @@ export function profileIds(): readonly string[] {
 }
 
 /**
- * Reads a profile: one of `spec/profiles` by its id, or any by the path of its file, which ends in `.yaml`.
+ * Reads a profile: one of `spec/profiles` by its id, or any by the path of its `.yaml` file.
  *
- * @throws TypeError when there is none of that id; SpecFileError when a file is not what `spec/profile.schema.json` says
+ * @throws TypeError for an unknown id; SpecFileError for a file that violates `spec/profile.schema.json`
  */
 export async function loadProfile(idOrFile: string): Promise<WholeProfile> {
   return idOrFile.endsWith(ENDING) ? wholeProfile(await loadForeign(idOrFile)) : ownProfile(idOrFile);
 }
 
 /**
- * A profile with its base's answers where it has none. Of a recorded one of version 0.1 a part is read.
+ * Completes a profile with its base's answers. Reads only a part of a recorded one of version 0.1.
  *
- * @throws TypeError where its base is none of ours
+ * @throws TypeError for an unknown base
  */
 export async function wholeProfile(profile: Profile): Promise<WholeProfile> {
   const today = Object.keys(profile.answers).every((aspect) => aspect.includes('.'));

@@ -3,9 +3,9 @@ import { loadYaml } from '../catalogue/load-yaml.ts';
 import type { Seed } from './seed.ts';
 
 /**
- * Reads a seed from a YAML or JSON file of the shape that `spec/seed.schema.json` describes.
+ * Reads a seed from a YAML or JSON file (`spec/seed.schema.json`).
  *
- * @throws SpecFileError naming file, line, key and what was expected
+ * @throws SpecFileError naming file, line, key and the expectation
  */
 export function loadSeed(file: string): Seed {
   return loadYaml(file, validateSeed);

@@ -24,7 +24,7 @@ export const SOCKETLESS = {
 /**
  * Opens the authorization server and the resource API on two origins, or on one.
  *
- * @throws TypeError when a path or a public address is none
+ * @throws TypeError for an invalid path or public address
  */
 export async function openOrigins(
   emulatorParts: EmulatorParts,

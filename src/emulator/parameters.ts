@@ -14,7 +14,7 @@ export class ReceivedParameters {
     return this.#pairs;
   }
 
-  /** The first name that occurs more than once (RFC 6749 sections 3.1 and 3.2 forbid it). */
+  /** Returns the first name that occurs more than once (RFC 6749 sections 3.1 and 3.2 forbid it). */
   repeated(): string | undefined {
     const seen = new Set<string>();
     for (const [name] of this.#pairs) {
@@ -24,7 +24,7 @@ export class ReceivedParameters {
     return undefined;
   }
 
-  /** The same parameters in another precedence: the last value under a name is the one that {@link get} finds. */
+  /** Returns the same parameters with the other precedence: {@link get} finds the last value of a name. */
   lastFirst(): ReceivedParameters {
     return new ReceivedParameters(this.#pairs.toReversed());
   }
@@ -37,8 +37,8 @@ export class ReceivedParameters {
 export const NO_PARAMETERS = new ReceivedParameters([]);
 
 /**
- * Reads `application/x-www-form-urlencoded` text: a plus sign is a space (clause 4.1). Never fails: what is not
- * percent-encoded correctly is read the way browsers read it.
+ * Reads `application/x-www-form-urlencoded` text; a plus sign is a space (clause 4.1). Never fails: reads invalid
+ * percent-encoding as browsers do.
  */
 export function parseForm(text: string): ReceivedParameters {
   if (text === '') return NO_PARAMETERS;
@@ -52,7 +52,6 @@ export function parseForm(text: string): ReceivedParameters {
   return new ReceivedParameters(pairs);
 }
 
-/** Decodes one name or value of a form: plus signs, then percent-encoding. */
 export function decodeFormComponent(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

@@ -18,12 +18,12 @@ import type { HttpRequest } from './request.ts';
 import type { Scopes } from './scopes.ts';
 import type { Assignments, Lookup, Store, Tokens } from './store.ts';
 
-/** A value now or later: later is where two requests can overtake each other. */
+/** Asynchronous in defects, so that two requests can overtake each other. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Every decision of the service, in eight groups of functions. A profile builds the base ({@link file://./policy/from-profile.ts});
- * a defect wraps one or two. Handlers ask, and decide nothing themselves.
+ * Every decision of the service, in eight groups of functions. A profile builds the base ({@link
+ * file://./policy/from-profile.ts}); a defect wraps one or two. Handlers decide nothing themselves.
  */
 export interface Policy {
   readonly authorize: AuthorizePolicy;
@@ -46,7 +46,6 @@ export interface ReceivedAuthorizationRequest {
   readonly challenge?: CodeChallenge;
 }
 
-/** Who asks whom for what, when the question is whether to ask the user. `session` is absent without a cookie. */
 export interface ConsentQuestion {
   readonly owner: ResourceOwner;
   readonly application: RegisteredApplication;
@@ -54,7 +53,7 @@ export interface ConsentQuestion {
   readonly session?: SignedInSession;
 }
 
-/** Clause 4.1: who gets a code, and what for. */
+/** Clause 4.1: decides on authorization requests. */
 export interface AuthorizePolicy {
   parameters(query: string): ReceivedParameters;
   /** Reads the request; refuses repeated parameters. */
@@ -63,19 +62,19 @@ export interface AuthorizePolicy {
     request: ReceivedAuthorizationRequest,
     applications: Lookup<RegisteredApplication>,
   ): RegisteredApplication | Refusal<AuthorizeReason>;
-  /** The address to redirect to: one that the application has registered. */
+  /** Returns the redirect address, which the application must have registered. */
   redirectUri(
     request: ReceivedAuthorizationRequest,
     application: RegisteredApplication,
   ): string | Refusal<AuthorizeReason>;
-  /** Undefined when the response type is `code`. */
+  /** Returns undefined for the response type `code`. */
   responseType(request: ReceivedAuthorizationRequest): Refusal<AuthorizeReason> | undefined;
   scopes(request: ReceivedAuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
-  /** Who authorizes; undefined leads to the sign-in page. */
+  /** Returns undefined to show the sign-in page. */
   owner(session: SignedInSession | undefined, owners: Lookup<ResourceOwner>): ResourceOwner | undefined;
-  /** Whether the user must be asked, given what was granted before. */
+  /** Returns true if the user must be asked, given the earlier grants. */
   consentNeeded(question: ConsentQuestion, granted: readonly Grant[]): boolean;
-  /** What the user decided, by the button pressed; undefined for neither. */
+  /** Maps the pressed button to the decision; undefined for none. */
   decision(submitted: string | undefined): 'grant' | 'deny' | undefined;
 }
 
@@ -88,19 +87,19 @@ export interface CodeExchange {
   readonly scope?: string;
 }
 
-/** Clauses 2.2 and 4.2: what a code is good for. Times in seconds since the epoch. */
+/** Clauses 2.2 and 4.2: decides on codes. Times in seconds since the epoch. */
 export interface CodePolicy {
   value(randomness: Randomness): string;
   find(value: string, codes: Lookup<AuthorizationCode>): AuthorizationCode | Refusal<TokenReason>;
-  /** Undefined when the code is this client's, for this address, alive, and its verifier fits. */
+  /** Returns undefined if the code is this client's, for this address, alive, and its verifier fits. */
   check(code: AuthorizationCode, exchange: CodeExchange, now: number): Refusal<TokenReason> | undefined;
-  /** Marks the code as used; refuses one that is. Whoever is not refused gets the tokens. */
+  /** Marks the code as used, or refuses a used one. The caller gets tokens unless it is refused. */
   redeem(
     code: AuthorizationCode,
     exchange: CodeExchange,
     now: number,
   ): MaybePromise<Refusal<TokenReason> | undefined>;
-  /** What a refused exchange does to the code, or to the tokens that it gave. */
+  /** Decides the effect of a refused exchange on the code, or on the tokens that it gave. */
   afterRefusal(code: AuthorizationCode, refusal: Refusal<TokenReason>): 'keep' | 'burn-code' | 'revoke-grant';
 }
 
@@ -110,9 +109,9 @@ export interface Credentials {
   readonly clientSecret?: string;
 }
 
-/** Clauses 4.2, 4.3 and 5.2: how clients speak to the token endpoint, and who they are. */
+/** Clauses 4.2, 4.3 and 5.2: reads and authenticates requests to the token endpoint. */
 export interface ClientPolicy {
-  /** Reads the parameters out of the documented POST and form, or what else is accepted. */
+  /** Reads the parameters from the documented POST and form, or from another accepted request. */
   parameters(request: HttpRequest): MaybePromise<ReceivedParameters | 'other-method' | Refusal<TokenReason>>;
   grantType(parameters: ReceivedParameters): 'authorization_code' | 'refresh_token' | Refusal<TokenReason>;
   required(
@@ -129,19 +128,19 @@ export interface ClientPolicy {
 
 export type ResourceOperation = 'assign' | 'unassign' | 'list';
 
-/** Clauses 2.1 and 5: token values, and what an access token may do. Times in seconds since the epoch. */
+/** Clauses 2.1 and 5: token values, and the permissions of an access token. Times in seconds since the epoch. */
 export interface TokenPolicy {
-  /** A fresh token; `previous` is the pair that a refresh replaces. */
+  /** Returns a new token; `previous` is the pair that a refresh replaces. */
   value(kind: 'access' | 'refresh', randomness: Randomness, previous: IssuedPair | undefined): string;
-  /** The scopes of the first pair of a grant. */
+  /** Returns the scopes of the first pair of a grant. */
   scopes(code: AuthorizationCode, exchange: CodeExchange): Scopes | Refusal<TokenReason>;
-  /** A live pair to hand out again instead of a new one. */
+  /** Returns a live pair to reissue instead of a new one. */
   existing(code: AuthorizationCode, granted: readonly Grant[], now: number): IssuedPair | undefined;
   presented(request: HttpRequest): string | undefined;
   find(presented: string | undefined, store: Store): IssuedPair | Refusal<ResourceReason>;
-  /** Undefined when the access token is alive. */
+  /** Returns undefined if the access token is alive. */
   check(pair: IssuedPair, now: number): Refusal<ResourceReason> | undefined;
-  /** Undefined when the token's scopes allow the operation. */
+  /** Returns undefined if the token's scopes allow the operation. */
   permits(operation: ResourceOperation, pair: IssuedPair): Refusal<ResourceReason> | undefined;
 }
 
@@ -152,7 +151,7 @@ export interface RefreshExchange {
   readonly scope?: string;
 }
 
-/** What becomes of the two tokens of the pair that a refresh replaces. */
+/** The effect of a refresh on the two tokens of the replaced pair. */
 export interface PairFate {
   readonly accessToken: TokenFate;
   readonly refreshToken: TokenFate;
@@ -161,18 +160,18 @@ export interface PairFate {
 /** Clauses 2.1 rule 1 and 4.3: refreshing. Times in seconds since the epoch. */
 export interface RefreshPolicy {
   find(value: string, store: Store): IssuedPair | Refusal<TokenReason>;
-  /** Which refusal is told when the client, the token or both are wrong; undefined for neither. */
+  /** Chooses the refusal if the client, the token or both are wrong; undefined if neither is. */
   verdict(
     client: Refusal<TokenReason> | undefined,
     token: Refusal<TokenReason> | undefined,
   ): Refusal<TokenReason> | undefined;
-  /** Undefined when the refresh token is this client's and alive. */
+  /** Returns undefined if the refresh token is this client's and alive. */
   check(pair: IssuedPair, exchange: RefreshExchange, now: number): Refusal<TokenReason> | undefined;
   scopes(pair: IssuedPair, exchange: RefreshExchange): Scopes | Refusal<TokenReason>;
   /** Claims the pair for one refresh; refuses a pair that cannot be refreshed again. */
   rotate(pair: IssuedPair, fate: PairFate, tokens: Tokens): MaybePromise<Refusal<TokenReason> | undefined>;
   fate(pair: IssuedPair): PairFate;
-  /** What the use of a dead refresh token does to the tokens of its grant. */
+  /** Decides the effect of a dead refresh token on the other tokens of its grant. */
   onReuse(pair: IssuedPair): 'keep' | 'revoke-grant';
 }
 
@@ -180,7 +179,7 @@ export interface RefreshPolicy {
 export interface LifetimePolicy {
   /** Of an access token; `previous` is the pair that a refresh replaces. */
   accessToken(previous: IssuedPair | undefined, now: number): number;
-  /** Of a refresh token; Infinity for no end. */
+  /** Of a refresh token; Infinity for no expiry. */
   refreshToken(previous: IssuedPair | undefined, now: number): number;
   code(): number;
 }
@@ -193,14 +192,14 @@ export interface ResourceRoute {
   readonly userId: string;
 }
 
-/** What stands in for a route when the path is known and the method is not. */
+/** Replaces a route if the path is known but the method is not. */
 export interface OtherMethodRoute {
   readonly allowed: readonly string[];
 }
 
 /** Clause 4.4: the assigned users of a project. Time in seconds since the epoch. */
 export interface AssignmentsPolicy {
-  /** The operation that a path under `/v2` and a method name. */
+  /** Returns the operation of a path under `/v2` and a method. */
   route(method: string, path: string): ResourceRoute | OtherMethodRoute | Refusal<ResourceReason>;
   project(id: string, store: Store): Project | Refusal<ResourceReason>;
   user(id: string, store: Store): User | Refusal<ResourceReason>;
@@ -216,19 +215,19 @@ export interface AssignmentsPolicy {
     user: User,
     now: number,
   ): MaybePromise<'unassigned' | 'not-assigned'>;
-  /** Ids of the users assigned to a project, in the order of assignment. */
+  /** Returns the ids of a project's users, in the order of assignment. */
   list(assignments: Assignments, project: Project, now: number): MaybePromise<readonly string[]>;
 }
 
-/** How an authorization request ends, when it ends at the client's redirect address. */
+/** The end of an authorization request at the client's redirect address. */
 export interface AuthorizationOutcome {
   readonly redirectUri: string;
-  /** What the query gets besides `state`: `code`, or `error` and its description. */
+  /** Parameters besides `state`: `code`, or `error` and its description. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly state?: string;
 }
 
-/** What a token response tells (clause 2.1). Lifetime in seconds, time in seconds since the epoch. */
+/** The contents of a token response (clause 2.1). Lifetime in seconds, time in seconds since the epoch. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -239,15 +238,15 @@ export interface IssuedTokens {
   readonly refreshed: boolean;
 }
 
-/** What an answer is to: an endpoint of the document, a page, or anything beside them. */
+/** The origin of an answer: an endpoint of the document, a page, or neither. */
 export type Endpoint = 'authorize' | 'token' | ResourceOperation | 'page' | 'resource' | 'neighbour';
 
-/** What clients see. Faults of shape wrap these. */
+/** The answers that clients see. Defects of form wrap these. */
 export interface AnswerPolicy {
-  /** The method that a request is treated as: HEAD may stand for GET. */
+  /** Returns the method that a request is treated as: HEAD may count as GET. */
   method(method: string): string;
   authorization(outcome: AuthorizationOutcome): ServiceAnswer;
-  /** A refused or denied request. `redirectUri` is present once it is known to be authorized. */
+  /** Answers a refused or denied request. `redirectUri` is present once it is known to be authorized. */
   authorizeFailure(
     refusal: Refusal<AuthorizeReason>,
     request: ReceivedAuthorizationRequest,
@@ -261,8 +260,8 @@ export interface AnswerPolicy {
   /** `users` in the order of assignment; `query` may ask for a part. */
   list(project: Project, users: readonly User[], query: string): ServiceAnswer;
   resourceFailure(refusal: Refusal<ResourceReason>): ServiceAnswer;
-  /** A method that the endpoint does not have; `allowed` are those that it has. */
+  /** Answers a method that the endpoint does not have; `allowed` are its methods. */
   otherMethod(endpoint: Endpoint, method: string, allowed: readonly string[]): ServiceAnswer;
-  /** The last hand on every answer: the headers that go with the endpoint. */
+  /** Called last for every answer: adds the endpoint's headers. */
   finish(endpoint: Endpoint, answer: ServiceAnswer): ServiceAnswer;
 }

@@ -1,4 +1,7 @@
-/** Names of the emulator's own for the parts of a profile. The shapes come from `spec/profile.schema.json` and `spec/open-points.yaml`. */
+/**
+ * The emulator's own names for the parts of a profile. The shapes come from `spec/profile.schema.json` and
+ * `spec/open-points.yaml`.
+ */
 import type { WholeProfile } from '../profiles/profile.ts';
 
 export type {
@@ -11,8 +14,7 @@ export type {
 } from '../../generated/schemas.d.ts';
 export type { Profile, WholeProfile } from '../profiles/profile.ts';
 
-/** The answer to each aspect of the open points. */
 export type Answers = WholeProfile['answers'];
 
-/** When a token of the old pair dies at a refresh. */
+/** The moment when a token of the old pair dies at a refresh. */
 export type TokenFate = Answers['refresh-fate.old-refresh-token'];

@@ -1,17 +1,17 @@
 import { createHash, randomFillSync } from 'node:crypto';
 
-/** Makes values that nobody can guess: url-safe, at least 128 bits (RFC 6749 section 10.10). */
+/** Creates unguessable values: url-safe, at least 128 bits (RFC 6749 section 10.10). */
 export interface Randomness {
-  /** A fresh value of `bytes` bytes, base64url-encoded. */
+  /** Returns a new value of `bytes` bytes, base64url-encoded. */
   token(bytes?: number): string;
 }
 
-/** Bytes of a token unless told: 43 characters. */
+/** Default bytes of a token: 43 characters. */
 const TOKEN_BYTES = 32;
 
 const POOL_BYTES = 8_192;
 
-/** Values from the system's random source, drawn in bulk because each draw costs more than a token. */
+/** Draws from the system's random source in bulk, because each draw costs more than a token. */
 export function createRandomness(): Randomness {
   const pool = Buffer.allocUnsafe(POOL_BYTES);
   let used = POOL_BYTES;
@@ -28,7 +28,7 @@ export function createRandomness(): Randomness {
   };
 }
 
-/** The same values for the same seed, for tests that compare whole answers. Not secret. */
+/** Returns the same values for the same seed, for tests that compare whole answers. Not secret. */
 export function createSeededRandomness(seed: string): Randomness {
   let count = 0;
   return {

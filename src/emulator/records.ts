@@ -9,7 +9,7 @@ export interface RegisteredApplication {
   readonly ownerId: string;
 }
 
-/** Somebody who signs in, owns applications and grants them access. */
+/** A user who signs in, owns applications and grants them access. */
 export interface ResourceOwner {
   readonly id: string;
   readonly name: string;
@@ -22,11 +22,11 @@ export interface SignedInSession {
   readonly id: string;
   /** Token that every form of the session must carry. */
   readonly csrf: string;
-  /** Absent while nobody has signed in. */
+  /** Absent before the sign-in. */
   readonly ownerId?: string;
 }
 
-/** What one owner granted to one application, once. Every code and token that came of it refers to it. */
+/** One grant of an owner to an application. Every code and token from it refers to it. */
 export interface Grant {
   /** Counts the grants since the last reset, from 1; 0 until the store has it. */
   ordinal: number;
@@ -34,7 +34,7 @@ export interface Grant {
   readonly ownerId: string;
   readonly scopes: Scopes;
   latest?: IssuedPair;
-  /** Whether the owner, or a replay, has taken it back: every token of the grant is dead then. */
+  /** True if the owner, or a replay, has revoked it: then every token of the grant is dead. */
   revoked: boolean;
 }
 
@@ -54,13 +54,13 @@ export interface AuthorizationCode {
   readonly challenge?: CodeChallenge;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** When it was exchanged, or burned. */
+  /** Time of its exchange, or of its revocation after a refusal. */
   usedAt?: number;
-  /** The pair that it was exchanged for; of an older grant where tokens are handed out again. */
+  /** The pair that it was exchanged for; an older grant's pair if the service reissues tokens. */
   gave?: IssuedPair;
 }
 
-/** What the pairs of a grant have in common as a rule: held once for all of them. Lifetimes in seconds. */
+/** Values that the pairs of a grant usually share, stored once. Lifetimes in seconds. */
 export interface PairTerms {
   readonly grant: Grant;
   readonly scopes: Scopes;
@@ -72,20 +72,20 @@ export interface PairTerms {
 }
 
 /**
- * An access token and its refresh token (clause 2.1). Times in seconds since the epoch. A million of these live in an emulator: what can be
- * computed or shared has no field.
+ * An access token and its refresh token (clause 2.1). Times in seconds since the epoch. An emulator may hold a million, so
+ * computed and shared values have no field.
  */
 export class IssuedPair {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly terms: PairTerms;
   readonly issuedAt: number;
-  /** Count the tokens since the last reset, from 1; 0 until the store has them. A token that is issued again keeps its own. */
+  /** Count the tokens since the last reset, from 1; 0 before the store has them. A reissued token keeps its number. */
   accessOrdinal = 0;
   refreshOrdinal = 0;
   accessRevoked = false;
   refreshRevoked = false;
-  /** The pair that the first use of this one retires; gone after that use. */
+  /** The pair that the first use of this one retires; undefined after that use. */
   supersedes: IssuedPair | undefined = undefined;
 
   constructor(accessToken: string, refreshToken: string, terms: PairTerms, issuedAt: number) {
@@ -111,19 +111,19 @@ export class IssuedPair {
     return this.issuedAt + this.terms.accessLifetime;
   }
 
-  /** When the refresh token expires; Infinity for never. */
+  /** Infinity for no expiry. */
   get refreshExpiresAt(): number {
     return this.issuedAt + this.terms.refreshLifetime;
   }
 }
 
-/** A project (clause 2.3). The id is written as it stands in paths. */
+/** A project (clause 2.3). The id is as it appears in paths. */
 export interface Project {
   readonly id: string;
   readonly name: string;
 }
 
-/** A user who can be assigned (clause 2.3). The id is written as it stands in paths. */
+/** A user who can be assigned (clause 2.3). The id is as it appears in paths. */
 export interface User {
   readonly id: string;
   readonly name: string;

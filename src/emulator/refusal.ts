@@ -1,4 +1,4 @@
-/** Why the authorization endpoint refuses (clause 4.1). */
+/** Refusals of the authorization endpoint (clause 4.1). */
 export type AuthorizeReason =
   | 'client-id-missing'
   | 'client-id-unknown'
@@ -11,7 +11,7 @@ export type AuthorizeReason =
   | 'parameter-repeated'
   | 'access-denied';
 
-/** Why the token endpoint refuses (clauses 4.2 and 4.3). */
+/** Refusals of the token endpoint (clauses 4.2 and 4.3). */
 export type TokenReason =
   | 'grant-type-missing'
   | 'grant-type-unsupported'
@@ -41,7 +41,7 @@ export type TokenReason =
   | 'body-too-large'
   | 'media-type-unsupported';
 
-/** Why the resource API refuses (clauses 4.4 and 5). */
+/** Refusals of the resource API (clauses 4.4 and 5). */
 export type ResourceReason =
   | 'token-missing'
   | 'token-unknown'
@@ -54,7 +54,7 @@ export type ResourceReason =
   | 'path-unknown'
   | 'body-too-large';
 
-/** Why the token endpoint refuses, told apart where some services do. */
+/** Refusals of the token endpoint that only some services distinguish. */
 export type FinerReason =
   | 'client-secret-missing'
   | 'client-secret-missing-on-refresh'
@@ -63,19 +63,19 @@ export type FinerReason =
   | 'grant-type-missing-on-refresh'
   | 'scope-narrower';
 
-/** Any reason to refuse. What a client is told about each is the profile's answer (open points 5, 6 and 7). */
+/** Any refusal. The profile decides what the client sees (open points 5, 6 and 7). */
 export type Reason = AuthorizeReason | TokenReason | ResourceReason;
 
 /**
- * A decision against the client. The reason picks the public status, error and description; the detail says what was
- * expected and what came, for the journal alone.
+ * A decision against the client. The reason determines the public status, error and description. The detail has the expectation
+ * and the value, for the journal only.
  */
 export interface Refusal<R extends Reason = Reason> {
   readonly refused: R;
   readonly detail: string;
   /** Name of the parameter in question; may be shown to the client. */
   readonly parameter?: string;
-  /** A finer reason, for profiles that tell it apart; without an answer to it the reason counts. */
+  /** A finer reason, for profiles that distinguish it; otherwise `reason` counts. */
   readonly finer?: FinerReason;
 }
 

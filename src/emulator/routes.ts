@@ -61,7 +61,6 @@ function addLanding(exact: Map<string, Route>, prefix: string): void {
     if (path !== '') exact.set(path, { endpoint: 'page', handle: landing, prefix, methods: ['GET'] });
 }
 
-/** Methods of a page with a form that is sent to the same address. */
 const FORM = ['GET', 'POST'];
 
 /** Paths without the version (`/projects`) are included, because the policy decides about them (clause 9, open point 17). */

@@ -29,7 +29,7 @@ export function scopeSet(scopes: Iterable<GrantedScope>): Scopes {
 /**
  * Reads a space-delimited scope value (clause 4.1, RFC 6749 section 3.3).
  *
- * @returns undefined when one of them is not of the three; the empty set for a value without any
+ * @returns undefined for an unknown scope; the empty set for an empty value
  */
 export function parseScopes(value: string): Scopes | undefined {
   const mask = maskOf(value.split(' ').filter((token) => token !== ''));

@@ -12,7 +12,7 @@ type IdForms = Pick<Answers, 'id-forms.project' | 'id-forms.user'>;
 
 export type { Seed };
 
-/** A seed with everything that was made up: ids as they stand in paths, secrets and passwords. */
+/** A seed with all generated values: ids as they appear in paths, secrets and passwords. */
 export interface ResolvedSeed {
   readonly owners: NonEmpty<ResourceOwner>;
   readonly applications: NonEmpty<RegisteredApplication>;
@@ -32,9 +32,9 @@ export interface Assignment {
 }
 
 /**
- * Fills in what a seed leaves out and gives ids the form that the profile has.
+ * Fills in generated values and gives ids the profile's form.
  *
- * @throws RangeError when the seed is not what `spec/seed.schema.json` says; TypeError when it refers to what it does not have
+ * @throws RangeError if the seed violates `spec/seed.schema.json`; TypeError for a reference to a missing record
  */
 export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness): ResolvedSeed {
   checkFits('seed', validateReplaceSeed, seed);
@@ -76,7 +76,7 @@ export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness
   };
 }
 
-/** What the first application has in place of the seed's. */
+/** Values that replace those of the seed's first application. */
 export interface ApplicationOptions {
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
@@ -84,9 +84,9 @@ export interface ApplicationOptions {
 }
 
 /**
- * The seed with another id, secret or redirect addresses of its first application.
+ * Returns the seed with another id, secret or redirect addresses of its first application.
  *
- * @throws TypeError when an id could not be sent, or belongs to another application, or an address is none
+ * @throws TypeError for an id that cannot be sent or belongs to another application, and for an invalid address
  */
 export function withApplication(seed: Seed, own: ApplicationOptions): Seed {
   const [first, ...others] = seed.applications;
@@ -109,18 +109,14 @@ export function withApplication(seed: Seed, own: ApplicationOptions): Seed {
 
 function checkClientId(clientId: string, others: readonly SeedApplication[]): void {
   const isOthers = others.some((one) => one.clientId === clientId);
-  // Without a colon, which ends the id in HTTP Basic (RFC 7617 section 2).
+  // A colon would end the id in HTTP Basic (RFC 7617 section 2).
   if (!isOthers && /^[\x21-\x39\x3b-\x7e]{1,255}$/.test(clientId)) return;
   throw new TypeError(
     `application.clientId: expected 1 to 255 printable characters without blank and colon, and no other application's id, got ${JSON.stringify(clientId)}.`,
   );
 }
 
-/**
- * The owner with an email.
- *
- * @throws RangeError when there is none
- */
+/** @throws RangeError if there is none */
 export function ownerByEmail(email: string, { owners }: ResolvedSeed, asked = 'autoConsent'): ResourceOwner {
   const owner = owners.find((one) => one.email === email);
   if (owner !== undefined) return owner;
@@ -139,7 +135,7 @@ export function plant(seed: ResolvedSeed, store: Store): void {
   for (const { project, user } of seed.assignments) store.assignments.add(project, user);
 }
 
-/** Puts the assignments of every project back to the seed's, and leaves everything else as it is. */
+/** Restores the assignments of every project, and changes nothing else. */
 export function restoreAssignments(seed: ResolvedSeed, store: Store): void {
   for (const project of [...store.assignments.projects()]) {
     for (const user of [...store.assignments.of(project)]) store.assignments.remove(project, user);
@@ -166,7 +162,7 @@ function ownerIdOf(application: SeedApplication, owners: readonly ResourceOwner[
   );
 }
 
-/** The id as the profile writes it. Opaque ids are derived, so that the same seed gives the same ids. */
+/** Returns the id in the profile's form. Opaque ids are derived, so that the same seed gives the same ids. */
 function formed(kind: 'project' | 'user', id: string, answers: IdForms): string {
   if (answers[`id-forms.${kind}`] === 'opaque') {
     const digest = createHash('sha256').update(`${kind} ${id}`).digest('hex');

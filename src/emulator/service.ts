@@ -7,7 +7,7 @@ import type { ResourceOwner } from './records.ts';
 import type { ResolvedSeed } from './seed.ts';
 import type { Store } from './store.ts';
 
-/** Where the emulator is reached. No address ends in a slash. */
+/** Addresses of the emulator. None ends in a slash. */
 export interface Addresses {
   /** The document's {auth_url}. */
   readonly authUrl: string;
@@ -16,10 +16,7 @@ export interface Addresses {
   readonly controlUrl?: string;
 }
 
-/**
- * What handlers work with. `policy` and `store` are replaced by a reset, so they are read anew for each request and never
- * kept.
- */
+/** The handlers' context. A reset replaces `policy` and `store`, so handlers read them for each request and never keep them. */
 export interface Service {
   readonly profile: WholeProfile;
   readonly clock: Clock;
@@ -29,18 +26,17 @@ export interface Service {
   seed: ResolvedSeed;
   defects: readonly string[];
   addresses: Addresses;
-  /** Lifetime of access tokens in seconds, where it is to be other than the document's. */
+  /** Lifetime of access tokens in seconds, if it differs from the document's. */
   expiresIn: number | undefined;
   tokenForm: TokenForm;
-  /** Who decides on authorization requests without a form; undefined shows the forms. */
+  /** The owner who decides on authorization requests without a form; undefined shows the forms. */
   autoConsent: OwnerDecision | undefined;
 }
 
-/** What an owner decides on authorization requests. */
 export interface OwnerDecision {
   readonly owner: ResourceOwner;
   readonly decision: 'grant' | 'deny';
-  /** Whether it is the seed's first owner who decides, whoever that is: another seed has another. */
+  /** True for the seed's first owner, even after the seed changes. */
   readonly first?: boolean;
 }
 
@@ -50,7 +46,7 @@ export function authPathOf({ addresses }: Service): string {
   return pathname === '/' ? '' : pathname;
 }
 
-/** A whole authorization request of the first application, for all scopes (clause 4.1). */
+/** Returns an authorization request of the first application, for all scopes (clause 4.1). */
 export function authorizeUrlOf({ addresses, seed }: Pick<Service, 'addresses' | 'seed'>): string {
   const [{ clientId, redirectUris }] = seed.applications;
   const query = new URLSearchParams({

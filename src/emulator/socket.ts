@@ -165,7 +165,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<string | un
     const onClose = () => {
       if (!incoming.readableEnded) resolve(BROKEN);
     };
-    // They stay on: taking four listeners off costs as much as parsing the form, and a promise settles once.
+    // The listeners stay: removing four costs as much as parsing the form, and a promise settles only once.
     incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }

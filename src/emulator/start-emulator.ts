@@ -20,7 +20,6 @@ import { Holds } from './situations/holds.ts';
 import { expiresInOption } from './situations/lifetime.ts';
 import { createMemoryStore } from './store/memory.ts';
 
-/** A running emulator. */
 export interface Emulator {
   /** The document's {auth_url}. */
   readonly authUrl: string;
@@ -31,27 +30,27 @@ export interface Emulator {
   /** With `tls`: the authority's certificate, PEM. */
   readonly caCertificate?: string;
   readonly profile: WholeProfile;
-  /** What is in it, secrets and passwords included. */
+  /** Its records, secrets and passwords included. */
   readonly seed: ResolvedSeed;
-  /** An authorization request of the seed's first application, for all scopes: where a browser begins (clause 4.1). */
+  /** An authorization request of the seed's first application, for all scopes (clause 4.1): open it in a browser. */
   readonly authorizeUrl: string;
   readonly control: Control;
-  /** A token pair of the first application, as if a user had signed in and granted. For tests that begin behind that. */
+  /** Returns a token pair of the first application, as if a user had signed in and granted. */
   tokens(options?: GrantedTokensOptions): GrantedTokens;
-  /** Back to the seed. */
+  /** Restores the seed and the initial state. */
   reset(): void;
   /** Closes all sockets; resolves when none is open. */
   close(): Promise<void>;
   /**
-   * Dispatches a request without a socket to what its address names. Never follows a redirect.
+   * Dispatches a request by its address, without a socket. Never follows a redirect.
    *
-   * @throws TypeError when the address is none of the emulator's, or a fault breaks the connection
+   * @throws TypeError for an address outside the emulator, and if a fault breaks the connection
    */
   fetch(request: Request): Promise<Response>;
   /**
-   * The same without the objects of `fetch`, which take longer than the service itself.
+   * Like `fetch`, but without its objects, which take longer than the service itself.
    *
-   * @param signal aborted when the client is gone; the answer comes all the same
+   * @param signal aborted when the client is gone; the answer still comes
    */
   answer(request: PlainRequest, signal?: AbortSignal): Promise<PlainAnswer>;
 }
@@ -59,8 +58,8 @@ export interface Emulator {
 /**
  * Starts the service, offline (clauses 1 to 9).
  *
- * @throws TypeError when the profile, a path or an address is none, RangeError when a number is out of range or the seed is none; the
- * socket's error when a port is taken
+ * @throws TypeError for an invalid profile, path or address; RangeError for an invalid number or seed; the socket's error if a
+ * port is taken
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const service = createService(await profileOf(options), options);
@@ -111,13 +110,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-/** Made anew at every start, and loaded only when asked for. */
+/** Created at every start, and loaded only on demand. */
 async function certificates({ tls, host, ...options }: EmulatorOptions): Promise<Certificates | undefined> {
   if (!tls) return undefined;
   const { makeCertificates } = await import('../tls/certificates.ts');
   const own = host === undefined || host === '0.0.0.0' || host === '::' ? [] : [host];
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(options).hosts]);
-  // Real time, whatever the emulator's clock says: it is the client's clock that a certificate is held against.
+  // Real time, because a client checks the certificate with its own clock.
   return makeCertificates([...hosts], new Date());
 }
 
@@ -125,7 +124,7 @@ async function profileOf({ profile = DEFAULT_PROFILE }: EmulatorOptions): Promis
   return typeof profile === 'string' ? loadProfile(profile) : wholeProfile(profile);
 }
 
-/** Loaded only when asked for: most starts have no control port, and starting is to be fast. */
+/** Loaded only on demand: most starts have no control port, and starting must be fast. */
 async function controlPort(
   control: Control,
   service: Service,

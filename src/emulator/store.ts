@@ -15,15 +15,12 @@ export interface Lookup<T> {
   readonly size: number;
 }
 
-/** Records of one kind that can be added, replaced and removed. */
 export interface Collection<T> extends Lookup<T> {
   set(key: string, record: T): void;
   delete(key: string): void;
 }
 
-/** The token pairs, by either token. */
 export interface Tokens {
-  /** Keeps a pair and counts its tokens. */
   add(pair: IssuedPair): void;
   byAccessToken(value: string): IssuedPair | undefined;
   byRefreshToken(value: string): IssuedPair | undefined;
@@ -33,20 +30,19 @@ export interface Tokens {
   readonly size: number;
 }
 
-/** What each owner has granted to each application. */
+/** Grants by owner and application. */
 export interface Grants {
-  /** Keeps a grant and counts it. */
   add(grant: Grant): void;
   of(ownerId: string, clientId: string): readonly Grant[];
-  /** Forgets that consent was given, by one owner or by all; tokens stay as they are. */
+  /** Forgets the consent of one owner or of all; tokens stay unchanged. */
   forget(ownerId?: string): void;
 }
 
-/** Which users are assigned to which project: one ordered set per project, in the order of assignment. */
+/** One ordered set of users per project, in the order of assignment. */
 export interface Assignments {
-  /** @returns false when the user was assigned already */
+  /** @returns false if the user was already assigned */
   add(projectId: string, userId: string): boolean;
-  /** @returns false when the user was not assigned */
+  /** @returns false if the user was not assigned */
   remove(projectId: string, userId: string): boolean;
   has(projectId: string, userId: string): boolean;
   of(projectId: string): Iterable<string>;

@@ -23,9 +23,9 @@ export function trustOf({ ca }: Reach): SecureContextOptions {
 }
 
 /**
- * Opens a TLS connection, through the proxy where there is one. The certificate is verified.
+ * Opens a TLS connection, through the proxy if there is one. Verifies the certificate.
  *
- * @throws Error when there is no connection to be had, or nobody who is trusted vouches for the certificate
+ * @throws Error if the connection fails or no trusted authority signed the certificate
  */
 export async function openTls(host: string, port: number, reach: Reach): Promise<TLSSocket> {
   const bare = host.replace(/^\[|\]$/g, '');
@@ -36,7 +36,7 @@ export async function openTls(host: string, port: number, reach: Reach): Promise
       ...trustOf(reach),
       ...clientCertificateFor(new URL(`https://${host}:${port}`).origin, reach),
       ALPNProtocols: ['http/1.1'],
-      // Addresses are no server names (RFC 6066 section 3); they are verified all the same.
+      // Addresses are no server names (RFC 6066 section 3); their certificates are still verified.
       ...(/^[\d.]+$|:/.test(bare) ? {} : { servername: bare }),
     });
     socket.once('secureConnect', () => resolve(socket));
@@ -52,8 +52,8 @@ export interface Connections {
 }
 
 /**
- * @param keepAlive whether connections are used again. One that the service has closed in the meantime loses the request,
- *   so what must not be sent twice gets a connection of its own
+ * @param keepAlive reuses connections. A reused one that the service has just closed loses the request, so a request that must
+ * not be sent twice gets its own
  */
 export function connectionsFor(reach: Reach, keepAlive: boolean): Connections {
   const http = new HttpAgent({ keepAlive });
@@ -83,7 +83,7 @@ class TunnelAgent extends HttpsAgent {
   ): null {
     openTls(options.host ?? '', Number(options.port ?? 443), this.#reach).then(
       (socket) => callback?.(null, socket),
-      // Node reads the second argument only when there is no error.
+      // Node reads the second argument only if there is no error.
       (error: Error) => (callback as ((error: Error) => void) | undefined)?.(error),
     );
     return null;

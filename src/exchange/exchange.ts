@@ -46,7 +46,7 @@ export function reasonOf({ reason }: AbortSignal): string {
 /** Rejects with {@link Aborted} when the signal is aborted first. Does not stop the work itself. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
-  // What comes of the work later interests no caller any more.
+  // No caller needs the later result.
   work.catch(() => undefined);
   if (signal.aborted) throw new Aborted(signal);
   let abort: () => void = () => undefined;
@@ -67,7 +67,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
  */
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
-/** Result of schema validation. Evidence only: the requirement that owns a field judges it. */
+/** Result of schema validation. Evidence only: the requirement that owns a field evaluates it. */
 export interface Validation {
   readonly schema: string;
   readonly valid: boolean;
@@ -129,10 +129,10 @@ export function isServerError(status: number): boolean {
 }
 
 /**
- * What a rightful request comes to. A server error neither refuses nor honours it: it is sent a second time, and that answer counts.
- * That there was an error is `token.no-5xx` or `resource.no-5xx`, which every exchange is held against.
+ * Sends a request again after a server error, which neither refuses nor honours it; the second answer counts. `token.no-5xx` or
+ * `resource.no-5xx` reports the error itself.
  *
- * @param send sends it, each time the same
+ * @param send sends the same request each time
  */
 export async function pastServerError<A extends { readonly response?: WireResponse | undefined }>(
   send: () => Promise<A>,

@@ -134,7 +134,7 @@ export class Ledger {
     if (!isTokenRequest(request)) return;
     const error = errorOf(response);
     const refused = error === 'invalid_client';
-    // Some services answer 401 to a code that they refuse, too, and say so.
+    // Some services also answer 401 to a code that they refuse, with an `error`.
     if (refused || (response.status === 401 && typeof error !== 'string')) this.#refused += 1;
     if (!this.#isOwn(request)) return;
     this.#ownRefusedInARow = refused ? this.#ownRefusedInARow + 1 : 0;

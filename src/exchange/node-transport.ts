@@ -80,7 +80,7 @@ function exchange(
     const end = (why: TransportFailure) => {
       over = why;
       sent.destroy(why);
-      // A request that has lost its connection to another protocol reports no end.
+      // A request whose connection switched to another protocol reports no end.
       fail(why);
     };
     const timer = setTimeout(() => end(deadline), limits.deadlineMs);
@@ -102,7 +102,7 @@ function exchange(
       socket.destroy();
       fail(new TransportFailure('connection', 'the service switched to another protocol (status 101)'));
     });
-    // After an answer has begun, what is lost is told by its reader; this then comes too late to count.
+    // After the answer has begun, its reader reports a loss first.
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const closed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       if (!closed || !sent.reusedSocket || answered) return fail(error);
@@ -137,7 +137,7 @@ function open(wire: WireRequest, { http, https }: Connections, reach: Reach): Cl
     if (!sent.hasHeader('User-Agent')) sent.setHeader('User-Agent', USER_AGENT);
     if (wire.body !== undefined) sent.setHeader('Content-Length', Buffer.byteLength(wire.body));
   } catch (error) {
-    // It has a connection already, whose end would be reported to nobody.
+    // The request already has a connection; its end would reach no listener.
     sent.on('error', () => undefined);
     sent.destroy();
     throw error;
@@ -193,7 +193,7 @@ type Decode = (encoded: Buffer, limits: { readonly maxOutputLength: number }) =>
 const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
-  // Many servers send it without the zlib format around it, and every browser reads that.
+  // Many servers send it without the zlib format, and every browser reads that.
   ['deflate', (bytes, limits) => (isZlib(bytes) ? inflateSync : inflateRawSync)(bytes, limits)],
   ['br', brotliDecompressSync],
   ['zstd', zstdDecompressSync],
@@ -224,7 +224,7 @@ const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
   ],
 ];
 
-/** Returns what to do about a TLS connection that failed; undefined for other failures. */
+/** Returns advice for a failed TLS connection; undefined for other failures. */
 export function tlsAdvice({ message, ...error }: NodeJS.ErrnoException): string | undefined {
   return TLS_ADVICE.find(([codes]) => codes.test(`${error.code} ${message}`))?.[1];
 }

@@ -39,15 +39,13 @@ const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * A transport that goes easy on a service that others use too:
- *
- * - not more than `requestsPerSecond` on average; as many at once after a pause, so that checks of simultaneous requests
- *   keep their meaning;
- * - 429 or 503 with `Retry-After` (RFC 9110 section 10.2.3): nobody sends anything until then; then the request is repeated
- *   once, but never a POST: a code or a refresh token may be spent by then;
- * - a `Retry-After` of more than {@link LONGEST_HOLD_MS}: nothing is repeated, and until then requests reject with
- *   {@link HeldOff}; unassigning is tried all the same, as late as may be;
- * - a read whose connection failed is repeated once; a read that got 502, 503 or 504 too, after {@link PAUSE_MS}.
+ * A transport that limits the load on a shared service:
+ * - Sends at most `requestsPerSecond` on average; as many at once after a pause, so that checks can send simultaneous requests.
+ * - After a 429 or 503 with `Retry-After` (RFC 9110 section 10.2.3), all requests wait; then the request is repeated once. Never
+ * repeats a POST: a code or refresh token may be spent.
+ * - After a `Retry-After` of more than {@link LONGEST_HOLD_MS}, repeats nothing, and requests reject with {@link HeldOff} until
+ * then. Unassigning is still tried, as late as possible.
+ * - Repeats a read once if its connection failed; after {@link PAUSE_MS} also for a 502, 503 or 504.
  */
 export function pacedTransport(inner: Transport, pace: Pace): Transport {
   return async (request, signal) => {
@@ -106,9 +104,9 @@ export class Pace {
   }
 
   /**
-   * Resolves when the caller may send. Rejects with {@link HeldOff} when that is too far away.
+   * Resolves when the caller may send. Rejects with {@link HeldOff} if that is too far away.
    *
-   * @param urgent never rejects, and waits no longer than {@link LONGEST_HOLD_MS} for a hold to end
+   * @param urgent never rejects, and waits at most {@link LONGEST_HOLD_MS} for a hold to end
    */
   async turn(urgent = false): Promise<void> {
     const heldMs = this.#heldUntil - this.#clock.now();

@@ -2,11 +2,10 @@
 const DEEPEST = 100;
 
 /**
- * Reads JSON that a service has sent. What is nested deeper than a hundred levels is replaced by `null`, so that an answer can be
- * walked, compared and written whatever a service makes of it. An integer beyond 2^53, such as an id of 64 bits, becomes the text of its
- * digits: as a number it would be another one.
+ * Parses a service's JSON. Replaces levels below the hundredth by `null`, so that any answer can be traversed and written. An
+ * integer beyond 2^53, such as a 64-bit id, becomes text, because a number would change it.
  *
- * @throws SyntaxError when the text is no JSON
+ * @throws SyntaxError if the text is no JSON
  */
 export function readJson(text: string): unknown {
   const value: unknown = MANY_DIGITS.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
@@ -17,7 +16,6 @@ export function readJson(text: string): unknown {
 
 const MANY_DIGITS = /\d{16}/;
 
-/** Keeps an integer beyond 2^53 as text. */
 function exactly(_key: string, value: unknown, written?: { readonly source?: string }): unknown {
   const { source } = written ?? {};
   const isExact = !Number.isInteger(value) || Number.isSafeInteger(value);
@@ -29,7 +27,7 @@ function nextLevel(level: readonly object[], last: boolean): object[] {
   const next: object[] = [];
   for (const branch of level) {
     const held = branch as Record<string | number, unknown>;
-    // `Object.keys` would write the positions of a list as strings.
+    // `Object.keys` would turn the positions of a list into strings.
     for (const key of Array.isArray(branch) ? branch.keys() : Object.keys(branch)) {
       const value = held[key];
       if (!isBranch(value)) continue;

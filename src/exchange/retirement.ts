@@ -49,7 +49,7 @@ export class RetirementWatch {
   }
 }
 
-/** Characters searched for a farewell, which stands on a short page. */
+/** Characters searched for a farewell, which is on a short page. */
 const LONGEST_FAREWELL = 64 * 1024;
 
 const FAREWELL =

@@ -18,11 +18,11 @@ const SECRET_FIELDS =
 export type EvidenceEntry = ReturnType<typeof exchangeEvidence> | ReturnType<typeof stepEvidence>;
 
 /**
- * Everything recorded for one requirement, redacted and ready to be written.
+ * Returns everything recorded for one requirement, redacted.
  *
- * @param entries what a {@link Recorder} kept
- * @param secrets all secrets seen so far: a code is registered when it comes back, earlier entries hold it too
- * @param bodyView how answers' bodies may be shown
+ * @param entries of a {@link Recorder}
+ * @param secrets all secrets so far: a code is registered when it comes back, but earlier entries hold it too
+ * @param bodyView shows the bodies of answers
  */
 export function toEvidence(
   entries: readonly RecordEntry[],

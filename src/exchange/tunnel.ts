@@ -16,7 +16,7 @@ export function proxyEndpoint(proxy: URL): { readonly host: string; readonly por
  * Opens a tunnel through an HTTP proxy (RFC 9110 section 9.3.6).
  *
  * @param authority host and port at the other end, `api.example:443`
- * @throws TransportFailure when the proxy cannot be reached or does not want to
+ * @throws TransportFailure if the proxy cannot be reached or refuses
  */
 export function openTunnel(proxy: URL, authority: string): Promise<Socket> {
   return new Promise((resolve, reject) => {

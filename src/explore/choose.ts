@@ -71,9 +71,10 @@ export class Chooser {
   #applications = 0;
 
   /**
-   * @param requests how many may be sent in all
-   * @param sent how many were sent so far
-   * @param more situations beside those that the document says something about
+   * @param requests limit of requests
+   *
+   * @param sent returns the number of requests so far
+   * @param more situations without a demand of the document
    */
   constructor(supply: Supply, requests: number, sent: () => number, more: readonly Situation[] = []) {
     this.#supply = supply;
@@ -183,7 +184,7 @@ export class Chooser {
     const as = this.#supply.newPair();
     const wait: readonly Step[] = this.#supply.early ? [] : [{ do: 'wait', seconds: 7_215 }];
     const steps: Step[] = [...wait, { do: 'refresh', pair, as, ...this.#supply.spelling(4) }];
-    // A refreshed token is what is used too seldom.
+    // Refreshed tokens are otherwise used too seldom.
     if (latest && this.#supply.random.chance(0.3)) steps.push(...(this.#change('assign', as) ?? []));
     return steps;
   }

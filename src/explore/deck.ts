@@ -25,7 +25,7 @@ export class Decks {
     this.#random = random;
   }
 
-  /** @param all the values, always the same array */
+  /** @param all always the same array */
   next<T>(all: readonly [T, ...T[]]): T {
     const deck = this.#decks.get(all) ?? new Deck<unknown>(all, this.#random);
     this.#decks.set(all, deck);

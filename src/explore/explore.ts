@@ -69,16 +69,16 @@ const MOST_FINDINGS = 8;
 
 const SHRINK_TRIES = 120;
 
-/** MonitorFindings that disappeared at the next list. */
+/** Findings that disappeared at the next list. */
 const ONCE = / once$/;
 
 const REPETITIONS = 3;
 
 /**
- * Does random steps that make sense, and lets the monitor evaluate them. One scripted long chain comes first; then episodes, every
- * second one with weights of its own. Whatever is found is made as short as it can be, and done again.
+ * Plays random valid steps, and lets the monitor evaluate them. One scripted long chain comes first; then episodes, every second
+ * one with its own weights. Shortens each finding and replays it.
  *
- * @param session the watched session, in the request style that the target speaks
+ * @param session the watched session, in the target's request style
  */
 export async function explore(
   watched: MonitoredSession,
@@ -161,7 +161,7 @@ class Explorer {
       this.#supply.focus();
       const weights = weightsOf(episode, this.#random, this.#exploration.allowed);
       const refused = this.#watched.unanswered();
-      // A service of others that is busy is let alone.
+      // The suite stops sending to a live service that is busy.
       const { shared } = this.#session.target;
       const busy = () => shared && this.#watched.unanswered() > refused;
       const answered = this.#answered;
@@ -169,7 +169,7 @@ class Explorer {
         for (const step of this.#chooser.next(weights)) if (!this.#over) await this.#take(step);
       }
       await this.#end();
-      // Nothing comes back any more: the budget is spent, or the service is gone.
+      // No answer arrives any more: the budget is spent, or the service is gone.
       if (shared && this.#answered === answered) {
         this.#endedEarly = 'requests were not answered any more, or the budget is spent';
         break;
@@ -209,13 +209,13 @@ class Explorer {
   async #followUp(step: Step, failed: boolean): Promise<void> {
     if (this.#following) return;
     this.#following = true;
-    // A wrong list is read again before anything is blamed for it: the same reader may have been shown it once, or be shown it always.
+    // A wrong list is read again before a step is blamed: the reader may see it once, or always.
     const [project] = this.#watched.monitor.inDoubt;
     if (project !== undefined && step.do === 'list') {
       const { spelling: _, ...plain } = step;
       await this.#take({ ...plain, project });
     }
-    // A refresh that the service has not done can be done again.
+    // A refresh that the service did not carry out can be repeated.
     if (failed && step.do === 'refresh' && !this.#session.target.shared) await this.#take(step);
     this.#following = false;
   }
@@ -248,7 +248,7 @@ class Explorer {
       if (finding.again !== undefined || singleSteps(finding.steps).some(isWrong)) continue;
       const { others } = this.#exploration;
       const ofOthers = others?.ruledOut === false && mayBeOthers(finding);
-      // The last step may need more than the steps that lead to it, and another client is seldom at the same step again.
+      // The last step may need more than the steps before it, and another client is seldom at the same step again.
       const episode = ofOthers ? this.#episodes.get(finding) : undefined;
       const { steps } = episode ?? finding;
       const same = (other: MonitorFinding) =>

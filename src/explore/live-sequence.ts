@@ -6,11 +6,11 @@ export interface OwnGround {
 }
 
 /**
- * Why a sequence from a file may not be done on a live target: it names a project or a user that is not the suite's own, or provokes
- * refusals, which may lock or revoke.
+ * Returns the reason why a sequence from a file may not be replayed on a live target: it names a project or user that is not the
+ * suite's own, or provokes refusals, which may lock or revoke.
  *
- * @param refusals whether that risk is taken
- * @returns one clause; undefined where the sequence may be done
+ * @param refusals true if the user accepts that risk
+ * @returns one clause; undefined if the sequence may be replayed
  */
 export function notAllowedLive(
   steps: readonly Step[],

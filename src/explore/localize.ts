@@ -4,11 +4,11 @@ import { type OpenFresh, stepName } from './replay.ts';
 import type { Step } from './steps.ts';
 
 /**
- * Which requirement a wrong list is to be blamed on: the same steps once more, and after each that touches a list a look at
- * every project with a token that has never listed. What is wrong already then, that step did; what such a token sees rightly, the
- * first reader had from a cache.
+ * Finds the requirement to blame for a wrong list: replays the steps and, after each that touches a list, reads every project
+ * with a token that has never listed. If that list is already wrong, the step is to blame; if it is right, the first reader got a
+ * cached one.
  *
- * @returns the finding as it is then; undefined where looking makes it go away
+ * @returns the finding as located; undefined if it disappears when looking
  */
 export async function localize(
   finding: MonitorFinding,

@@ -37,7 +37,7 @@ export function longChain(target: Target, early: boolean, refusals: boolean): re
   }
   for (const user of few) add({ do: 'unassign', project, user, with: 'pair A0' });
   add({ do: 'list', project, with: 'pair A0' });
-  // What the first project holds another need not; a live target often has these two.
+  // Another project need not have the first one's users; a live target often has only these two.
   if (other !== project) {
     for (const user of few) add({ do: 'assign', project: other, user, with: 'pair A0' });
     add({ do: 'list', project: other, with: 'pair A0' });
@@ -56,7 +56,7 @@ export function longChain(target: Target, early: boolean, refusals: boolean): re
   }
   if (refusals) {
     const witness = { do: 'list', project, with: 'pair W' } as const;
-    // Whether another grant outlives a misuse is unknown until it was seen.
+    // Another grant's survival of a misuse is unknown until it was seen.
     add(
       { do: 'authorize', as: 'code W', application: 0, address: 0, scope },
       { do: 'exchange', code: 'code W', as: 'pair W' },

@@ -8,10 +8,10 @@ import type { Target } from '../targets/target.ts';
 import type { FreshService } from './replay.ts';
 
 /**
- * Connects to a target without a browser, and walks through it once, so that it is known how it is talked to.
+ * Connects to a target without a browser and runs the smoke flow once, to learn its request style.
  *
- * @param learnt what a monitor has learnt of the same service
- * @param also is told whatever the monitor is told
+ * @param learnt a monitor's knowledge of the same service
+ * @param also gets every event of the monitor
  */
 export async function openToExplore(
   target: Target,
@@ -21,7 +21,7 @@ export async function openToExplore(
 ): Promise<FreshService> {
   const watched = attachMonitor(connectWithoutBrowser(target, secrets), learnt, also);
   const { requestStyle } = await runSmokeFlow(watched.session);
-  // By the watched target: what was in doubt on the way there is not of the steps that follow.
+  // Sent through the watched target, so that doubts of the smoke flow do not concern the steps that follow.
   await watched.session.target.restoreAssignments?.();
   const session = { ...watched.session, requestStyle };
   return { watched, session, close: () => target.close() };

@@ -73,12 +73,12 @@ export class Performer {
   }
 
   /**
-   * Does one step. A step that needs what no step gave does nothing.
+   * Plays one step. Skips it if an earlier step did not give what it needs.
    *
-   * @param name what findings say they were met during
+   * @param name names the step in findings
    */
   async perform(step: Step, name: string): Promise<void> {
-    // An emulator in this process answers without ever letting go of it: signals and timers must have their turn.
+    // An emulator in this process never yields: signals and timers need their turn.
     await turn();
     if (step.do !== 'at once') return this.#single(step, name);
     const sends = step.steps.map((one, index) => () => this.#single(one, partName(name, index)));

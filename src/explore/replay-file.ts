@@ -32,8 +32,8 @@ const MEMBERS: Readonly<Record<string, Readonly<Record<string, 'string' | 'numbe
 /**
  * Reads a sequence.
  *
- * @param name of the file, for what is said of it
- * @throws RangeError saying what was expected and what came
+ * @param name of the file, for messages
+ * @throws RangeError with the expectation and the value
  */
 export function readReplay(text: string, name: string): ReplayFile {
   let content: unknown;

@@ -15,7 +15,7 @@ export type OpenFresh = () => Promise<FreshService>;
 export async function replay(steps: readonly Step[], open: OpenFresh): Promise<readonly MonitorFinding[]> {
   const { watched, session, close } = await open();
   const { monitor } = watched;
-  // What was found on the way there is not of these steps.
+  // Findings of the smoke flow do not belong to these steps.
   const before = monitor.findings.length;
   try {
     const performer = new Performer(watched, session);

@@ -25,10 +25,10 @@ function subjectsOf(step: Step): readonly string[] {
 }
 
 /**
- * The fewest steps that still show it, as far as can be told with a number of tries: the slice first, then whatever can be left
- * out, in ever smaller pieces (ddmin), then what can be said more simply.
+ * Returns the fewest steps that still show the finding, within a number of tries: first the slice, then without ever smaller
+ * pieces (ddmin), then with simpler values.
  *
- * @param tries how many sequences may be tried
+ * @param tries limit of sequences to replay
  */
 export async function shrink(steps: readonly Step[], shows: Shows, tries: number): Promise<readonly Step[]> {
   let left = tries;
@@ -138,7 +138,7 @@ function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[
       for (const one of step.steps)
         simpler.push({ ...step, steps: step.steps.filter((other) => other !== one) });
   }
-  // With the first pair for all, those who gave the others can be left out.
+  // If the first pair replaces all others, the steps that gave them can be dropped.
   const [pair] = all.flatMap(givesOf).filter((name) => name.startsWith('pair '));
   if (pair !== undefined) {
     const usesOthers = 'with' in step ? step.with : step.do === 'at once' ? step.steps : undefined;

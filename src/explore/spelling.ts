@@ -22,9 +22,9 @@ function percentEncoded(body: string): string {
 }
 
 /**
- * A request for one of the three operations, asked for otherwise.
+ * Rewrites a request for one of the three operations in an equivalent form.
  *
- * @param tag what `If-None-Match` says, where a list was shown before
+ * @param tag value of `If-None-Match`, if a list was shown before
  */
 export function askedOtherwise(
   request: WireRequest,

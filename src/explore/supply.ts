@@ -187,9 +187,9 @@ export class Supply {
   }
 
   /**
-   * All tokens that must be honoured, newest first.
+   * Returns all tokens that must be honoured, newest first.
    *
-   * @param scope those of this scope alone
+   * @param scope restricts them to this scope
    */
   liveTokens(scope?: typeof EVERY_SCOPE): readonly string[] {
     const fits = (pair: KnownPair) => scope === undefined || pair.scope === ALL_SORTED;

@@ -7,10 +7,10 @@ import type { MonitoredSession } from '../monitor/attach.ts';
 const CLEAN_UP_MS = 60_000;
 
 /**
- * Unassigns whom the exploration has assigned and may have left so, also after the run was told to stop. Sends nothing where that is nobody.
+ * Unassigns users whom the exploration may have left assigned, also after an abort. Sends nothing if there are none.
  *
- * @param access a token of all three scopes, where there is one; a budget that is spent gives no other
- * @returns what is left, in one sentence; undefined when nothing is
+ * @param access a token of all three scopes, if there is one; a spent budget gives no other
+ * @returns the remaining users, in one sentence; undefined if none
  */
 export async function unassignOwn(
   { monitor }: MonitoredSession,

@@ -11,18 +11,17 @@ export interface LockLimits {
 }
 
 /**
- * Runs `work` while no other process holds the lock `<file>.lock`. The lock of a process that died is taken over after
- * `lockStaleMs`.
+ * Runs `work` while no other process holds the lock `<file>.lock`. Takes over the lock of a dead process after `lockStaleMs`.
  *
- * @throws TokenStoreFailed if the lock is not to be had within `lockWaitMs`
+ * @throws TokenStoreFailed if the lock is not free within `lockWaitMs`
  */
 export async function withFileLock<T>(file: string, limits: LockLimits, work: () => Promise<T>): Promise<T> {
   const release = await acquire(file, limits);
   try {
     return await work();
   } finally {
-    // Fails only if the lock was taken away meanwhile (a machine that slept). There is nothing to release then, and
-    // the outcome of the work, perhaps a new pair, must not be lost over it.
+    // Fails only if another process took the lock meanwhile (a machine that slept). The result of the work, perhaps a new
+    // pair, must not be lost because of it.
     await release().catch(() => undefined);
   }
 }
@@ -34,7 +33,7 @@ async function acquire(file: string, { lockWaitMs, lockStaleMs }: LockLimits): P
       return await lockfile.lock(file, {
         realpath: false,
         stale: lockStaleMs,
-        // The default throws from a timer and would end the process in the middle of a refresh.
+        // The default throws from a timer and would end the process during a refresh.
         onCompromised: () => undefined,
       });
     } catch (error) {

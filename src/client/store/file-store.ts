@@ -6,24 +6,23 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { codeOf, replaceFile } from './replace-file.ts';
 import type { TokenPair, TokenStore } from './token-store.ts';
 
-/** How a file store locks. */
 export interface FileStoreOptions {
   /** Milliseconds to wait for the lock. Must exceed the client's deadline. Default 30,000. */
   readonly lockWaitMs?: number;
-  /** Milliseconds without a sign of life after which the lock of a process counts as abandoned. Default 10,000. */
+  /** Milliseconds without a sign of life after which a lock counts as abandoned. Default 10,000. */
   readonly lockStaleMs?: number;
 }
 
 /**
- * Keeps a pair in a JSON file that only its owner may read, replaced as a whole; beside it, `<path>.lock` while a
- * process refreshes. Several processes on one machine may share the file. The directory is created if need be. Not for
- * network file systems.
+ * Keeps a pair in a JSON file that only its owner may read. Replaces the file as a whole, and locks it with `<path>.lock` during
+ * a refresh. Several processes on one machine may share the file. Creates the directory if necessary. Not for network file
+ * systems.
  *
- * @throws TokenStoreFailed from each of its functions; its messages name the file, never what is in it
+ * @throws TokenStoreFailed from each of its functions; its messages name the file, never its content
  */
 export function fileStore(path: string, options: FileStoreOptions = {}): TokenStore {
   const { lockWaitMs = 30_000, lockStaleMs = 10_000 } = options;
-  // Within the process callers queue up, so that only one of them polls for the lock.
+  // Within the process callers queue, so that only one of them polls for the lock.
   const inTurn = oneAtATime();
   return {
     async read() {

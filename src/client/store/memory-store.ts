@@ -2,10 +2,10 @@ import { oneAtATime } from './one-at-a-time.ts';
 import type { TokenPair, TokenStore } from './token-store.ts';
 
 /**
- * Keeps a pair in memory: for tests and trials. When the process ends the tokens are gone, and with a rotated refresh
- * token nobody gets them back.
+ * Keeps a pair in memory: for tests and trials. The tokens are lost when the process ends, and a rotated refresh token cannot be
+ * recovered.
  *
- * @param pair to begin with
+ * @param pair initial pair
  */
 export function memoryStore(pair?: TokenPair): TokenStore {
   let stored = pair;

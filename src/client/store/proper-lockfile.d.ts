@@ -4,7 +4,7 @@ declare module 'proper-lockfile' {
     readonly stale?: number;
     /** Resolve symbolic links of the file, which must then exist. */
     readonly realpath?: boolean;
-    /** Called when the lock has been taken away. */
+    /** Called when another process has taken the lock. */
     readonly onCompromised?: (error: Error) => void;
   }
   const lockfile: {

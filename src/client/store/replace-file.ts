@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { TokenStoreFailed } from '../errors.ts';
 
 /**
- * Replaces a file so that a reader, and a machine that loses power, find the old text or the new one, never a part.
- * Only the owner may read the file.
+ * Replaces a file so that a reader, even after a power loss, finds the old text or the new one, never a part. Only the owner may
+ * read the file.
  *
  * @throws TokenStoreFailed
  */

@@ -1,28 +1,28 @@
-/** What is stored after each token response (clauses 2.1 and 5.5). */
+/** The tokens that a store keeps after each token response (clauses 2.1 and 5.5). */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** When the access token expires: milliseconds since 1970, computed when the answer arrived. */
+  /** Expiry of the access token in milliseconds since 1970, computed when the answer arrived. */
   readonly expiresAt: number;
   /**
-   * Set while a refresh with this refresh token is under way: milliseconds since 1970. Found by somebody who holds the
-   * lock, it means that the answer was lost. A store keeps it like any other field.
+   * Time of the pending refresh in milliseconds since 1970. If a client that holds the lock finds it, the answer was lost. A
+   * store keeps it like any other field.
    */
   readonly refreshSentAt?: number;
 }
 
 /**
- * Keeps the tokens of one user. Whoever implements it for a database needs a row per user, and a lock on that row
- * (`SELECT … FOR UPDATE`, an advisory lock) if several processes use it.
+ * Keeps the tokens of one user. A database needs a row per user, and a lock on that row (`SELECT … FOR UPDATE`, an advisory lock)
+ * if several processes use it.
  */
 export interface TokenStore {
-  /** The newest pair, or undefined before the first exchange. Reads what is stored now, from no cache of its own. */
+  /** Returns the newest pair, or undefined before the first exchange. Must not read from a cache of its own. */
   read(): Promise<TokenPair | undefined>;
-  /** Replaces the pair, whole or not at all. Once it resolves, the pair must survive a crash as far as the store can. */
+  /** Replaces the pair as a whole or not at all. When it resolves, the pair must survive a crash as far as the store can. */
   write(pair: TokenPair): Promise<void>;
   /**
-   * Runs `work` while nobody else, in this process or another, runs theirs on the same tokens. `work` takes a request's
-   * time, so the lock must bear that. Not re-entrant.
+   * Runs `work` while no other process or caller runs theirs on the same tokens. `work` takes as long as a request. Not
+   * re-entrant.
    */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }

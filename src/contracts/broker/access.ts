@@ -16,11 +16,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the broker's address and credentials from Pact's own variables: `PACT_BROKER_BASE_URL`, and `PACT_BROKER_TOKEN` or
- * `PACT_BROKER_USERNAME` with `PACT_BROKER_PASSWORD`. An empty variable counts as none: that is how CI systems hand over a
- * secret that a fork may not have.
+ * `PACT_BROKER_USERNAME` with `PACT_BROKER_PASSWORD`. An empty variable counts as missing: CI systems pass a secret that a fork
+ * may not have as empty.
  *
- * @param given address from the command line, which goes before the variable
- * @throws UsageError when something is missing, or contradicts itself
+ * @param given address from the command line; has precedence
+ * @throws UsageError for missing or contradictory values
  */
 export function brokerAccess(env: Environment, given?: string): BrokerAccess {
   const written = given ?? textOf(env.PACT_BROKER_BASE_URL);

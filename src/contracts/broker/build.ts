@@ -34,12 +34,11 @@ export const HERE: BuildSources = {
 };
 
 /**
- * Version, branch and build URL of a pacticipant: as the CI system says, else as the repository says that its files lie in.
- * Never those of this program: where a checkout of it is the repository, its commit says nothing about anybody else's pact.
+ * Returns version, branch and build URL of a pacticipant: from the CI system, otherwise from the repository of its files. Never
+ * uses the repository of this program.
  *
- * @param pacticipant whose version it is
- * @param folder a folder of the pacticipant's repository: that of its pacts, else the current one
- * @throws UsageError when no commit can be found out
+ * @param folder a folder of the pacticipant's repository: that of its pacts, otherwise the current one
+ * @throws UsageError if no commit can be determined
  */
 export function detectBuild(pacticipant: string, folder: string, sources: BuildSources = HERE): Build {
   const { version, branch, buildUrl } = ciBuild(sources) ?? fromGit(pacticipant, folder, sources);

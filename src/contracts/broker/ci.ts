@@ -14,12 +14,10 @@ export interface CiSources {
 type Env = CiSources['env'];
 
 /**
- * Returns what the CI system says of this build; undefined outside of one.
- *
- * On a pull request a CI system checks out, and may name as its commit, a merge of two branches that will never be deployed.
- * The version is therefore the head's, wherever the system tells it: the commit that the author pushed, and that is deployed later.
- *
- * @throws UsageError where the system runs for a pull request and does not tell its head
+ * Returns the CI system's values for this build; undefined outside of one.
+ * On a pull request a CI system may check out and name a merge that is never deployed. The version is therefore the head commit,
+ * which the author pushed and which is deployed later.
+ * @throws UsageError if a pull request's head is unknown
  */
 export function ciBuild({ env, readFile }: CiSources): CiBuild | undefined {
   if (env.GITHUB_ACTIONS === 'true') return fromGitHub(env, readFile);
@@ -28,7 +26,7 @@ export function ciBuild({ env, readFile }: CiSources): CiBuild | undefined {
 
 const SYSTEMS: readonly { readonly is: (env: Env) => boolean; readonly build: (env: Env) => CiBuild }[] = [
   {
-    // GitLab. The merge request's variables are set, and not empty, only where the pipeline runs for one.
+    // GitLab. The merge request's variables are set only in its pipeline.
     is: ({ GITLAB_CI }) => GITLAB_CI === 'true',
     build: (env) => ({
       version: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA,
@@ -56,7 +54,7 @@ const SYSTEMS: readonly { readonly is: (env: Env) => boolean; readonly build: (e
     }),
   },
   {
-    // Buildkite says HEAD for a build that was started by hand; then the checkout knows better.
+    // Buildkite says HEAD for a build that was started by hand; then the checkout has the commit.
     is: ({ BUILDKITE, BUILDKITE_COMMIT }) => BUILDKITE === 'true' && BUILDKITE_COMMIT !== 'HEAD',
     build: (env) => ({
       version: env.BUILDKITE_COMMIT,

@@ -40,7 +40,7 @@ async function deployedTo(
  * Returns the version of a provider that is recorded as deployed in an environment.
  *
  * @param instance one of several installations in the environment
- * @throws BrokerFailed where the environment is unknown, or has no version or several
+ * @throws BrokerFailed if the environment is unknown, or has no version or several
  */
 export async function deployedVersion(
   broker: Broker,
@@ -91,7 +91,7 @@ export async function recordDeployment(broker: Broker, deployment: Deployment): 
   );
   await broker.send(broker.linkNamed(found, 'pb:record-deployment', environment), {
     method: 'POST',
-    // Recorded twice is recorded once.
+    // Repeating the request records nothing twice.
     repeatable: true,
     done: (answer) => answer?.currentlyDeployed === true,
     body: instance === undefined ? {} : { applicationInstance: instance, target: instance },
@@ -105,6 +105,6 @@ export async function putOnBranch(
   branch: string,
 ): Promise<void> {
   const address = await broker.link('pb:pacticipant-branch-version', { pacticipant, version, branch });
-  // Brokers differ in what they answer; whoever needs the version asks for it next.
+  // Brokers answer differently; the caller asks for the version next.
   await broker.send(address, { method: 'PUT', body: {}, repeatable: true, done: () => true });
 }

@@ -1,4 +1,4 @@
-/** What is asked of a broker did not happen. The message is a sentence for the user. */
+/** A request to a broker failed. The message is a sentence for the user. */
 export class BrokerFailed extends Error {
   /** `refused`: the broker contradicts what is published (409). `unanswered`: down or failing, so a change may have been made. */
   readonly kind: 'refused' | 'unanswered' | 'other';

@@ -24,9 +24,9 @@ export interface WantedPacts {
 }
 
 /**
- * The pacts that are to be verified for a provider. A content that several versions share comes once.
+ * Returns the pacts to verify for a provider. Content that several versions share occurs once.
  *
- * @returns none where the broker does not know the provider
+ * @returns none if the broker does not know the provider
  * @throws BrokerFailed
  */
 export async function pactsToVerify(
@@ -48,7 +48,6 @@ export async function pactsToVerify(
   );
 }
 
-/** Returns the contents of the pacts that are deployed to an environment, as {@link contentOf} names them. @throws BrokerFailed */
 export async function contentsDeployed(
   broker: Broker,
   provider: string,
@@ -118,9 +117,9 @@ export async function pactsOfVersion(
 }
 
 /**
- * Requires that the broker knows the provider, and says that no consumer has a pact with it: only then is nothing to verify no fault.
+ * Requires that the broker knows the provider and has no pact with it: only then is an empty selection no fault.
  *
- * @throws BrokerFailed for a provider that the broker does not know, and for one of whose pacts none was selected
+ * @throws BrokerFailed for an unknown provider, and for one of whose pacts none was selected
  */
 export async function requireNoPact(broker: Broker, provider: string, ownSelectors: boolean): Promise<void> {
   const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
@@ -145,9 +144,9 @@ async function providersWithPacts(broker: Broker): Promise<readonly string[]> {
 }
 
 /**
- * Returns a line for each consumer that has a pact with a provider of which none was selected.
+ * Returns a line for each consumer with a pact of which none was selected.
  *
- * @param ownSelectors whether others than the default ones selected
+ * @param ownSelectors true if the user gave selectors
  * @throws BrokerFailed
  */
 export async function leftOut(

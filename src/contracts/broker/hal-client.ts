@@ -40,11 +40,9 @@ const MOST_REDIRECTS = 5;
 const MOST_BYTES = 50_000_000;
 
 /**
- * A Pact Broker, by the links that it gives. Every verb asks through this client. A broker behind a proxy may give addresses
- * of its own that lead nowhere from here, so of a link only the path counts, as with Pact's own programs: nothing, and no
- * credential, ever goes to another origin than the one that was configured.
- *
- * Every function throws {@link BrokerFailed} when no resource came.
+ * A Pact Broker, by the links that it gives. A broker behind a proxy may give unreachable addresses, so only the path of a link
+ * counts, as in Pact's own programs. No request, and no credential, ever goes to another origin than the configured one.
+ * Every function throws {@link BrokerFailed} if no resource came.
  */
 export class Broker {
   readonly access: BrokerAccess;
@@ -53,8 +51,9 @@ export class Broker {
   #index: Promise<Resource> | undefined;
 
   /**
-   * @param deadlineMs milliseconds that one request may take
-   * @throws UsageError where the environment names a proxy or certificates that cannot be used
+   * @param deadlineMs milliseconds for one request
+   *
+   * @throws UsageError for an unusable proxy or certificate in the environment
    */
   constructor(access: BrokerAccess, deadlineMs: number = DEADLINE_MS) {
     this.access = access;
@@ -78,18 +77,15 @@ export class Broker {
     return href.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name] ?? ''));
   }
 
-  /** The link of a relation that has a name. */
   linkNamed(resource: Resource, relation: string, name: string): string {
     const link = linksIn(resource, relation).find((one) => one.name === name);
     return link?.href ?? this.#noLink(relation);
   }
 
-  /** The embedded resources of a name, which every broker's answer has. */
   embedded(resource: Resource, name: string): readonly Resource[] {
     return this.expected(embeddedIn(resource, name));
   }
 
-  /** What every broker's answer has. */
   expected<T>(part: T | undefined): T {
     return part ?? this.#noBroker();
   }
@@ -99,9 +95,9 @@ export class Broker {
   }
 
   /**
-   * The resource at an address, or undefined where the broker has none (404).
+   * Returns the resource at an address; undefined for a 404.
    *
-   * @param query of a question that is asked by POST
+   * @param query body of a question that is asked by POST
    */
   async find(address: string, query?: unknown): Promise<Resource | undefined> {
     const method = query === undefined ? 'GET' : 'POST';
@@ -118,9 +114,9 @@ export class Broker {
   }
 
   /**
-   * Requires that the credentials may write, with a request that the broker refuses to carry out in any case.
+   * Requires that the credentials may write, with a request that the broker refuses in any case.
    *
-   * @param address something that takes a POST, and refuses an empty object
+   * @param address takes a POST, and refuses an empty object
    */
   async requireWriting(address: string): Promise<void> {
     const { response, tries } = await this.#answer('POST', address, {}, true);
@@ -188,7 +184,7 @@ export class Broker {
       if (to === undefined) return response;
       const kept = method === 'GET' || response.status === 307 || response.status === 308;
       if (to.origin !== new URL(url).origin || !kept || left === 0)
-        // Of a login page's address the query may hold tokens.
+        // The query of a login page's address may hold tokens.
         throw new BrokerFailed(
           `${this.url} redirects to ${to.origin}${to.pathname} (${response.status}): if that is the broker, set PACT_BROKER_BASE_URL to it; if it is a login page or a proxy, go around it. Credentials are sent to no other origin`,
         );
@@ -205,7 +201,6 @@ export class Broker {
     ];
   }
 
-  /** Maps an address from the broker to the configured origin and base path. */
   #rebased(address: string): string {
     const { pathname, search } = new URL(address, this.url);
     const prefix = new URL(this.url).pathname.replace(/\/$/, '');

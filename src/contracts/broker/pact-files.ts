@@ -12,7 +12,8 @@ export interface PactFile {
 }
 
 /**
- * Reads the pacts to publish. The broker takes any JSON, `{}` included: a mistake that was published stays, and blocks deployments.
+ * Reads the pacts to publish. Checks them, because the broker takes any JSON, even `{}`, and a published mistake stays and blocks
+ * deployments.
  *
  * @throws UsageError naming every file that is no pact
  */
@@ -33,7 +34,6 @@ export function readPactFiles(paths: readonly string[]): readonly PactFile[] {
   }
 }
 
-/** Reads a pact of HTTP or of messages. @throws PactRefused */
 export function readPactFile(text: string, path: string): PactFile {
   const document = pactDocument(text, path);
   const [consumer, provider] = [nameIn(document.consumer), nameIn(document.provider)];

@@ -5,8 +5,8 @@ import { UsageError } from '../../input/usage-error.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * How a broker is reached: through the proxy of `HTTPS_PROXY` or `HTTP_PROXY` unless `NO_PROXY` names its host, trusting the
- * authority of `SSL_CERT_FILE` beside those that Node trusts. These are the variables that Pact's own programs read.
+ * Returns the connection to a broker: through the proxy of `HTTPS_PROXY` or `HTTP_PROXY` unless `NO_PROXY` names its host,
+ * trusting the authority of `SSL_CERT_FILE` as well. Pact's own programs read these variables.
  *
  * @throws UsageError for a proxy that is no address, and a file that cannot be read
  */

@@ -15,8 +15,8 @@ export interface Verifier {
 export type PublishOutcome = 'published' | 'not-run' | 'leak';
 
 /**
- * Publishes what came of one pact, under the provider's version. Nothing is said of a pact of which something did not run:
- * neither success nor failure would be true, and a failure blocks deployments.
+ * Publishes the result of one pact, under the provider's version. Publishes nothing if an interaction did not run: neither
+ * success nor failure would be true, and a failure blocks deployments.
  *
  * @param secrets of the run; a result that holds one is not sent
  * @throws BrokerFailed

@@ -21,9 +21,9 @@ export interface Published {
 }
 
 /**
- * Publishes pacts as of one version. The pacts of one consumer go in one request, of which the broker takes all or none.
+ * Publishes pacts under one version. The pacts of one consumer go in one request, which the broker takes as a whole or refuses.
  *
- * @param files as `readPactFiles` gives them
+ * @param files from `readPactFiles`
  */
 export async function publishPacts(
   broker: Broker,
@@ -34,7 +34,7 @@ export async function publishPacts(
   const published: string[] = [];
   const details: string[] = [];
   const answers: Resource[] = [];
-  // The broker's words stand behind a mark, so that no build server takes a line of them for a command.
+  // The broker's text has a prefix, so that no build server interprets a line as a command.
   const printed = (sentence: string, more: readonly string[]) =>
     [oneLine(sentence, 1_000), ...more.flatMap((detail) => marked(detail, ' '))].map((line) =>
       withoutCredentials(broker.access, line),
@@ -76,7 +76,7 @@ async function publishOf(
 ): Promise<Resource> {
   return broker.send(await broker.link('pb:publish-contracts'), {
     method: 'POST',
-    // The same content once more is no conflict.
+    // The same content again is no conflict.
     repeatable: true,
     done: (answer) => answer !== undefined && noticesIn(answer).length > 0,
     body: {
@@ -97,7 +97,7 @@ async function publishOf(
   });
 }
 
-/** Returns why a provider's job leaves these pacts out; undefined where it does not. */
+/** Returns the reason why a provider's job leaves these pacts out; undefined if it does not. */
 async function whatIsLeftOut(
   broker: Broker,
   consumer: string,

@@ -23,10 +23,10 @@ export const DEFAULT_SELECTORS: readonly PactSelector[] = [
 ];
 
 /**
- * Reads selectors as they are given on a command line: Pact's keys with commas between them (`mainBranch`,
- * `deployed,environment=staging`, `branch=topic,fallbackBranch=main`), or Pact's JSON, one object or a list of them.
+ * Reads selectors from the command line: Pact's keys with commas between them (`mainBranch`, `deployed,environment=staging`,
+ * `branch=topic,fallbackBranch=main`), or Pact's JSON, an object or a list of them.
  *
- * @throws UsageError naming what is wrong
+ * @throws UsageError
  */
 export function readSelectors(text: string): readonly PactSelector[] {
   const trimmed = text.trim();

@@ -3,20 +3,16 @@ import { join } from 'node:path';
 import { type Pact, PactRefused } from './pact.ts';
 import { readPact } from './read-pact.ts';
 
-/**
- * Reads the pacts at some paths.
- *
- * @throws PactRefused naming every path at which there is none, and every file that is none
- */
+/** @throws PactRefused naming every path without a pact, and every file that is none */
 export function findPacts(paths: readonly string[]): readonly Pact[] {
   return atPaths(paths, (text, file) => readPact(text, file));
 }
 
 /**
- * Reads files, and folders whose `*.json` are all pacts. In the order of the paths, files of a folder by name.
+ * Reads files, and all `*.json` of folders. Keeps the order of the paths; sorts the files of a folder by name.
  *
  * @param read throws PactRefused for a text that is no pact
- * @throws PactRefused with everything that is wrong
+ * @throws PactRefused with all problems
  */
 export function atPaths<T>(paths: readonly string[], read: (text: string, file: string) => T): readonly T[] {
   const problems: string[] = [];

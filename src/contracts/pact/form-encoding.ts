@@ -3,10 +3,10 @@ import type { Interaction, Pact } from './pact.ts';
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * Where a pact's token requests depart from the document, which wants form-encoded parameters (clauses 4.2 and 4.3). The target may
- * accept that all the same, and the next one will not.
+ * Warns about token requests that are not form-encoded, as clauses 4.2 and 4.3 demand: this target may accept them, and the next
+ * one will not.
  *
- * @returns a sentence for each; none for requests that are to be refused
+ * @returns a sentence for each; none for requests that expect a refusal
  */
 export function formEncodingWarnings({ interactions }: Pick<Pact, 'interactions'>): readonly string[] {
   return interactions.flatMap((interaction) => {
@@ -32,6 +32,6 @@ function contentTypeOf(request: unknown): string | undefined {
   const ofBody = (body as { readonly contentType?: unknown } | undefined | null)?.contentType;
   const [value] = [written, ofBody].flat().filter((one) => typeof one === 'string');
   if (value !== undefined) return value.split(';')[0]?.trim().toLowerCase();
-  // Pact takes an object for JSON.
+  // Pact sends an object as JSON.
   return typeof body === 'object' && body !== null ? 'application/json' : undefined;
 }

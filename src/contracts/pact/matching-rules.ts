@@ -52,7 +52,7 @@ export function ruleProblems({ document: pact }: Pact, { document }: Interaction
 }
 
 /**
- * Rules about a body that the pact does not have: Pact compares nothing then, and its reader believes that it does.
+ * Warns about body rules of a pact without a body: Pact compares nothing then.
  *
  * @returns a sentence for each interaction
  */

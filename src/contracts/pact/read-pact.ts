@@ -8,7 +8,7 @@ import { type Interaction, type Pact, PactRefused, type WantedState } from './pa
  *
  * @param text JSON
  * @param source a path or an address, for messages
- * @throws PactRefused when it is none, holds no interaction, or holds messages, which the service knows nothing of
+ * @throws PactRefused for invalid pacts, without interactions, or with messages, which the service does not have
  */
 export function readPact(text: string, source: string): Pact {
   const document = pactDocument(text, source);
@@ -34,7 +34,7 @@ export function readPact(text: string, source: string): Pact {
   return { source, consumer, provider, interactions: read, document };
 }
 
-/** Returns the JSON object that a pact is. @throws PactRefused */
+/** @throws PactRefused */
 export function pactDocument(text: string, source: string): JsonObject {
   try {
     const value = parseJson(text);
@@ -102,7 +102,6 @@ function expressionsIn(generators: unknown): readonly string[] {
   return Object.values(generators).flatMap(expressionsIn);
 }
 
-/** Returns the name of a party or a state. */
 export function nameIn(value: unknown): string | undefined {
   return isJsonObject(value) && typeof value.name === 'string' && value.name.trim() !== ''
     ? value.name

@@ -1,8 +1,8 @@
 import type { RecordedExchange, Recording } from './recording.ts';
 
 /**
- * What has changed between a recording and the same flow recorded again. Compared are shapes: the class of the status, the
- * media type, and of JSON the members and their types. Values, and how many items a list has, are not.
+ * Compares the shapes of a recording and of the same flow recorded again: status class, media type, and members and types of
+ * JSON. Ignores values and the length of lists.
  *
  * @returns a sentence for each difference
  */
@@ -43,8 +43,8 @@ function kindOf({ json, text }: RecordedExchange['response']): 'JSON' | 'no JSON
 }
 
 /**
- * Compares the types at each place. Nothing is known of the items of an empty list, nor of a value that is null throughout:
- * many services return null for missing values.
+ * Compares the types at each place. Ignores the items of an empty list, and a value that is always null: many services return
+ * null for missing values.
  */
 function shapeDifferences(recorded: unknown, came: unknown): readonly string[] {
   const [a, b] = [typesIn(recorded), typesIn(came)];
@@ -59,7 +59,7 @@ function shapeDifferences(recorded: unknown, came: unknown): readonly string[] {
     });
 }
 
-/** Returns the types at each place; none where it holds null alone, or is for the items of an empty list. */
+/** Returns the types at each place; none for a null, or for the items of an empty list. */
 function typesIn(value: unknown): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const walk = (item: unknown, at: string): void => {

@@ -13,12 +13,11 @@ import type { RecordedOperation, Recording } from './recording.ts';
 import { type NamedExchange, scrubExchange } from './scrub.ts';
 
 /**
- * Records the flow at a target: exchange, the three operations, refresh, then what is to be refused, which comes last
- * because it may revoke tokens. Only the suite's own user is assigned, and unassigned again. Codes come from real grants;
- * what the browser does is not recorded.
+ * Records the flow at a target: exchange, the three operations, refresh, then the refused requests, which come last because they
+ * may revoke tokens. Assigns and unassigns only the suite's own user. Codes come from real grants; pages are not recorded.
  *
- * @param signal ends it after the request that is under way
- * @returns the recording, scrubbed; what was registered in the session's secrets must not be in it. Or why there is none
+ * @param signal ends it after the current request
+ * @returns the scrubbed recording without any registered secret, or the reason why there is none
  */
 export async function recordFlow(session: Session, signal: AbortSignal): Promise<Recording | RunTrouble> {
   const { target } = session;
@@ -30,7 +29,7 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
     () => undefined,
     (error: unknown) => error,
   );
-  // Whatever went wrong: somebody left assigned matters more.
+  // A user who stays assigned matters more than any other problem.
   const left = await actions.cleanUp();
   if (left !== undefined) return { kind: 'broken', message: left };
   if (failure instanceof StateFailed || failure instanceof TransportFailure)
@@ -59,7 +58,7 @@ class Flow {
     this.#actions = actions;
     this.#signal = signal;
     this.placeholders = new Placeholders(session.target);
-    // No encoding: what a compressed body holds is seen by no scrubber.
+    // No encoding, because the scrubber cannot read a compressed body.
     this.#recorder = new Recorder((request, aborted) =>
       session.target.transport(
         { ...request, headers: [...request.headers, ['Accept-Encoding', 'identity']] },

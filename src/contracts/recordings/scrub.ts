@@ -40,10 +40,10 @@ export interface NamedExchange {
 }
 
 /**
- * An exchange as it may be written. By allow-list: what is not known to be harmless is dropped, or replaced by a value of
- * the same type, so that the shape stays.
+ * Returns an exchange that is safe to write. It is an allowlist: everything else is dropped, or replaced by a value of the same
+ * type, so that the shape stays.
  *
- * @param authUrl address of the authorization server, to tell the two addresses apart
+ * @param authUrl distinguishes the two addresses
  */
 export function scrubExchange(
   named: NamedExchange,
@@ -51,7 +51,7 @@ export function scrubExchange(
   placeholders: Placeholders,
 ): RecordedExchange {
   const { name, operation } = named;
-  // The request first: what it presents was met before what the answer brings.
+  // The request first, because its values were seen before those of the answer.
   const request = scrubRequest(named.request, authUrl, placeholders);
   const response = scrubResponse(named.response, placeholders);
   return { name, operation, request, response };

@@ -8,13 +8,13 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const USER_PATH = /^\/v2\/projects\/([^/]+)\/assigned_users\/([^/]+)$/;
 
 /**
- * Returns why a request of a pact may not be sent to a target, or undefined. A live target holds other people's records, so there only the
- * documented requests that change something are sent, and those only about the suite's own users in its own projects, or
- * about ids that belong to nobody. An emulator may be sent anything.
+ * Returns the reason why a pact's request may not be sent to a target. A live target holds other people's records. It gets only
+ * the documented changing requests, about the suite's own users in its own projects or about unused ids. An emulator gets
+ * anything.
  *
  * @param path without query
- * @param invented ids, ready for a path, that were made up to be unknown
- * @returns undefined when it may, else why not
+ * @param invented unused ids, encoded for a path
+ * @returns undefined if the request may be sent
  */
 export function forbidden(
   target: Pick<Target, 'shared' | 'projects' | 'users'>,

@@ -6,7 +6,7 @@ import type { NativeTask } from './native-verifier.ts';
  * output is discarded.
  */
 
-/** Milliseconds that one request may take. A live target is paced, and the relay waits for its answers. */
+/** Milliseconds for one request. A live target is paced, and the relay waits for its answers. */
 const TIMEOUT_MS = 120_000;
 
 process.on('message', (task: NativeTask) => {
@@ -26,7 +26,7 @@ async function run({ pactFile, providerUrl, statesUrl }: NativeTask): Promise<st
       timeout: TIMEOUT_MS,
       logLevel: 'error',
     });
-    // Declared as an object of the wrapper's; it is JSON.
+    // The wrapper declares an object; it is JSON.
     return String(await verifier.verify());
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -26,9 +26,9 @@ export async function startNativeVerifier(): Promise<NativeVerifier> {
     fileURLToPath(new URL(`./native-process${extname(import.meta.url)}`, import.meta.url)),
     [],
     {
-      // Nobody reads what it prints: it may hold tokens.
+      // Its output is discarded, because it may hold tokens.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Ctrl+C must not end it in the middle of an interaction: what was assigned is put back first.
+      // Ctrl+C must not end it during an interaction: the suite cleans up first.
       detached: true,
       execArgv: [],
       env: {
@@ -40,7 +40,7 @@ export async function startNativeVerifier(): Promise<NativeVerifier> {
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const pactFile = join(folder, 'pact.json');
-  // Also where nobody closes it.
+  // Also if the caller never closes it.
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
   return {

@@ -46,21 +46,19 @@ export interface Verification {
   readonly alsoSeen?: readonly string[];
 }
 
-/** A pact that is to be verified, and why. */
+/** A pact to verify, and why. */
 export interface WantedPact {
   readonly pact: Pact;
   readonly standing: PactStanding;
   readonly why: readonly string[];
 }
 
-/** What an interaction came to. */
 export type Found = Pick<InteractionOutcome, 'result' | 'mismatches'>;
 
 export function found(result: Found['result'], ...reasons: readonly string[]): Found {
   return { result, mismatches: reasons.map((description) => ({ description })) };
 }
 
-/** Reports an interaction, without secrets. */
 export function outcomeOf(
   { description, states, id, pending }: Pick<Interaction, 'description' | 'states' | 'id' | 'pending'>,
   { result, mismatches }: Found,
@@ -80,7 +78,6 @@ export function outcomeOf(
   };
 }
 
-/** Reports pacts, from the outcomes of their interactions. */
 export function pactOutcomes(
   wanted: readonly WantedPact[],
   outcomes: ReadonlyMap<Interaction, InteractionOutcome>,
@@ -115,7 +112,7 @@ export function concludeVerification({ pacts, troubles }: Verification): RunOutc
   return conclude({
     troubles,
     violations: failed.length === 0 ? [] : [`${count(failed)} not verify: ${some(failed)}`],
-    // One reason for all of them is told by the trouble already.
+    // The trouble already gives the common reason.
     gaps: notRun.length === 0 || troubles.length > 0 ? [] : [`${count(notRun)} not run: ${some(notRun)}`],
     judged: all.filter(({ result }) => result !== 'not-run').length,
   });

@@ -53,7 +53,7 @@ function rank({ type }: Mismatch): number {
 function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: boolean): string {
   const { type, text, at, expected, actual } = mismatch;
   if (type === 'StatusMismatch') {
-    // `Expected status code 200 to be a Error response (>= 400)`, where a class is expected.
+    // `Expected status code 200 to be a Error response (>= 400)`, if a class is expected.
     const wanted = /\bto be an? (.+)$/.exec(text)?.[1]?.toLowerCase() ?? expected;
     return `the status: expected ${wanted}, came ${response?.status ?? actual}${errorIn(response)}`;
   }

@@ -13,10 +13,10 @@ import { found, type InteractionOutcome, outcomeOf } from './outcome.ts';
 type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
 
 /**
- * Looks through pacts before anything is sent: secrets, states, their parameters, the values that are put into requests, the
- * address that each interaction goes to, and what must not be sent to a live target.
+ * Checks pacts before anything is sent: secrets, states, their parameters, injected values, the address of each interaction, and
+ * requests that a live target must not get.
  *
- * @throws PactRefused with everything that is wrong, a line each
+ * @throws PactRefused with all problems, a line each
  */
 export function refusePacts(
   pacts: readonly Pact[],
@@ -48,7 +48,7 @@ export function refusedInteractions(
   );
 }
 
-/** A pact that holds a secret of the target is refused as a whole. */
+/** Refuses a pact that holds a secret of the target as a whole. */
 function problemsIn(
   pact: Pact,
   target: RefusingTarget,

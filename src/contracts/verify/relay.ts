@@ -113,7 +113,7 @@ class Serving implements Relayed {
     }
     const state = states[this.#statesSet];
     if (state === undefined || state.name !== change.state) {
-      // Not a 5xx: the verifier would ask again for more than a minute.
+      // Not a 5xx: the verifier would retry for more than a minute.
       json(response, 400, { error: 'not a state of this interaction' });
       return;
     }
@@ -142,7 +142,7 @@ class Serving implements Relayed {
         ? (await conversation.tokenWire(purpose, wire)).exchange
         : await conversation.recorder.send(purpose, wire);
     this.exchanges.push(exchange);
-    // An answer must come, or the verifier waits; that it is none of the target's is told by the exchange.
+    // The verifier needs an answer; the exchange shows that the target gave none.
     if (exchange.response === undefined) return answer(response, 502, [], '');
     reply(response, exchange.response);
   }

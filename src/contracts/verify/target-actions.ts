@@ -12,9 +12,8 @@ import { ALL_SCOPES } from '../../targets/target.ts';
 const EXPIRED = 7201;
 
 /**
- * A provider state could not be brought about, so nothing of its interaction was sent. `refused`: the target did not do what
- * the document says, and the interaction fails for it; `inconclusive`: the target gave no answer, or cannot do what
- * the state needs.
+ * A provider state could not be set up, so nothing of its interaction was sent. `refused`: the target does not behave as
+ * documented, so the interaction fails. `inconclusive`: the target gave no answer, or lacks an ability.
  */
 export class StateFailed extends Error {
   readonly kind: 'refused' | 'inconclusive';
@@ -103,15 +102,15 @@ export class TargetActions {
   }
 
   /**
-   * Unassigns whom the run has assigned.
+   * Unassigns the users that the run has assigned.
    *
-   * @returns undefined when nobody is left, else a sentence that says who
+   * @returns undefined if none is left, otherwise a sentence naming them
    */
   async cleanUp(): Promise<string | undefined> {
     const token = () => this.#accessToken();
     const left = await cleanUpAfter(this.#conversation, token);
     if (left === undefined) return undefined;
-    // The token may have been revoked by what the pact sent: once more with a fresh one.
+    // The pact may have revoked the token: retry with a fresh one.
     this.#own = undefined;
     return cleanUpAfter(this.#conversation, token);
   }

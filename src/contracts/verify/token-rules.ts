@@ -3,10 +3,10 @@ import { tokensIn } from '../../flow/answers.ts';
 import type { Interaction } from '../pact/pact.ts';
 
 /**
- * Checks what no pact can say and every pact at the token endpoint relies on: a refusal holds no token (clauses 2.2, 4.2 and 4.3),
- * and a refresh gives a refresh token that is new (clause 2.1 rule 1).
+ * Checks two rules that no pact can express: a refusal holds no token (clauses 2.2, 4.2 and 4.3), and a refresh gives a new
+ * refresh token (clause 2.1 rule 1).
  *
- * @returns a sentence for each that is broken
+ * @returns a sentence for each violation
  */
 export function tokenRuleViolations(
   interaction: Interaction,

@@ -18,10 +18,9 @@ export interface VerifierParts {
 }
 
 /**
- * Verifies one interaction. Its states are brought about first: when one cannot be, nothing of the interaction is sent, and
- * so no example id ever reaches the target.
+ * Verifies one interaction. Sets up its states first and sends nothing if one fails, so no example id ever reaches the target.
  *
- * @throws Error when the verifier itself fails
+ * @throws Error if the verifier itself fails
  */
 export async function verifyInteraction(
   pact: Pact,

@@ -21,7 +21,7 @@ import { type VerifierParts, verifyInteraction } from './verify-interaction.ts';
 
 export interface VerifyOptions {
   readonly names?: ProviderNames;
-  /** Outcomes of interactions that are not to be sent. */
+  /** Outcomes of interactions that must not be sent. */
   readonly refused?: ReadonlyMap<Interaction, InteractionOutcome>;
   /** A running verifier to reuse; without it a new one is started. */
   readonly verifier?: NativeVerifier;
@@ -33,12 +33,11 @@ export interface VerifyOptions {
 const PATIENCE = 2;
 
 /**
- * Verifies pacts against a target: goes through the smoke flow once, then brings each interaction's states about, has Pact's
- * verifier compare request and answer, and unassigns what was assigned. On a live target a failure counts only if the smoke
- * flow still works at the end.
+ * Verifies pacts against a target: runs the smoke flow once, sets up each interaction's states, lets Pact's verifier compare
+ * request and answer, and cleans up. On a live target a failure counts only if the smoke flow still works at the end.
  *
- * @param wanted at least one, looked through: nothing here refuses an interaction that `refused` does not hold
- * @param session connected to the target; its secrets redact every reason
+ * @param wanted at least one, already checked
+ * @param session its secrets redact every reason
  */
 export async function verifyPacts(
   wanted: readonly WantedPact[],
@@ -135,7 +134,7 @@ function inOrder(
   return [...all.filter((one) => !refusal(one)), ...all.filter(refusal)];
 }
 
-/** Returns why failures may be an outage; undefined where the smoke flow still goes as far as it did. */
+/** Returns the reason why an outage may explain failures; undefined if the smoke flow gets as far as before. */
 async function outage(session: Session, before: SmokeFlow): Promise<string | undefined> {
   const { stopped } = await runSmokeFlow(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === before.stopped?.step)

@@ -12,7 +12,6 @@ export const METHOD: Readonly<Record<ResourceOperation, string>> = {
   list: 'GET',
 };
 
-/** Returns a pair with every scope and no expiry, for requests that need no token. */
 export function anybodysPair(): IssuedPair {
   const terms = {
     grant: { ordinal: 0, clientId: '', ownerId: '', scopes: ALL_SCOPES, revoked: false },
@@ -26,12 +25,11 @@ export function anybodysPair(): IssuedPair {
 
 export const UNKNOWN = refuse('token-unknown', 'no such access token was issued');
 
-/** The resource API does not know such access tokens. */
+/** Makes the resource API reject such access tokens as unknown. */
 export function notKnowing(tokens: (pair: IssuedPair, now: number) => boolean): Changes {
   return changing('token.check', (base) => (pair, now) => (tokens(pair, now) ? UNKNOWN : base(pair, now)));
 }
 
-/** Refuses operations to such access tokens. */
 export function forbidding(
   refusal: Refusal<ResourceReason>,
   forbidden: (operation: ResourceOperation, pair: IssuedPair) => boolean,
@@ -42,7 +40,7 @@ export function forbidding(
   );
 }
 
-/** Tells the access tokens of a grant's second refresh and of every later one from the others. */
+/** Distinguishes the access tokens of a grant's second and later refreshes from the others. */
 export function afterFirstRefresh(
   changes: (policy: Policy, isLater: (accessToken: string) => boolean) => PolicyChanges,
 ): Changes {
@@ -61,14 +59,14 @@ export function afterFirstRefresh(
   };
 }
 
-/** Decides if a request is meant. Made anew for each emulator and reset. */
+/** Selects requests. Created again for each emulator and reset. */
 export type Meant = () => (request: HttpRequest) => boolean;
 
 export const operating = (operation: ResourceOperation): Meant => {
   return () => (request) => request.method === METHOD[operation];
 };
 
-/** Finds a pair where the policy refuses what such requests present; undefined leaves them refused. */
+/** Finds a pair if the policy refuses such requests; undefined leaves them refused. */
 export function findingToo(
   find: (
     presented: string | undefined,
@@ -97,7 +95,7 @@ export function findingToo(
   };
 }
 
-/** Such requests need no access token. */
+/** Lets such requests pass without an access token. */
 export function needingNoToken(meant: Meant): Changes {
   return findingToo((presented) => (presented === undefined ? anybodysPair() : undefined), meant);
 }

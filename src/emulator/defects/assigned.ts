@@ -9,7 +9,6 @@ export function everybodyIn(all: Assignments): readonly string[] {
   return [...new Set([...all.projects()].flatMap((project) => [...all.of(project)]))];
 }
 
-/** Reads the list of a project anew only after so many seconds. */
 export function cachedList(list: AssignmentsPolicy['list'], seconds: number): AssignmentsPolicy['list'] {
   const cached = new Map<string, { readonly at: number; readonly ids: readonly string[] }>();
   return async (all, project, now) => {

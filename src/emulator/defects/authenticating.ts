@@ -6,13 +6,13 @@ import { type Changes, changed, changing, type PolicyChanges } from './define-de
 
 type GrantType = Parameters<ClientPolicy['authenticate']>[2];
 
-/** Finds the application that a client is taken for; undefined for none. */
+/** Finds the application that a client is mistaken for; undefined for none. */
 export type Identify = (
   sent: Credentials,
   applications: Lookup<RegisteredApplication>,
 ) => RegisteredApplication | undefined;
 
-/** Takes a client that the policy refuses for the application that `identify` finds. */
+/** Mistakes a refused client for the application that `identify` finds. */
 export function identifying(grantType: GrantType, identify: Identify): Changes {
   return changing('client.authenticate', (base) => (sent, applications, asked) => {
     const authenticated = base(sent, applications, asked);
@@ -26,7 +26,7 @@ export const bySecret: Identify = ({ clientSecret }, applications) =>
 
 export const byId: Identify = ({ clientId = '' }, applications) => applications.get(clientId);
 
-/** The same, for a client that sends a credential empty. */
+/** Like {@link identifying}, for a client that sends a credential empty. */
 export function identifyingEmpty(
   grantType: GrantType,
   name: 'client_id' | 'client_secret',
@@ -72,7 +72,7 @@ export const inAnyCase: Alike = (sent, own) => sent.toLowerCase() === own.toLowe
 
 export const upToNul: Alike = (sent, own) => sent.split('\0')[0] === own;
 
-/** Tells the application that was registered first from the others. */
+/** Distinguishes the first registered application from the others. */
 export function byFirstApplication(
   changes: (policy: Policy, isFirst: (application: RegisteredApplication) => boolean) => PolicyChanges,
 ): Changes {

@@ -9,7 +9,7 @@ export type Changes = (base: Policy) => PolicyChanges;
 
 export interface StatedDefect {
   readonly summary: string;
-  /** `blunt`: any check of the service shows it. Without it the defect is `subtle`: only a thorough check does. */
+  /** `blunt`: any check of the service detects it. Absent for `subtle`: only a thorough check does. */
   readonly severity?: 'blunt';
   /** Public report of the fault, such as `kanidm/kanidm#2775`. */
   readonly reference?: string;
@@ -28,7 +28,7 @@ export type FunctionAt<At> = At extends `${infer Group extends keyof Policy}.${i
   ? Policy[Group][Name & keyof Policy[Group]]
   : never;
 
-/** Changes one function of the policy. `make` gets the original; what it remembers lives in its closure. */
+/** Changes one function of the policy. `make` gets the original; its state is in the closure. */
 export function changing<const At extends PolicyFunction>(
   at: At,
   make: (base: FunctionAt<At>) => FunctionAt<At>,

@@ -82,11 +82,7 @@ export const DEFECT_FACTS: readonly DefectFacts[] = STATED.map(({ facts }) => fa
 
 export const DEFECTS: readonly Defect[] = STATED.map((one) => one.defect);
 
-/**
- * The defects with these ids, in this order.
- *
- * @throws RangeError naming an id that is not known
- */
+/** @throws RangeError for an unknown id */
 export function defectsById(ids: readonly string[]): readonly Defect[] {
   return ids.map((id) => {
     const found = DEFECTS.find((one) => one.id === id);

@@ -2,12 +2,11 @@ import { headerOf, type ServiceAnswer, withHeader } from '../answer.ts';
 import type { AuthorizationOutcome } from '../policy.ts';
 import { type Changes, changing } from './define-defect.ts';
 
-/** Changes what is sent to the redirect address. */
+/** Changes the parameters sent to the redirect address. */
 export function redirecting(change: (outcome: AuthorizationOutcome) => AuthorizationOutcome): Changes {
   return changing('answer.authorization', (base) => (outcome) => base(change(outcome)));
 }
 
-/** Changes the address that the redirect leads to, parameters included. */
 export function relocating(change: (address: string, outcome: AuthorizationOutcome) => string): Changes {
   return changing(
     'answer.authorization',
@@ -19,7 +18,6 @@ export function relocated(redirect: ServiceAnswer, change: (address: string) => 
   return withHeader(redirect, 'Location', change(headerOf(redirect, 'Location') ?? ''));
 }
 
-/** Tells the client of a denial with these parameters. */
 export function denyingWith(parameters: () => AuthorizationOutcome['parameters']): Changes {
   return ({ answer }) => ({
     answer: {

@@ -11,12 +11,11 @@ export const isExchange: Meant = ({ body }) => new URLSearchParams(body).has('co
 
 export const isRefresh: Meant = ({ body }) => new URLSearchParams(body).has('refresh_token');
 
-/** The documented request with the parameters of another one. */
 export function asForm(request: HttpRequest, body: string): HttpRequest {
   return { ...request, method: 'POST', contentType: FORM, query: '', body };
 }
 
-/** Changes the parameters of a request before repeated ones are looked for. */
+/** Changes the parameters of a request before the check for repeated ones. */
 export function settling(
   settle: (sent: ReceivedParameters) => ReceivedParameters,
   meant: Meant = () => true,
@@ -29,7 +28,7 @@ export function settling(
   });
 }
 
-/** Takes a request with a code, or with a refresh token, for what it has, if `accepts` says so of its grant_type. */
+/** Accepts a request with a code or refresh token, whatever its grant_type, if `accepts` allows that. */
 export function acceptingGrantType(
   having: 'code' | 'refresh_token',
   accepts: (grantType: string | undefined) => boolean,

@@ -15,7 +15,7 @@ export function changingResponses(
   });
 }
 
-/** Changes the fields of token responses; a field set to undefined is removed. */
+/** Changes the fields of token responses; undefined removes a field. */
 export function changingFields(
   change: (fields: Fields, issued: IssuedTokens) => Readonly<Record<string, unknown>>,
   only?: TokenResponseOf,

@@ -50,7 +50,6 @@ function addressErrors(addresses: readonly string[]): readonly FieldError[] {
   });
 }
 
-/** Returns the problem with a redirect address, or undefined. */
 export function redirectUriProblem(address: string): string | undefined {
   if (address.length > ADDRESS_LENGTH) return `is longer than ${ADDRESS_LENGTH} characters.`;
   const url = URL.parse(address);

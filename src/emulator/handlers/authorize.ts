@@ -138,7 +138,7 @@ function askConsent(
     ownerName: owner.name,
     scopes: valid.scopes,
     redirectHost: hostOf(valid.redirectUri),
-    // The query as it came: a form's fields would have their line breaks changed on the way.
+    // The query as received: a form would change the line breaks of its fields.
     hiddenFields: { request: query },
     signOutReturnTo: `/oauth/authorize?${query}`,
   });
@@ -164,7 +164,7 @@ function grantCode(
   store.grants.add(grant);
   const code: AuthorizationCode = {
     value: policy.code.value(randomness),
-    // Each code has a grant of its own.
+    // Each code has its own grant.
     ordinal: grant.ordinal,
     grant,
     redirectUri,

@@ -3,7 +3,6 @@ import { type Grant, IssuedPair, type PairTerms } from '../records.ts';
 import type { Scopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
 
-/** Creates and stores a token pair; `previous` is the pair that a refresh replaces. */
 export function issuePair(
   { policy, store, clock, randomness }: Service,
   grant: Grant,

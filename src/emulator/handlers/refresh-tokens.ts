@@ -6,7 +6,6 @@ import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 import { issuedTokens, issuePair } from './issue-tokens.ts';
 
-/** Replaces a token pair by a new one (clauses 2.1 rule 1 and 4.3). */
 export async function refreshTokens(
   request: HttpRequest,
   parameters: ReceivedParameters,

@@ -8,12 +8,12 @@ import { readSent } from './sent.ts';
 import { whose } from './who.ts';
 
 /**
- * What is written down of a request while it is served. Everything that takes decoding is left to who reads the journal. Holds no
- * request, socket or answer: they would be kept alive for as long as the record is.
+ * A request's record while it is served. The reader of the journal does all decoding. Holds no request, socket or answer, which
+ * would stay alive as long as the record.
  */
 export interface JournalRecord {
   readonly arrival: number;
-  /** How often the journal had been reset. */
+  /** Number of resets of the journal before. */
   readonly resets: number;
   /** Real milliseconds since the journal was opened. */
   readonly arrivedMs: number;
@@ -24,7 +24,7 @@ export interface JournalRecord {
   readonly endpoint: Endpoint;
   readonly method: string;
   readonly target: string;
-  /** Names and values in turns. */
+  /** Names and values alternate. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
   readonly outcome: RequestOutcome;

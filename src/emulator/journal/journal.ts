@@ -9,16 +9,16 @@ import type { Service } from '../service.ts';
 import { entryOf, type JournalRecord } from './entry.ts';
 import { Labels } from './labels.ts';
 
-/** How many requests a journal remembers unless told. */
+/** Default number of requests that a journal keeps. */
 const JOURNAL_LIMIT = 10_000;
 
 /**
- * Enough where no reader follows it. Records that live long are dear: 10,000 instead cost an emulator 250 MB in a run of a million refreshes,
- * because each outlives its youth and is collected late.
+ * Enough without a reader. Long-lived records are expensive: 10,000 cost an emulator 250 MB in a run of a million refreshes,
+ * because V8 collects old objects late.
  */
 export const SHORT_JOURNAL = 1_000;
 
-/** The longest that {@link Journal.wait} waits, in seconds. */
+/** Seconds, at most, that {@link Journal.wait} waits. */
 const LONGEST_WAIT = 60;
 
 export type Arrived = Pick<
@@ -26,11 +26,11 @@ export type Arrived = Pick<
   'at' | 'connection' | 'endpoint' | 'method' | 'target' | 'rawHeaders' | 'body' | 'outcome'
 >;
 
-/** What clients sent, in the order answered, newest last. */
+/** The clients' requests in the order of their answers, newest last. */
 export class Journal implements JournalControl {
   readonly #service: Service;
   readonly #limit: number;
-  /** What real milliseconds count from, on the monotonic clock. */
+  /** Origin of the real milliseconds, on the monotonic clock. */
   readonly #zero = performance.now();
   #ring: JournalRecord[] = [];
   #count = 0;
@@ -42,7 +42,7 @@ export class Journal implements JournalControl {
   readonly #pending = new Map<JournalRecord, string>();
   readonly #waiting = new Set<() => void>();
 
-  /** @param limit how many requests are remembered; the oldest go first */
+  /** @param limit number of kept requests; the oldest are dropped first */
   constructor(service: Service, limit: number = JOURNAL_LIMIT) {
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000_000) {
       throw new RangeError(`journalLimit: expected a whole number from 1 to 1000000, got ${limit}.`);
@@ -52,7 +52,7 @@ export class Journal implements JournalControl {
     this.#labels = new Labels(service);
   }
 
-  /** Writes down that a request has arrived. It becomes an entry once it is answered. */
+  /** Records the arrival of a request. It becomes an entry when it is answered. */
   arrived(request: Arrived): JournalRecord {
     this.#arrivals += 1;
     return {
@@ -77,15 +77,15 @@ export class Journal implements JournalControl {
     };
   }
 
-  /** Says what keeps a request waiting: the id of a hold or a fault. */
+  /** Records the id of the hold or fault that delays a request. */
   waits(record: JournalRecord, why: string): void {
     this.#pending.set(record, why);
   }
 
-  /** Remembers a request that was answered, or never will be, and forgets the oldest when there are too many. */
+  /** Stores a request that was answered, or never will be. Drops the oldest above the limit. */
   answered(record: JournalRecord): void {
     if (this.#pending.size > 0) this.#pending.delete(record);
-    // What was under way when everything was reset belongs to nothing that is left.
+    // A request from before the last reset refers to records that no longer exist.
     if (record.resets !== this.#resets) return;
     record.answeredMs = performance.now() - this.#zero;
     this.#ring[this.#count % this.#limit] = record;
@@ -99,7 +99,7 @@ export class Journal implements JournalControl {
 
   page(since = 0, limit: number = Number.POSITIVE_INFINITY): JournalPage {
     const oldest = this.#count - this.#ring.length;
-    // A reader that is ahead has read before the journal was emptied.
+    // A reader that is ahead has read before the journal was cleared.
     const from = since > this.#count ? 0 : since;
     const first = Math.max(from, oldest);
     const end = Math.min(this.#count, first + limit);
@@ -135,7 +135,6 @@ export class Journal implements JournalControl {
     this.#wake();
   }
 
-  /** Empties the journal and begins to count codes, tokens and states anew. */
   reset(): void {
     this.#labels = new Labels(this.#service);
     this.#mark = undefined;

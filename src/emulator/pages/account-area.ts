@@ -10,7 +10,7 @@ export interface ListedApplication {
   readonly redirectUris: readonly string[];
 }
 
-/** Who is signed in, and the token that forms carry. */
+/** The signed-in owner, and the CSRF token for forms. */
 interface Account {
   readonly ownerName?: string | undefined;
   readonly csrf: string;
@@ -81,7 +81,7 @@ export function applicationCreatedPage(props: ListedApplication & { readonly cli
   });
 }
 
-/** What was typed, and what is wrong with it. */
+/** The typed values, and their errors. */
 interface Typed extends Account {
   readonly values?: { readonly name: string; readonly redirectUris: string };
   readonly errors?: readonly FieldError[];

@@ -22,7 +22,7 @@ export function inputField(props: FieldProps): PageMarkup {
 }
 
 export function textareaField(props: FieldProps): PageMarkup {
-  // The parser drops a line break right after the start tag, so one stands there to be dropped instead of the value's own.
+  // The parser drops a line break right after the start tag; this one protects the value's own.
   return field(props, html`<textarea ${commonAttributes(props)}>\n${props.value ?? ''}</textarea>`);
 }
 

@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import { type Fragment, html } from './markup.ts';
 import { stylesheet } from './styles.ts';
 
-/** Shown in the window title and the header, so that nobody takes a page for the real service's. */
+/** Shown in the window title and the header, so that no user takes a page for the real service's. */
 export const SERVICE_NAME = 'legacy service (emulator)';
 
 const mark = html`<svg width="26" height="26" viewBox="0 0 26 26" fill="none" aria-hidden="true" focusable="false"><rect x="1.5" y="1.5" width="23" height="23" rx="7" stroke="currentColor" stroke-width="2" stroke-dasharray="5 2.6"/><path d="M9 7v11.5h8.5" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;

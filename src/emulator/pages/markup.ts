@@ -10,10 +10,9 @@ export type PageMarkup = HtmlEscapedString;
 export type Fragment = PageMarkup | string | number | boolean | null | undefined | readonly Fragment[];
 
 /**
- * Template tag for escaped HTML: hono's `html`, narrowed to values that are known at once, so that a page is a string and
- * not perhaps a promise of one.
+ * Template tag for escaped HTML: hono's `html`, limited to synchronous values, so that a page is a string and never a promise.
  *
- * @throws TypeError when hono still returns a promise, which only a value outside {@link Fragment} can cause.
+ * @throws TypeError if hono returns a promise, which only a value outside {@link Fragment} can cause
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): PageMarkup {
   const markup = honoHtml(strings, ...values);

@@ -85,7 +85,7 @@ export function authorizeAnswers(
         ] as const;
         return { ...authorization({ redirectUri, parameters, state }, status ?? undefined), refusal };
       }
-      // A redirect has nowhere to go where the address is not known to be authorized.
+      // Without an authorized address there is no redirect.
       const shown = kind === 'page' ? (status ?? 400) : 400;
       const html = errorPage({
         status: shown,

@@ -122,7 +122,7 @@ function refusalOf(reason: string, aspects: readonly Aspect[], answers: Answers)
     const answer = answers[`token-failures.${aspect}`];
     if (typeof answer !== 'object' || answer === null) continue;
     const wording = answers['token-failures.wording'][aspect];
-    // No profile says it: the suite sends no bodies of megabytes to find it out.
+    // No profile has it: the suite sends no bodies of megabytes.
     if (reason === 'body-too-large')
       return { answer: { ...answer, status: 413 }, wording: 'The body is too large.' };
     return { answer, ...(wording !== undefined && { wording }) };

@@ -41,7 +41,7 @@ export function filled(shape: Body, { text, error }: Words, status: number): unk
       case 'null':
         return null;
       default:
-        // Some write the status into the body, as text (JSON:API).
+        // Some services write the status into the body, as text (JSON:API).
         return name === 'status' && status >= 400 ? String(status) : text;
     }
   };

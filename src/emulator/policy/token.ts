@@ -54,7 +54,7 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
           !grant.revoked &&
           grant.latest !== undefined &&
           !grant.latest.refreshRevoked &&
-          // A response always says 7200 (clause 2.1), so only a pair with its whole life ahead can be given again.
+          // A response always says 7200 (clause 2.1), so only a pair with its whole life ahead can be reissued.
           grant.latest.issuedAt === now,
       )?.latest;
     },

@@ -3,10 +3,8 @@ import type { HeaderLine } from '../answer.ts';
 const VARIES = 'varies';
 
 /**
- * Header lines with a value of their own in each answer where the profile says that it varies: of the kind that the header has, so that
- * who reads it can.
- *
- * @returns the lines for one answer after the other
+ * Varies a header's value in each answer if the profile says that it varies. The value has the header's usual format, so that
+ * clients can read it.
  */
 export function varyingLines(lines: readonly HeaderLine[]): () => readonly HeaderLine[] {
   if (!lines.some(([, value]) => value === VARIES)) return () => lines;

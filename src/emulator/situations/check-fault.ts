@@ -30,9 +30,9 @@ const COMMON: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses a fault that could not do what it says.
+ * Refuses a fault that could never have an effect.
  *
- * @throws RangeError naming the member and what was expected
+ * @throws RangeError naming the member and the expectation
  */
 export function checkFault(fault: Fault, service: Service): void {
   checkFits('fault', validateArmFault, fault);

@@ -7,12 +7,12 @@ interface Armed {
   readonly id: string;
   readonly fault: Fault;
   readonly first: number;
-  /** Infinity for no end. */
+  /** Infinity for no limit. */
   readonly last: number;
   met: number;
 }
 
-/** The faults that are armed, in the order armed: each hits its number of requests and is gone. */
+/** The armed faults, in order: each affects its number of requests and is then removed. */
 export class Faults implements FaultControl {
   readonly #service: Service;
   #armed: readonly Armed[] = [];
@@ -45,13 +45,13 @@ export class Faults implements FaultControl {
     this.#armed = [];
   }
 
-  /** Disarms all, and counts from 1 again. */
+  /** Disarms all, and restarts the count at 1. */
   reset(): void {
     this.clear();
     this.#count = 0;
   }
 
-  /** Takes the fault that hits a request, if one does: the oldest that fits and whose turn it is. */
+  /** Takes the oldest matching fault whose turn it is, if any. */
   take(asked: Question): ArmedFault | undefined {
     for (const armed of this.#armed) {
       if (!fits(armed.fault, asked)) continue;

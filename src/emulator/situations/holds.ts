@@ -4,12 +4,12 @@ import type { ArmedHold, Hold, HoldControl, HoldEnd, JournalEntry } from '../con
 import type { Service } from '../service.ts';
 import { checkFilter, fits, type Question } from './question.ts';
 
-/** How long a hold waits after the first request began to, in milliseconds, unless told. */
+/** Default limit of a hold in milliseconds, from the first waiting request. */
 const LIMIT = 10_000;
 
 export type Held = NonNullable<JournalEntry['held']>;
 
-/** One hold, from when it is armed until it lets go. */
+/** One hold, from arming to release. */
 export class ArmedHoldState {
   readonly id: string;
   readonly hold: Hold;
@@ -32,7 +32,7 @@ export class ArmedHoldState {
     });
   }
 
-  /** Waits until the hold lets go, or `gone` aborts: then the request counts as waiting no longer. */
+  /** Waits until the hold is released. If `gone` aborts, the request no longer counts as waiting. */
   async wait(gone: AbortSignal): Promise<Held> {
     const begun = performance.now();
     this.#waiting += 1;
@@ -64,7 +64,7 @@ export class ArmedHoldState {
   }
 }
 
-/** The holds since the last reset. One that has let go holds nothing further. */
+/** The holds since the last reset. A released one holds no further request. */
 export class Holds implements HoldControl {
   readonly #service: Service;
   #all: readonly ArmedHoldState[] = [];
@@ -104,13 +104,13 @@ export class Holds implements HoldControl {
     this.#let('call');
   }
 
-  /** Lets everything go on, forgets every hold, and counts from 1 again: the emulator is reset or closed. */
+  /** Releases and forgets every hold, and restarts the count at 1: the emulator is reset or closed. */
   reset(): void {
     this.#let('closed');
     this.#count = 0;
   }
 
-  /** Takes the hold that keeps a request, if one does: the oldest that fits. */
+  /** Takes the oldest matching hold, if any. */
   take(asked: Question): ArmedHoldState | undefined {
     return this.#all.find(({ releasedBy, hold }) => releasedBy === undefined && fits(hold, asked));
   }

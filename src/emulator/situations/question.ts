@@ -6,7 +6,9 @@ import type { Endpoint } from '../policy.ts';
 import { type HttpRequest, noOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 
-/** What a filter asks of a request. Finding it out costs more than serving it, so it is asked only where a filter is set. */
+/**
+ * The properties of a request that a filter compares. Computing them costs more than the answer, so only an armed filter does.
+ */
 export interface Question {
   readonly endpoint: Endpoint;
   readonly who: () => Pick<RequestFilter, 'grantType' | 'user' | 'clientId'>;
@@ -35,9 +37,9 @@ export function fits({ route, grantType, user, clientId }: RequestFilter, asked:
 }
 
 /**
- * Refuses a filter that could never fit.
+ * Refuses a filter that could never match.
  *
- * @throws RangeError naming the member and what was expected
+ * @throws RangeError naming the member and the expectation
  */
 export function checkFilter(filter: RequestFilter, { store }: Service): void {
   const { grantType, user, clientId } = filter;

@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
  * Revokes a token, by its ordinal or value, or a grant, by its ordinal.
  *
  * @returns its ordinal
- * @throws RangeError when there is none such, or when not exactly one is named
+ * @throws RangeError if there is none, or if not exactly one is named
  */
 export function revoke({ token, grant }: Revocation, store: Store): string {
   if ((token === undefined) === (grant === undefined)) {

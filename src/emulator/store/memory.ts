@@ -116,7 +116,7 @@ class MemoryTokens implements Tokens {
     this.#retired[this.#next] = pair;
     this.#next = (this.#next + 1) % RETIRED_KEPT;
     if (forgotten === undefined) return;
-    // Another pair may have the same token by now: a policy need not rotate.
+    // Another pair may have the same token now: a policy need not rotate.
     if (this.#byAccess.get(forgotten.accessToken) === forgotten) this.#byAccess.delete(forgotten.accessToken);
     if (this.#byRefresh.get(forgotten.refreshToken) === forgotten) {
       this.#byRefresh.delete(forgotten.refreshToken);

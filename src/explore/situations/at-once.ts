@@ -43,6 +43,6 @@ function lookAfter(script: Script, together: readonly SingleStep[]): void {
   if (later > 0) {
     script.wait(later);
     for (const pair of given) script.list(project, pair);
-    // Of one refresh token's answers the last is the latest, which must refresh; an older one may undo it.
+    // The last answer to one refresh token is the latest, which must refresh; an older one may undo it.
   } else for (const pair of given.toReversed()) script.refresh(pair);
 }

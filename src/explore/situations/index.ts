@@ -35,7 +35,7 @@ export const SITUATIONS: readonly Situation[] = [
   { name: 'changes of one user', write: changesOfOneUser, times: 3 },
   { name: 'fewer scopes', write: fewerScopes, times: 3 },
   { name: 'after a refusal', write: afterARefusal, times: 1 },
-  // Elsewhere an id that the suite takes for unknown may be somebody's.
+  // On other services, an id that the suite takes for unknown may exist.
   { name: 'unknown ids', write: unknownIds, times: 2, needs: ['emulator'] },
   { name: 'wrong exchanges', write: wrongExchanges, times: 7, needs: ['refusals'] },
   { name: 'wrong refreshes', write: wrongRefreshes, times: 5, needs: ['refusals'] },

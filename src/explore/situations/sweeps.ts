@@ -18,7 +18,7 @@ export function sameRefusal(script: Script): void {
   for (let left = IN_A_ROW; left > 0; left -= 1) {
     if (way.of === 'authorize') script.add({ do: 'authorize wrongly', how: way.how, application });
     else if (way.of === 'refresh') script.add({ do: 'refresh wrongly', pair, how: way.how });
-    // A code may be void after one refusal.
+    // One refusal may invalidate a code.
     else script.add({ do: 'exchange wrongly', code: script.code({ application }), how: way.how });
   }
   script.list(script.supply.project(), script.refresh(pair));

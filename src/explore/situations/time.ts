@@ -40,7 +40,7 @@ export function timePasses(script: Script): void {
   if (user === undefined || gone === undefined) return;
   const [from, to] = decks.next(WAITS);
   const code = script.code();
-  // A code is honoured some seconds later too, and the life of its token begins then: its last second tells.
+  // A code is still honoured some seconds later, and its token's life begins then: the last second shows that.
   script.maybe(from === LAST_SECOND ? 1 : 0.5, () => script.wait(2 + random.below(MOMENT - 1)));
   const pair = script.exchange(code);
   script.change('assign', project, user, pair);
@@ -84,7 +84,7 @@ export function lateRefresh(script: Script): void {
   script.list(project, next);
   script.wait(7_201);
   script.list(project, next);
-  // The old one is over as any other, whatever it was refreshed for.
+  // The old token expires like any other, although it was refreshed.
   script.list(project, pair);
 }
 

@@ -58,7 +58,7 @@ export const codeValues: Defects = {
 
   'authorize-code-repeated-until-used': {
     summary: 'The same code is handed out until it is exchanged.',
-    // One for another application is the same, and the one that waits is then that application's.
+    // Another application's code is the same, so the waiting code becomes that application's.
     breaks: ['authorize.code-unguessable', 'exchange.form-encoded'],
     changes: ({ code }) => {
       let pending: string | undefined;

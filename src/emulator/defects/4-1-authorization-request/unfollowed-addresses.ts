@@ -10,7 +10,7 @@ export function judgedLate(spares: (asked: boolean) => boolean, denies = true): 
       authorize: {
         redirectUri(request, application) {
           const judged = authorize.redirectUri(request, application);
-          // What is authorized for one application is not for another.
+          // An address authorized for one application is not authorized for another.
           if (!isRefusal(judged)) unauthorized.delete(judged);
           if (!isRefusal(judged) || request.redirectUri === undefined) return judged;
           unauthorized.add(request.redirectUri);
@@ -36,7 +36,7 @@ export function judgedLate(spares: (asked: boolean) => boolean, denies = true): 
   };
 }
 
-/** Tells an address that is not authorized of an error. */
+/** Applies to addresses that are not authorized. */
 function tellingAddress(
   error: string,
   tells: (policy: Policy, request: ReceivedAuthorizationRequest) => boolean = () => true,

@@ -137,7 +137,7 @@ export const variants: Defects = {
           redeem(record, exchange, now) {
             const before = used.get(record.value);
             used.set(record.value, body);
-            // A proxy that knows requests again by their bytes, and forgets all but the order of parameters.
+            // Imitates a proxy that recognizes requests by their bytes and ignores the order of parameters.
             const again = before !== undefined && before !== body && before.length === body.length;
             if (again && exchange.redirectUri === record.redirectUri) record.usedAt = undefined;
             return code.redeem(record, exchange, now);

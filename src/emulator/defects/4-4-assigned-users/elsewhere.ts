@@ -6,7 +6,7 @@ import type { Changes, Defects } from '../define-defect.ts';
 
 const CACHED = 60;
 
-/** Tells the project that was asked for first from the others; undefined for the first. */
+/** Distinguishes the first requested project from the others; undefined for the first. */
 function byFirstProject(
   changes: (
     assignments: AssignmentsPolicy,

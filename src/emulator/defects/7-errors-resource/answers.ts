@@ -33,7 +33,7 @@ function fallingOver(which: 'project' | 'user'): Changes {
   };
 }
 
-/** Reasons that are not about tokens which were valid once. */
+/** Reasons that do not concern tokens that were valid once. */
 const EVERYDAY: readonly ResourceReason[] = [
   'token-missing',
   'token-unknown',

@@ -1,4 +1,4 @@
-/** True for an id that is a number which the service could have assigned. */
+/** True for a number that the service could have assigned. */
 export function isOrdinary(id: string): boolean {
   return /^\d{1,12}$/.test(id);
 }

@@ -14,7 +14,7 @@ const UNKNOWN = {
   user: refuse('user-unknown', 'no such user'),
 };
 
-/** Serves an operation on an unknown record with another one, or with `more` changes while it is served. */
+/** Serves an operation on an unknown record with another one. `more` changes the policy meanwhile. */
 function taking(
   kind: Kind,
   operation: ResourceOperation,
@@ -49,7 +49,7 @@ function taking(
   };
 }
 
-/** The same, answered as if it had been refused. */
+/** Like {@link taking}, but answers with a refusal. */
 function takingInSecret(
   kind: Kind,
   operation: ResourceOperation,
