@@ -1388,6 +1388,106 @@ export interface KnownDeviationsDeviation {
   until: string;
 }
 
+// spec/manifest.schema.json
+
+/**
+ * The manifest of a record, as observe --stories writes it: an in-toto statement with the digest of each file. verify-record compares a folder with it. It is not signed.
+ */
+export interface RecordManifest {
+  /**
+   * Version of the statement.
+   */
+  _type: 'https://in-toto.io/Statement/v1';
+  /**
+   * The files of the record.
+   *
+   * @minItems 1
+   *
+   * Items: One file.
+   */
+  subject: {
+    /**
+     * Its name in the folder.
+     */
+    name: string;
+    digest: ManifestDigest;
+  }[];
+  /**
+   * Type of the predicate, with its major version.
+   */
+  predicateType: 'urn:legacy-api-conformance:record:1';
+  /**
+   * How the record was made.
+   */
+  predicate: {
+    /**
+     * The suite that recorded.
+     */
+    suite: {
+      /**
+       * Its version.
+       */
+      version: string;
+      digest: ManifestDigest;
+    };
+    /**
+     * The recorded target.
+     */
+    target: {
+      /**
+       * Its name in the configuration.
+       */
+      name: string;
+      /**
+       * What it was.
+       */
+      kind: 'emulator' | 'live';
+      /**
+       * Address of the authorization server, with `--addresses`.
+       */
+      authUrl?: string;
+      /**
+       * Address of the resource API, with `--addresses`.
+       */
+      baseUrl?: string;
+    };
+    /**
+     * When the suite began, by the clock of its machine.
+     */
+    recordedAt: string;
+    /**
+     * Risks that the probes took.
+     */
+    risks: ('none' | 'refusals' | 'revokes' | 'slow')[];
+    /**
+     * Requests that the record took.
+     */
+    requests: {
+      /**
+       * For `profile.yaml`.
+       */
+      probes: number;
+      /**
+       * For `stories.json`.
+       */
+      stories: number;
+    };
+    /**
+     * SHA-256 of this statement without this member, as JSON with sorted members and no spaces. It finds slips. It has no key: who changes the statement can compute it too.
+     */
+    checksum: string;
+  };
+}
+/**
+ * SHA-256, hexadecimal.
+ */
+export interface ManifestDigest {
+  /**
+   * 64 digits.
+   */
+  sha256: string;
+}
+
 // spec/open-points.schema.json
 
 export type OpenPointsOpenPointId = string;
@@ -1890,7 +1990,7 @@ export interface Profile {
   };
   observed?: ProfileObserved;
   /**
-   * SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. An observed profile that was changed by hand no longer fits it.
+   * SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It finds slips: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.
    */
   digest?: string;
 }

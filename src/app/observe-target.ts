@@ -4,6 +4,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Observed } from '../observe/observe.ts';
 import { aspectIds } from '../profiles/aspects.ts';
+import { MANIFEST } from '../profiles/manifest.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
@@ -45,6 +46,8 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   const { storiesIn } = asked;
   if (storiesIn !== undefined && asked.out !== undefined)
     throw new UsageError('--stories: the profile goes to this folder too; leave out --out');
+  if (storiesIn === undefined && asked.addresses)
+    throw new UsageError('--addresses: the addresses go into the manifest; give --stories DIR too');
   const request = storiesIn === undefined ? asked : { ...asked, out: join(storiesIn, PROFILE) };
   const { out } = request;
   const begun = performance.now();
@@ -78,7 +81,7 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   tell(observed, profile, performance.now() - begun, troubles.length === 0 ? out : undefined);
   if (storiesIn !== undefined && record.told !== undefined && troubles.length === 0)
     say(
-      `stories: ${join(storiesIn, STORIES)} (${record.told.record.stories.length} stories, ${record.told.record.requests} requests, seed ${record.told.record.seed})`,
+      `stories: ${join(storiesIn, STORIES)} (${record.told.record.stories.length} stories, ${record.told.record.requests} requests, seed ${record.told.record.seed})\nmanifest: ${join(storiesIn, MANIFEST)}; \`verify-record ${storiesIn}\` compares the files with it`,
     );
   const gaps = [
     ...gapsOf(observed),
@@ -118,12 +121,14 @@ function announceCost({ pacing, budget }: Configuration, most: number): void {
 }
 
 async function written(
-  { text, told }: NonNullable<ObservedTarget['record']>,
+  { text, told, manifest }: NonNullable<ObservedTarget['record']>,
   request: ObserveTargetRequest,
 ): Promise<void> {
   await write(text, request);
   const { storiesIn } = request;
-  if (told !== undefined && storiesIn !== undefined) await writeWhole(join(storiesIn, STORIES), told.text);
+  if (storiesIn === undefined || told === undefined || manifest === undefined) return;
+  await writeWhole(join(storiesIn, STORIES), told.text);
+  await writeWhole(join(storiesIn, MANIFEST), manifest);
 }
 
 async function write(text: string, { out, json }: ObserveTargetRequest): Promise<void> {

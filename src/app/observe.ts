@@ -30,6 +30,7 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
 import { withNotExpressed } from './imitation.ts';
 import { liveBrowser } from './live-browser.ts';
+import { manifestText } from './observe-manifest.ts';
 import { pointsFrom, risksFrom } from './observe-request.ts';
 import { type StoriesRequest, type Told, tellStories } from './observe-stories.ts';
 import { describeTarget } from './prepare.ts';
@@ -48,6 +49,8 @@ export interface ObservationRequest {
   readonly waitExpiry: boolean;
   /** Play random stories too, with so many requests, and record their answers. */
   readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
+  /** Name the target's addresses in the manifest of the record. */
+  readonly addresses?: boolean;
 }
 
 export interface ObservationPlan {
@@ -84,6 +87,8 @@ export interface ObservedTarget {
     readonly profile: Profile;
     readonly text: string;
     readonly told?: Told;
+    /** Text of the manifest, where there are stories. */
+    readonly manifest?: string;
   };
 }
 
@@ -124,15 +129,17 @@ export async function observedTarget(
     return { secrets, troubles: [...kept, { kind: 'inconclusive', message }], seen: [] };
   }
   const text = profileText(profile);
+  const manifest = told && (await manifestText(profile, text, told, request.addresses ? target : undefined));
   return {
     secrets,
     troubles: [
       ...kept,
       ...leaks(text, secrets, target),
       ...(told === undefined ? [] : leaksIn('the stories', told.text, secrets, EMAIL)),
+      ...(manifest === undefined ? [] : leaksIn('the manifest', manifest, secrets)),
     ],
     seen,
-    record: { observed, profile, text, ...(told && { told }) },
+    record: { observed, profile, text, ...(told && { told }), ...(manifest && { manifest }) },
   };
 }
 

@@ -17,6 +17,7 @@ import { observeCommand } from './observe.ts';
 import { replayCommand } from './replay.ts';
 import { signInCommand } from './sign-in.ts';
 import { sweepCommand } from './sweep.ts';
+import { verifyRecordCommand } from './verify-record.ts';
 
 export function verbs(): readonly Command[] {
   return [
@@ -26,6 +27,7 @@ export function verbs(): readonly Command[] {
     exploreCommand(),
     replayCommand(),
     compareCommand(),
+    verifyRecordCommand(),
     mergeCommand(),
     coverageCommand(),
     explainCommand(),

@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 
 /**
  * The digest of everything in a profile that is compared: the answers that were seen, and the departures. Dates, evidence and words
- * for people do not count, nor does the order of members.
+ * for people do not count, nor does the order of members. It has no key: it finds slips, and proves nothing more.
  *
  * @returns `sha256:` and 64 hexadecimal digits
  */

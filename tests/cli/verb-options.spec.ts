@@ -39,6 +39,7 @@ const WITH_RESULTS: Readonly<Record<string, Verb>> = {
   explain: { has: ['json'], args: ['exchange.code-single-use'] },
   doctor: { has: ['json'] },
   handover: { has: ['json'] },
+  'verify-record': { has: ['json'] },
   'contracts verify': { has: ['json', 'verbose', 'html'] },
   'contracts states': { has: ['json'], args: [] },
 };

@@ -58,7 +58,8 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
         tried('handover', `before ${LIVE}`, /handover: expected the reserved user/, { exit: 2 }),
         // There is no window here for anyone to sign in at.
         tried('sign-in', `--save ${LIVE}`, /signIn\.session|session/, { exit: 2 }),
-        tried('observe', '--probe refresh-fate', /./),
+        tried('observe', '--stories record --requests 60 --seed 1', /manifest: /),
+        tried('verify-record', 'record', /unchanged: 2 files/),
         tried('explore', '--requests 60 --seed 1 --report explored', /60|exit 0/),
         tried('contracts record', '--out recordings', /recordings/),
         tried('client', '-- node --version', /not-exercised|inconclusive/, { exit: 3 }),
