@@ -72,13 +72,13 @@ export default {
     only(
       'targets-know-no-flow',
       '^src/targets/',
-      '^(src/(targets|emulator|tls|exchange|secrets|catalogue|config)|generated)/',
+      '^(src/(targets|emulator|tls|exchange|secrets|catalogue|config|input)|generated)/',
       'what a target is, not how it is used',
     ),
     only(
       'agents-see-a-target',
       '^src/agent/',
-      '^(src/(agent|targets|exchange|secrets|config)|generated)/',
+      '^(src/(agent|targets|exchange|secrets|config|input)|generated)/',
       'user agents: a browser, or requests with its cookies',
     ),
     only(
@@ -126,13 +126,13 @@ export default {
     only(
       'monitors-see-exchanges',
       '^src/monitor/',
-      '^(src/(monitor|report|flow|agent|targets|exchange|catalogue)|generated)/',
+      '^(src/(monitor|report|flow|agent|targets|exchange|catalogue|input)|generated)/',
       'whatever is sent is evaluated, whoever sends it: a monitor knows no check',
     ),
     only(
       'wrong-requests-are-data',
       '^src/requests/',
-      '^(src/(requests|flow|targets)|generated)/',
+      '^(src/(requests|flow|targets|input)|generated)/',
       'what is sent wrongly, and which requirement it belongs to; who sends it is not known',
     ),
     only(

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { isLoopback } from '../input/loopback.ts';
 import { cookieDate } from './cookie-date.ts';
 
 interface Cookie {
@@ -94,8 +95,7 @@ function parts(url: string): {
   readonly trusted: boolean;
 } {
   const { hostname, pathname, protocol } = new URL(url);
-  const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/.test(hostname);
-  return { hostname, pathname, trusted: protocol === 'https:' || loopback };
+  return { hostname, pathname, trusted: protocol === 'https:' || isLoopback(hostname) };
 }
 
 /** `Max-Age` has precedence over `Expires`. */

@@ -10,10 +10,9 @@ import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
 import { provoke } from './refused-requests.ts';
 
-export interface ProvokedTokenRefusal {
+export interface ProvokedRefusal<A> {
   readonly name: string;
-  readonly errors: readonly TokenError[];
-  readonly answer: Answered<TokenAnswer>;
+  readonly answer: A;
 }
 
 interface TokenRefusal {
@@ -69,19 +68,20 @@ const TOKEN_REFUSALS: readonly TokenRefusal[] = [
 export async function provokeTokenRefusals(
   context: CheckContext,
   reason?: TokenError,
-): Promise<readonly [ProvokedTokenRefusal, ...ProvokedTokenRefusal[]]> {
-  const provoked: ProvokedTokenRefusal[] = [];
+): Promise<readonly (ProvokedRefusal<Answered<TokenAnswer>> & Pick<TokenRefusal, 'errors'>)[]> {
+  const provoked = [];
   for (const { name, errors, provoke: send } of TOKEN_REFUSALS) {
     if (reason !== undefined && errors[0] !== reason) continue;
     const answer = await send(context);
     if (answer.tokens.accessToken === undefined) provoked.push({ name, errors, answer });
   }
-  const [first, ...rest] = provoked;
-  if (first === undefined) {
-    const owner = OWNER[reason ?? 'invalid_grant'];
-    throw new Blocked('see a refusal', owner, 'every request that should be refused was honoured');
-  }
-  return [first, ...rest];
+  return someOf(provoked, OWNER[reason ?? 'invalid_grant']);
+}
+
+/** Returns the refusals. Throws `Blocked` if there is none: a check of refusals would pass without having seen one. */
+export function someOf<R>(provoked: readonly R[], owner: RequirementId): readonly R[] {
+  if (provoked.length > 0) return provoked;
+  throw new Blocked('see a refusal', owner, 'every request that should be refused was honoured');
 }
 
 const OWNER: Readonly<Record<TokenError, RequirementId>> = {

@@ -20,12 +20,6 @@ export interface UserCall {
   readonly spelling?: Spelling;
 }
 
-/** The answer to a request that should be refused, with a description of any effect. */
-export interface ProvokedAnswer {
-  readonly answer: Answered<ResourceAnswer>;
-  readonly effect: string | undefined;
-}
-
 export class UserActions {
   readonly #acting: Acting;
 
@@ -210,8 +204,11 @@ export class UserAction {
     return answer;
   }
 
-  /** Sends a request that should be refused; returns undefined if it had no effect. */
-  async provoked(): Promise<ProvokedAnswer> {
+  /** Sends a request that should be refused; `effect` is undefined if it had none. */
+  async provoked(): Promise<{
+    readonly answer: Answered<ResourceAnswer>;
+    readonly effect: string | undefined;
+  }> {
     const before = await this.#acting.given.lists();
     const known = await this.#strangeProjectListsUser();
     const answer = await this.answer();

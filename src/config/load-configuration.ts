@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../generated/validators.js';
+import { isLoopback } from '../input/loopback.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { checkSuccessors } from './check-successors.ts';
 import { type Configuration, DEFAULTS, type KnownList, type SignInConfiguration } from './configuration.ts';
@@ -109,9 +110,7 @@ function complete(
 const UNPACED = 1_000;
 
 function hurriedAtHome({ authUrl, baseUrl }: Resolved<ConfigurationFile>): Partial<Configuration['pacing']> {
-  const home = [authUrl, baseUrl].every((url) =>
-    /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/.test(new URL(url).hostname),
-  );
+  const home = [authUrl, baseUrl].every((url) => isLoopback(new URL(url).hostname));
   return home ? { requestsPerSecond: UNPACED, watchSeconds: 0 } : {};
 }
 

@@ -1,3 +1,5 @@
+import { isLoopback } from '../input/loopback.ts';
+
 /**
  * Classifies a difference between redirect addresses: undefined for none, `near` if only RFC 9700 forbids it, `open`
  * for a loopback port (undocumented), else `other`.
@@ -6,8 +8,7 @@ export function redirectMismatch(address: string, wanted: string): 'near' | 'ope
   if (address === wanted) return undefined;
   if (!URL.canParse(address) || !URL.canParse(wanted)) return 'other';
   const [one, other] = [new URL(address), new URL(wanted)];
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(one.hostname);
-  if (loopback && one.hostname === other.hostname && one.port !== other.port) return 'open';
+  if (isLoopback(one.hostname) && one.hostname === other.hostname && one.port !== other.port) return 'open';
   if (one.origin !== other.origin || one.username !== other.username || one.password !== other.password)
     return 'other';
   const path = (url: URL) => url.pathname.replace(/\/$/, '').toLowerCase();

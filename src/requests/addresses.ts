@@ -1,3 +1,4 @@
+import { isLoopback } from '../input/loopback.ts';
 import type { Application } from '../targets/target.ts';
 
 /** A host that nobody owns (RFC 2606), for addresses that must never receive a code. */
@@ -48,8 +49,4 @@ export function variantsOfAddress(uri: string): readonly string[] {
     ...(upper === pathname ? [] : [uri.replace(pathname, upper)]),
     `${uri}#fragment`,
   ];
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

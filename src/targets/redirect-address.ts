@@ -1,3 +1,4 @@
+import { isLoopback } from '../input/loopback.ts';
 import type { Target } from './target.ts';
 
 export function redirectUrisOf({ application, secondApplication }: Target): readonly string[] {
@@ -6,9 +7,7 @@ export function redirectUrisOf({ application, secondApplication }: Target): read
 
 /** Returns whether a service runs on this machine. */
 export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'>): boolean {
-  return [authUrl, baseUrl].every((url) =>
-    ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname),
-  );
+  return [authUrl, baseUrl].every((url) => isLoopback(new URL(url).hostname));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Route } from 'playwright-core';
+import { isLoopback } from '../../input/loopback.ts';
 
 const ANSWER_MS = 30_000;
 
@@ -29,7 +30,7 @@ export function isDebuggingPort(address: string): boolean {
 }
 
 export function isReadableOnTheWay(address: string): boolean {
-  return /^(?:ws|http):/i.test(address) && !isLoopback(address);
+  return /^(?:ws|http):/i.test(address) && !isLoopback(new URL(address).hostname);
 }
 
 /**
@@ -42,7 +43,7 @@ export async function connectElsewhere(address: string, reachesUs: boolean): Pro
   if (!URL.canParse(address))
     throw new RemoteBrowserTrouble(`expected the address of a browser, got ${shownAddress(address)}`);
   const byPort = isDebuggingPort(address);
-  if (byPort && reachesUs && !isLoopback(address)) {
+  if (byPort && reachesUs && !isLoopback(new URL(address).hostname)) {
     throw new RemoteBrowserTrouble(
       `the browser at ${shownAddress(address)} cannot reach the emulator on this machine: name a Playwright server, which can, or a browser here`,
     );
@@ -99,8 +100,4 @@ async function openerOf(route: Route): Promise<boolean> {
     // A page that was just opened has no frame yet; the suite's own pages have one before they navigate.
     return true;
   }
-}
-
-function isLoopback(address: string): boolean {
-  return /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/.test(new URL(address).hostname);
 }

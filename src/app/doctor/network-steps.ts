@@ -5,6 +5,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { openTls, type Reach } from '../../exchange/connections.ts';
 import { headerOf } from '../../exchange/exchange.ts';
 import { tlsAdvice } from '../../exchange/node-transport.ts';
+import { isLoopback } from '../../input/loopback.ts';
 import type { Target } from '../../targets/target.ts';
 import { firstRequests, gatewaySteps } from './gateway-steps.ts';
 import type { DoctorStep, StepEnd } from './step.ts';
@@ -67,7 +68,8 @@ async function certificates(configuration: Configuration, reach: Reach): Promise
   for (const { key, url } of origins.values()) {
     if (url.protocol !== 'https:') {
       saw.push(`${url.host} has none`);
-      if (!isLoopback(url)) notes.push(`${url.host} is plain HTTP: anyone on the way can read the secrets`);
+      if (!isLoopback(url.hostname))
+        notes.push(`${url.host} is plain HTTP: anyone on the way can read the secrets`);
       continue;
     }
     try {
@@ -139,10 +141,6 @@ function cure(error: unknown, key: string): string {
   return (
     tlsAdvice(error as Error) ?? `check that the service runs; if it does, correct \`${key}\` or its port`
   );
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
 async function clock(configuration: Configuration, target: Target): Promise<StepEnd> {

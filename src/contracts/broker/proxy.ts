@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Reach } from '../../exchange/connections.ts';
+import { isLoopback } from '../../input/loopback.ts';
 import { UsageError } from '../../input/usage-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,11 +23,6 @@ export function connectionToBroker(baseUrl: string, env: Environment): Reach {
   if (proxy?.protocol !== 'http:')
     throw new UsageError(`${name}: expected the address of an HTTP proxy, such as http://proxy.example:3128`);
   return { ca, proxy };
-}
-
-/** Loopback addresses bypass every proxy. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }
 
 function authorityIn({ SSL_CERT_FILE: file }: Environment): string | undefined {
