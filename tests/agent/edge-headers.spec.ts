@@ -1,11 +1,12 @@
 /** What an edge asks for goes with each request of a page to the guarded origin, and never to another, redirects included. */
+
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { type Browser, chromium } from 'playwright-core';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { RedirectCatcher } from '../../src/agent/browser/redirect-catcher.ts';
 import { edgeHeaders } from '../../src/targets/edge.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 
 const VALUE = 'of the gateway';
 const BASIC = { user: 'staging', password: 'of the edge' };
@@ -52,12 +53,8 @@ async function startOrigin(): Promise<Origin & { stop(): void }> {
 <script>Promise.allSettled([fetch('${t}/fetch', { headers: { 'X-Own': '1' } }), fetch('${s}/fetch', { headers: { Authorization: 'Bearer own' } }),
   fetch('${s}/?to=${t}/fetched', { mode: 'no-cors' })]).then(() => { document.title = 'done' })</script>`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const stop = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, stop };
+  const { origin, close } = await onLoopback(server);
+  return { url: origin, seen, stop: close };
 }
 
 test('pages, images, styles, frames, fetches, forms and redirects', async () => {

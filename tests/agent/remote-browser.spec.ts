@@ -1,6 +1,6 @@
 /** `LEGACY_CONFORMANCE_BROWSER` as the address of a browser that runs elsewhere: a Playwright server, or a debugging port. */
+
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { connectElsewhere } from '../../src/agent/browser/remote-browser.ts';
 import { check } from '../../src/index.ts';
@@ -8,6 +8,7 @@ import type { Results } from '../../src/report/results.ts';
 import { runCommand } from '../support/command.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 import {
   debuggingPort,
   type Listener,
@@ -120,15 +121,14 @@ const NO_BROWSERS: readonly (readonly [
 
 for (const [name, scheme, answers, message] of NO_BROWSERS) {
   test(`what ${name} is exit 2, and its token is not shown`, async () => {
-    const server = createServer(answers).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const address = `${scheme}://user:geheim-1@127.0.0.1:${(server.address() as AddressInfo).port}/geheim-2?token=geheim-3`;
+    const { port, close } = await onLoopback(createServer(answers));
+    const address = `${scheme}://user:geheim-1@127.0.0.1:${port}/geheim-2?token=geheim-3`;
     const ended = check('emulator', { env: { LEGACY_CONFORMANCE_BROWSER: address } });
     const error = await ended.then(
       () => undefined,
       (thrown: Error) => thrown,
     );
-    server.close();
+    await close();
     expect(error?.name).toBe('UsageError');
     expect(error?.message).toMatch(message);
     expect(JSON.stringify([error?.message, String(error?.cause), error?.stack])).not.toContain('geheim');

@@ -1,7 +1,7 @@
 /** The owner's credentials reach `authUrl`'s origin and `signIn.origins`, and nobody else, whatever the pages do. */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Browser, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
@@ -13,6 +13,7 @@ import type { Results } from '../../src/report/results.ts';
 import { answer, at, type Fault } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { judgeLive } from '../support/judge-live.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 const PASSWORD = 'Correct-Horse/Battery+9';
@@ -44,7 +45,7 @@ test.beforeEach(() => {
 });
 
 async function startElsewhere(): Promise<Elsewhere> {
-  const made: Elsewhere = { origin: '', got: [], show: '', close: () => server.close() };
+  const made = { got: [] as string[], show: '' as Elsewhere['show'] };
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
@@ -55,10 +56,7 @@ async function startElsewhere(): Promise<Elsewhere> {
       res.writeHead(status, { Location: location }).end();
     } else res.writeHead(200, { 'Content-Type': 'text/html' }).end(made.show);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return Object.assign(made, { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return Object.assign(made, await onLoopback(server));
 }
 
 /** A page with a sign-in form; `form` and `button` are attributes, `also` follows the form. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -12,6 +11,7 @@ import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { liveTarget, reachOf } from '../../src/targets/live.ts';
 import { runCommand } from '../support/command.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 import { makeCertificates, makeExpiredCertificate } from '../support/stand-in/certificates.ts';
 import type { KeyAndCertificate } from '../support/stand-in/listener.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
@@ -215,16 +215,15 @@ test.describe('a step of the network', () => {
     const server = createServer((_, res) => {
       res.setHeader('Date', new Date(Date.now() + 600_000).toUTCString()).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { origin: address, close } = await onLoopback(server);
     try {
-      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const { name, end } = await last(address);
       expect(name).toBe('clock');
       expect(end).toMatchObject({ ok: false });
       expect(end.saw).toMatch(/is (599|600|601) s ahead of ours/);
       expect((await last(address, { skewSeconds: 600 })).end.ok).toBe(true);
     } finally {
-      server.close();
+      await close();
     }
   });
 
@@ -246,14 +245,8 @@ test.describe('a step of the network', () => {
       { key, cert }: KeyAndCertificate,
       work: (address: string) => Promise<void>,
     ): Promise<void> {
-      const server = createTlsServer({ key, cert }, (_, res) => res.end());
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      try {
-        await work(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
-      } finally {
-        server.close();
-        server.closeAllConnections();
-      }
+      const { origin, close } = await onLoopback(createTlsServer({ key, cert }, (_, res) => res.end()));
+      await work(origin).finally(close);
     }
 
     test('that nobody vouches for, and how to have one vouched for', async () => {

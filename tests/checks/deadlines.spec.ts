@@ -1,6 +1,6 @@
 /** A check that does not end is aborted by its deadline: whatever it holds ends with it, it is not run, and the next check has its lane. */
+
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, expect, test } from '@playwright/test';
 import type { Check } from '../../src/checks/check.ts';
 import type { CollectedRun } from '../../src/checks/run/collected-run.ts';
@@ -11,6 +11,7 @@ import { Aborted, type Transport } from '../../src/exchange/exchange.ts';
 import { nodeTransport } from '../../src/exchange/node-transport.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 /** Milliseconds: time enough for a check of one request, on a busy machine too. */
@@ -81,11 +82,10 @@ test.describe('in a browser', () => {
 
   test('a page that never loads is closed with its check, and the next check has another', async () => {
     const silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { origin: address, close } = await onLoopback(silent);
     const closed = new Promise<void>((resolve) => {
       silent.on('connection', (socket) => socket.once('close', () => resolve()));
     });
-    const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     let opened = 0;
     const connectTo: RunOptions['connectTo'] = async (target, secrets, signal) => {
       const connection = await throughBrowser(browser)(target, secrets, signal);
@@ -109,7 +109,7 @@ test.describe('in a browser', () => {
       ...{ lanes: 1, listener: {}, connectTo, checkDeadlineMs: DEADLINE_MS },
     });
     await closed;
-    silent.close();
+    await close();
     expect(resultOf(run, 'version.prefix')?.reason).toBe('the check did not end within 5 s');
     expect(resultOf(run, 'authorize.redirects-with-code')?.result).toBe('pass');
   });
@@ -121,8 +121,8 @@ for (const [what, transport] of [
 ] as const satisfies readonly (readonly [string, Transport])[]) {
   test(`${what}: an aborted request gives up its connection`, async () => {
     const server = createServer(() => undefined);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { origin, close } = await onLoopback(server);
+    const url = `${origin}/`;
     const abort = new AbortController();
     const closed = new Promise<void>((resolve) => {
       server.on('request', (request) => {
@@ -134,6 +134,6 @@ for (const [what, transport] of [
     await expect(sent).rejects.toThrow(Aborted);
     await closed;
     await expect(transport({ method: 'GET', url, headers: [] }, abort.signal)).rejects.toThrow('enough');
-    server.close();
+    await close();
   });
 }

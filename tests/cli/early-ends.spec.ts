@@ -2,12 +2,14 @@
  * Exit 0 stands for a verdict that was written. Whatever ends a verb before it is 2 while a module of the user is loaded and 4 afterwards, and what it says
  * holds nothing of the run.
  */
+
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { runCommand } from '../support/command.ts';
+import { type OnLoopback, onLoopback } from '../support/on-loopback.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -80,22 +82,20 @@ const CONFIGURATION = {
 const SECRETS = { EARLY_CLIENT_SECRET: 'a secret of the client', EARLY_PASSWORD: 'a password of the owner' };
 
 /** Resolves once somebody has connected; never answers. */
-async function silentServer(): Promise<{ server: Server; address: string; met: Promise<void> }> {
+async function silentServer(): Promise<OnLoopback & { met: Promise<void> }> {
   const server = createServer();
   const met = new Promise<void>((resolve) => server.once('connection', () => resolve()));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  return { server, address: `http://127.0.0.1:${port}`, met };
+  return { ...(await onLoopback(server)), met };
 }
 
 const SENDING = ON_A_TARGET.filter(([name]) => name !== 'sign-in');
 
 for (const [verb, [way, text], details] of pairs(SENDING, Object.entries(WAYS))) {
   test(`${verb.join(' ')}: ${way} once something was sent is 4`, details, async () => {
-    const { server, address, met } = await silentServer();
+    const { close, origin, met } = await silentServer();
     const flag = test.info().outputPath('flag');
     const file = test.info().outputPath('ends.config.mjs');
-    const configuration = { ...CONFIGURATION, authUrl: address, baseUrl: address };
+    const configuration = { ...CONFIGURATION, authUrl: origin, baseUrl: origin };
     writeFileSync(
       file,
       `import { existsSync } from 'node:fs';
@@ -110,7 +110,7 @@ export default ${JSON.stringify(configuration)};`,
     await Promise.race([met, running]);
     writeFileSync(flag, '');
     const { code, stdout, stderr } = await running;
-    server.close();
+    await close();
     expect(stderr).toMatch(/ended before there was a verdict|The suite itself failed/);
     expect(stdout + stderr).not.toContain(CANARY);
     expect(code, `${stdout}${stderr}`).toBe(4);

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { expect, test } from '@playwright/test';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
@@ -8,6 +7,7 @@ import { Processes } from '../../src/client-checks/drive/processes.ts';
 import { signalTree } from '../../src/client-checks/drive/signal-tree.ts';
 import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
 import { Application } from '../support/faulty-client/application.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 
 /** Nothing but the client under evaluation is driven, and nothing but its requests is evaluated. */
 
@@ -26,16 +26,15 @@ test('where the system hands out nearly all ports there are ports all the same',
 
 test('what answers before the application is started is another program, and is told', async () => {
   const other = createServer((_, response) => response.end('I am another program'));
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const { port } = other.address() as AddressInfo;
-  const ready = `http://127.0.0.1:${port}/`;
+  const { origin, close } = await onLoopback(other);
+  const ready = `${origin}/`;
   const processes = new Processes();
   const place = { cwd: tmpdir(), env: process.env };
   await expect(processes.serve('exec sleep 30', ready, 5, place)).rejects.toThrow(
     `something answers at ${ready} before exec sleep 30 is started`,
   );
   await processes.endAll();
-  await new Promise((resolve) => other.close(resolve));
+  await close();
 });
 
 test('of what a command printed before it failed, the line that names the error is told', async () => {

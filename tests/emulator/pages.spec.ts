@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, type Page, test } from '@playwright/test';
 import {
@@ -15,6 +13,7 @@ import { consentPage } from '../../src/emulator/pages/consent.ts';
 import { signInPage } from '../../src/emulator/pages/sign-in.ts';
 import { CONTENT_SECURITY_POLICY } from '../../src/emulator/pages/styles.ts';
 import { consent, everyPage, landing } from '../support/emulator-pages.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 
 const CALLBACK = 'http://127.0.0.1:4003/callback';
 const HOSTILE = `"></title></textarea><script>window.pwned = 1</script><img src=x onerror='window.pwned = 2'>& ' \${7*7}`;
@@ -399,15 +398,8 @@ async function serve(answer: (path: string, method: string) => Answer) {
     });
     response.end(body);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    posts,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { origin, close } = await onLoopback(server);
+  return { url: origin, posts, close };
 }
 
 /** Runs in the page: contrast ratios (WCAG 2.2, 1.4.3 and 1.4.11) of all visible text and of the borders of fields. */

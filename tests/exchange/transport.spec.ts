@@ -1,14 +1,16 @@
 /** The transport of live targets, against a server that does what it is told. */
-import { once } from 'node:events';
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { headerOf, headersOf, TransportFailure, type WireRequest } from '../../src/exchange/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport, type OpenTransport } from '../../src/exchange/node-transport.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 
 let server: Server;
 let origin: string;
+let close: () => Promise<void>;
 let answer: (req: IncomingMessage, res: ServerResponse, body: string) => void;
 let opened: OpenTransport;
 
@@ -20,16 +22,13 @@ test.beforeEach(async () => {
     });
     req.on('end', () => answer(req, res, body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ origin, close } = await onLoopback(server));
   opened = nodeTransport();
 });
 
 test.afterEach(async () => {
   opened.close();
-  server.close();
-  server.closeAllConnections();
+  await close();
 });
 
 function request(method: string, path: string, more: Partial<WireRequest> = {}): WireRequest {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test as base, expect } from '@playwright/test';
 import { type EmulatorFixtures, type EmulatorWorkerFixtures, emulatorFixtures } from '../../src/fixtures.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 
 /** An application under test: it exchanges the code that comes back, lists, and says what came. */
 const test = base.extend<EmulatorFixtures & { application: string }, EmulatorWorkerFixtures>({
@@ -22,8 +22,8 @@ const test = base.extend<EmulatorFixtures & { application: string }, EmulatorWor
       });
       answer.end(code === null ? 'not granted' : `token endpoint: ${response.status}`);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+    const { origin, close } = await onLoopback(server);
+    const redirectUri = `${origin}/callback`;
     emulator.control.seed({
       owners: [{ name: 'Ada', email: 'ada@example.test' }],
       applications: [{ name: 'Mine', redirectUris: [redirectUri] }],
@@ -34,8 +34,7 @@ const test = base.extend<EmulatorFixtures & { application: string }, EmulatorWor
     await use(
       `${emulator.authUrl}/oauth/authorize?client_id=${clientId}&redirect_uri=${encodeURIComponent(redirectUri)}&response_type=code&scope=read`,
     );
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await close();
   },
 });
 

@@ -1,4 +1,5 @@
 /** What an integrator installs: the packed package in an empty project outside the checkout, without a network. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -14,7 +15,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,7 @@ import { ENTRIES, OPTIONAL_PEERS, packageManifest } from '../../scripts/package/
 import { theProgram } from '../../src/cli/program.ts';
 import { blocksOf } from '../support/documentation/blocks.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 import { runAction } from '../support/package/composite-action.ts';
 import { buildAndPack, type Packed, Project, writeLocked } from '../support/package/project.ts';
 import {
@@ -310,9 +311,9 @@ test('until it is published: a private registry takes the packed file, and gives
     const [attachment] = Object.values(published._attachments);
     return res.end(Buffer.from(attachment?.data ?? '', 'base64'));
   });
-  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+  const { origin, close } = await onLoopback(registry);
   try {
-    const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+    const address = `${origin}/`;
     const cwd = test.info().outputPath('project');
     mkdirSync(cwd, { recursive: true });
     writeFileSync(
@@ -332,8 +333,7 @@ test('until it is published: a private registry takes the packed file, and gives
     const given = readFileSync(join(cwd, basename(packed.file)));
     expect(given.equals(readFileSync(packed.file))).toBe(true);
   } finally {
-    registry.close();
-    registry.closeAllConnections();
+    await close();
   }
 });
 

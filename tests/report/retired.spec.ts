@@ -1,7 +1,7 @@
 /** After the retirement: a verdict of its own where the configuration expects it, and only where both addresses prove it. */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -16,6 +16,7 @@ import { renderReport } from '../../src/report/render-report.ts';
 import type { RequirementResult, Results, Retirement, RunTrouble } from '../../src/report/results.ts';
 import { runCommand } from '../support/command.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
+import { type OnLoopback, onLoopback } from '../support/on-loopback.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
 test.describe('a sign of retirement is', () => {
@@ -120,20 +121,19 @@ test.describe('the verdict', () => {
 
 test.describe('a service that', () => {
   let directory: string;
-  const servers: Server[] = [];
+  const servers: OnLoopback[] = [];
   test.beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'retired-'));
   });
-  test.afterEach(() => {
-    for (const server of servers.splice(0)) server.close();
+  test.afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
     rmSync(directory, { recursive: true, force: true });
   });
 
   async function serve(answer: RequestListener): Promise<string> {
-    const server = createServer(answer);
+    const server = await onLoopback(createServer(answer));
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return server.origin;
   }
   const always =
     (status: number, body = ''): RequestListener =>

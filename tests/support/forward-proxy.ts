@@ -1,5 +1,6 @@
 import { createServer, request } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import { onLoopback } from './on-loopback.ts';
 
 /** An HTTP proxy on loopback that forwards to loopback alone and remembers for whom. */
 export interface ForwardProxy {
@@ -19,7 +20,6 @@ const CHALLENGE = { 'Proxy-Authenticate': 'Basic realm="proxy"' };
 /** Starts a proxy that asks for a name and a password. */
 export async function startForwardProxy(): Promise<ForwardProxy> {
   const used = new Set<string>();
-  const sockets = new Set<Socket>();
   let turnedAway = 0;
   const server = createServer((req, res) => {
     if (req.headers['proxy-authorization'] !== EXPECTED) {
@@ -40,7 +40,6 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
     onward.on('error', () => res.destroy());
     req.pipe(onward);
   });
-  server.on('connection', (socket: Socket) => sockets.add(socket));
   server.on('connect', (req, socket) => {
     if (req.headers['proxy-authorization'] !== EXPECTED) {
       turnedAway += 1;
@@ -55,12 +54,10 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
       onward.pipe(socket);
       socket.pipe(onward);
     });
-    sockets.add(onward);
     onward.on('error', () => socket.destroy());
-    socket.on('error', () => onward.destroy());
+    socket.on('close', () => onward.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await onLoopback(server);
   const credentials = `${CREDENTIALS.name}:${encodeURIComponent(CREDENTIALS.password)}`;
   return {
     url: `http://${credentials}@127.0.0.1:${port}`,
@@ -68,10 +65,6 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
     get turnedAway() {
       return turnedAway;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close,
   };
 }

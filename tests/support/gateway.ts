@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { onLoopback } from './on-loopback.ts';
 
 /** One request on its way through a {@link Gateway}. */
 export interface PassingRequest {
@@ -48,7 +48,6 @@ export interface GatewayHooks {
  */
 export async function startGateway(to: string, hooks: GatewayHooks): Promise<Gateway> {
   const seen: string[] = [];
-  const sockets = new Set<Socket>();
   const server = createServer(async (req, res) => {
     const passing: PassingRequest = {
       method: req.method ?? '',
@@ -82,21 +81,8 @@ export async function startGateway(to: string, hooks: GatewayHooks): Promise<Gat
     onward.on('error', () => res.destroy());
     onward.end(body);
   });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    seen,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  const { origin, close } = await onLoopback(server);
+  return { url: origin, seen, close };
 }
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {

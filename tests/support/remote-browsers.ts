@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { onLoopback } from './on-loopback.ts';
 import { browserPath } from './run/browser-path.ts';
 
 /** A browser as another machine would offer it. */
@@ -32,16 +32,7 @@ export async function startListener(): Promise<Listener> {
     count += 1;
     socket.destroy();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => count,
-    close: async () => {
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...(await onLoopback(server)), connections: () => count };
 }
 
 const argsFor = (resolve: string) => [`--host-resolver-rules=${resolve}`];

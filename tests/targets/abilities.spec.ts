@@ -1,13 +1,13 @@
 /** What a live target lets checks do follows from its configuration; what it does not is told with a remedy. */
-import { once } from 'node:events';
+
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import type { AbilityId } from '../../generated/ids.ts';
 import { abilityIds } from '../../generated/ids.ts';
 import { type Configuration, DEFAULTS } from '../../src/config/configuration.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import { liveAbilities } from '../../src/targets/live-abilities.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 
 const LEAST: Configuration = {
   file: 'conformance.config.json',
@@ -116,10 +116,8 @@ test('a clock that is configured is told how far to go, by whoever may', async (
       res.writeHead(asked.length === 1 ? 204 : 403).end();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const clock = { advanceUrl: `http://127.0.0.1:${port}/advance`, token: 'letmein' };
+  const { origin, close } = await onLoopback(server);
+  const clock = { advanceUrl: `${origin}/advance`, token: 'letmein' };
   const target = await liveTarget({ ...LEAST, clock });
   try {
     await target.clock?.advance(7_200);
@@ -127,6 +125,6 @@ test('a clock that is configured is told how far to go, by whoever may', async (
     await expect(target.clock?.advance(1)).rejects.toThrow('status 403, expected 2xx');
   } finally {
     await target.close();
-    server.close();
+    await close();
   }
 });

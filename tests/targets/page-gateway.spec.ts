@@ -1,8 +1,8 @@
 /** The gateway between browser and service: the client certificate goes to the service alone, everything else passes unread. */
+
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { expect, test } from '@playwright/test';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
@@ -15,12 +15,13 @@ import {
   makeGuardCertificates,
   PASSPHRASE,
 } from '../support/guarded/certificates.ts';
+import { type OnLoopback, onLoopback } from '../support/on-loopback.ts';
 import { makeCertificates } from '../support/stand-in/certificates.ts';
 
 test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
 
 /** An HTTPS server that asks for a certificate, and says in its page whose it got. */
-async function startAsking(identity: { key: string; cert: string }, ca: string): Promise<Server> {
+async function startAsking(identity: { key: string; cert: string }, ca: string): Promise<OnLoopback> {
   const server = createServer(
     { ...identity, ca, requestCert: true, rejectUnauthorized: false },
     (req, res) => {
@@ -28,29 +29,23 @@ async function startAsking(identity: { key: string; cert: string }, ca: string):
       res.setHeader('Content-Type', 'text/html').end(`<title>${subject}</title>`);
     },
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  return onLoopback(server);
 }
 
-const addressOf = (server: Server) => `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
 let certificates: GuardCertificates;
-let servers: Server[] = [];
+let servers: OnLoopback[] = [];
 test.beforeEach(() => {
   certificates = makeGuardCertificates(test.info().outputPath('certificates'));
 });
-test.afterEach(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
+test.afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()));
   servers = [];
 });
 
 async function asking(identity = certificates.identity): Promise<string> {
   const server = await startAsking(identity, certificates.ca);
   servers.push(server);
-  return addressOf(server);
+  return server.origin;
 }
 
 function reachOf(service: string) {

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import type { BrokerAccess } from '../../../src/contracts/broker/access.ts';
 import { deployedVersion, recordDeployment } from '../../../src/contracts/broker/deployments.ts';
@@ -9,6 +8,7 @@ import { publishPacts } from '../../../src/contracts/broker/publish.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { type BrokerFault, next, startBrokerDouble, withBroker } from '../../support/broker-double/start.ts';
 import { HTML_PAGE, json } from '../../support/broker-double/wire.ts';
+import { onLoopback } from '../../support/on-loopback.ts';
 
 /** A broker that is down, closed, or none: one sentence, whatever was asked. */
 
@@ -78,9 +78,8 @@ test('a redirect within the origin is followed; one to another origin is told, a
     heard.push(request.headers.authorization);
     response.end('<p>Please sign in');
   });
-  login.listen(0, '127.0.0.1');
-  await new Promise((resolve) => login.once('listening', resolve));
-  const elsewhere = `http://127.0.0.1:${(login.address() as AddressInfo).port}/login?state=s3cret-state`;
+  const { origin, close } = await onLoopback(login);
+  const elsewhere = `${origin}/login?state=s3cret-state`;
   await withBroker(
     async (double) => {
       const broker = () => new Broker({ baseUrl: double.url, credentials: TOKEN });
@@ -96,6 +95,6 @@ test('a redirect within the origin is followed; one to another origin is told, a
     },
     { auth: TOKEN },
   );
-  await new Promise((resolve) => login.close(resolve));
+  await close();
   expect(heard).toEqual([]);
 });

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { onLoopback } from '../on-loopback.ts';
 import { type BrokerAuth, refuseUnlessAllowed } from './auth.ts';
 import { answerRequest } from './routes.ts';
 import { BrokerStore } from './store.ts';
@@ -58,18 +57,13 @@ export async function startBrokerDouble(options: BrokerOptions = {}): Promise<Br
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { origin, close } = await onLoopback(server);
   const double: BrokerDouble = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     requests,
     store,
     instead: () => undefined,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
   return double;
 }

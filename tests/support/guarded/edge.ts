@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { onLoopback } from '../on-loopback.ts';
 import type { GuardCertificates } from './certificates.ts';
 
 /** What an edge asks for before it lets a request through. */
@@ -64,25 +64,14 @@ export async function startEdge(
           },
           serve,
         );
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const origin = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  const { origin, close } = await onLoopback(server);
   outside.set(inner, origin);
   return {
     origin,
     passed,
     refused,
     seen: (name) => new Set(headers.map((each) => String(each[name.toLowerCase()]))),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { onLoopback } from '../on-loopback.ts';
 
 /** Answers one request. */
 export type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
@@ -36,14 +37,10 @@ export async function listen(
   const server: Server = identity === undefined ? createServer() : createTlsServer({ ...identity });
   server.on('request', onRequest);
   let silent = false;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP port was expected');
+  const { origin, close } = await onLoopback(server);
   return {
-    origin: `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`,
+    origin,
+    close,
     serve(handler) {
       server.on('request', (req, res) => {
         if (silent) return;
@@ -56,12 +53,6 @@ export async function listen(
     },
     fallSilent() {
       silent = true;
-    },
-    close() {
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
     },
   };
 }
