@@ -4,12 +4,9 @@ import type { RequirementResult, Results } from './results.ts';
 import {
   decisiveExchange,
   FINDING_WORD,
-  historyLines,
   madeAnewWords,
-  notAdoptedLines,
-  notEvaluatedLines,
+  notes,
   RESULT_WORD,
-  reproducedLines,
   targetWords,
   verdictWords,
 } from './words.ts';
@@ -60,11 +57,7 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
     (clause, index) => [titleOf(clause), cases[index] ?? [], sumOfDurations(clause)] as const,
   );
   if (run.length > 0) all.unshift(['run', run, 0]);
-  const properties = [
-    ...notEvaluatedLines(results).map((value) => property('not evaluated', value)),
-    ...[...reproducedLines(results), ...historyLines(results)].map((value) => property('history', value)),
-    ...notAdoptedLines(results).map((value) => property('new, decides nothing until adopted', value)),
-  ];
+  const properties = notes(results).map(([name, value]) => element('property', { name, value }));
   // Beside the verdict, as properties of the first suite: a test case would be counted once more.
   const suites = all.map(([name, its, ms], index) =>
     suite(name, its, results, ms, index === 0 ? properties : []),
@@ -117,10 +110,6 @@ function suite(
       ...cases.map(({ xml }) => xml),
     ],
   );
-}
-
-function property(name: string, value: string): Xml {
-  return element('property', { name, value });
 }
 
 function caseOf({ result, requirement }: ResultRow, results: Results): Case {

@@ -122,7 +122,7 @@ export function durationWords(ms: number): string {
  * Renders one line per reason why requirements were not evaluated: `5 requirements (lifetime.dead-after-7200, …): needs
  * clock: …`.
  */
-export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   return byReason(requirements, 'not-applicable').map(({ cause, results }) => {
     const ids = results.slice(0, 8).map(({ id }) => id);
     const named = results.length > ids.length ? [...ids, '…'] : ids;
@@ -132,7 +132,7 @@ export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'
 }
 
 /** Renders requirements newer than the adopted version: `exchange.redirect-uri-exact (since 0.2.0; adopted is 0.1): warning`. */
-export function notAdoptedLines({
+function notAdoptedLines({
   requirements,
   adopted,
 }: Pick<Results, 'requirements' | 'adopted'>): readonly string[] {
@@ -164,7 +164,7 @@ export function habitLines({ requirements }: Pick<Results, 'requirements'>): rea
     .map(({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`);
 }
 
-export function reproducedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+function reproducedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   return requirements.flatMap(({ id, reproduced }) =>
     reproduced === undefined ? [] : [`${id}: ${reproducedWords(reproduced)}`],
   );
@@ -175,7 +175,7 @@ export function reproducedWords({ seen, of, why }: NonNullable<RequirementResult
   return seen === of ? `reproduced ${seen} of ${of}` : `not reproduced: flaky, ${seen} of ${of}`;
 }
 
-export function historyLines({ history }: Pick<Results, 'history'>): readonly string[] {
+function historyLines({ history }: Pick<Results, 'history'>): readonly string[] {
   if (history === undefined) return [];
   const { inconclusiveNights: nights, lastConclusive: last, changes } = history;
   const when = last && `${last.startedAt.slice(0, 10)} (${last.verdict})`;
@@ -183,6 +183,16 @@ export function historyLines({ history }: Pick<Results, 'history'>): readonly st
     ...(nights === 0 ? [] : [`nights without a conclusion: ${nights}`]),
     when === undefined ? 'last conclusive run: none is recorded' : `last conclusive run: ${when}`,
     ...changes.map((change) => `changed since then: ${change}`),
+  ];
+}
+
+/** Renders what a reader of any format should know beside the verdict: the kind of note, and a sentence. */
+export function notes(results: Results): readonly (readonly [kind: string, line: string])[] {
+  const of = (kind: string, lines: readonly string[]) => lines.map((line) => [kind, line] as const);
+  return [
+    ...of('not evaluated', notEvaluatedLines(results)),
+    ...of('new, decides nothing until adopted', notAdoptedLines(results)),
+    ...of('history', [...reproducedLines(results), ...historyLines(results)]),
   ];
 }
 

@@ -113,27 +113,6 @@ test('a service that demands HTTP Basic: the owner of the step fails, both excha
   expect(results.exitCode).toBe(1);
 });
 
-test('nobody listens: 3, and no requirement is blamed', async () => {
-  const running = await startStandIn({});
-  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-  await running.stop();
-  const results = await check(file, { only: ['4.4'], env: { ...process.env, ...env } });
-  expect(results.verdict).toBe('inconclusive');
-  expect(idsWith(results, 'fail')).toEqual([]);
-  expect(results.exitCode).toBe(3);
-});
-
-test('a wrong client secret: 3, because the contract is not to blame for the configuration', async () => {
-  const running = await startStandIn({});
-  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-  const wrong = { STAGING_CLIENT_SECRET: 'not-the-secret-of-this-application' };
-  const results = await check(file, { only: ['4.4'], env: { ...process.env, ...env, ...wrong } });
-  await running.stop();
-  expect(results.troubles.map(({ message }) => message).join()).toContain('exchange');
-  expect(idsWith(results, 'fail')).toEqual([]);
-  expect(results.exitCode).toBe(3);
-});
-
 test('a variable that is not set: refused before anything is sent, with its name', async () => {
   const running = await startStandIn({});
   const { file } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { type Command, CommanderError } from 'commander';
@@ -10,6 +10,7 @@ import { theProgram } from '../../src/cli/program.ts';
 import { UsageError } from '../../src/input/usage-error.ts';
 import type { Results } from '../../src/report/results.ts';
 import { COMMAND, runCommand, startCommand } from '../support/command.ts';
+import { startLiveEmulator } from '../support/emulator-live.ts';
 
 /** The command as a user has it: a process, its exit code, what it prints and what it writes. */
 
@@ -113,14 +114,25 @@ test.describe('check', () => {
   });
 
   test('a secret in what would be written: 4, the file withheld, nothing of it printed', async () => {
-    const info = test.info();
-    const report = info.outputPath('report');
-    const { code, stdout } = await runCommand(['check', '--only', 'version.prefix', '--report', report], {
-      LEGACY_CONFORMANCE_DELIBERATE_LEAK: '1',
-    });
-    expect(stdout).toContain('client_secret#1');
+    const directory = test.info().outputPath('.');
+    mkdirSync(directory, { recursive: true });
+    const { emulator, file, env } = await startLiveEmulator(directory);
+    const secret = env.STAGING_CLIENT_SECRET ?? '';
+    // Results have the name of the target, and somebody has put the secret into it.
+    const configuration = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...configuration, name: `staging ${secret}` }));
+    const report = join(directory, 'report');
+    const only = ['--only', 'version.prefix', '--explore', '0'];
+    const { code, stdout, stderr } = await runCommand(
+      ['check', '--target', file, ...only, '--report', report],
+      env,
+    );
+    await emulator.close();
+    expect(stdout).toContain('results.json would have held client_secret#1');
+    expect(stdout + stderr).not.toContain(secret);
     expect(code).toBe(4);
-    expect(existsSync(`${report}/results.json`)).toBe(false);
+    for (const name of ['results.json', 'index.html', 'junit.xml'])
+      expect(existsSync(join(report, name)), name).toBe(false);
   });
 });
 

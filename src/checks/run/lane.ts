@@ -10,7 +10,6 @@ import { ownerOfRefusal } from '../resource-owners.ts';
 import { type CheckOutcome, seenBroken } from '../run-check.ts';
 import { CheckRunner } from './check-runner.ts';
 import type { CollectedRun } from './collected-run.ts';
-import { leakIfAsked } from './deliberate-leak.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
 import { lastCleanUp } from './last-clean-up.ts';
 import { longestWait } from './longest-wait.ts';
@@ -61,7 +60,7 @@ export async function openLane(
     ? new SmokeRunner(prepared, prepared.ready ? prepared.smoke : undefined)
     : new CheckRunner(prepared, selected, inconclusive, waitClock);
   return {
-    run: async (check) => run.keep(leakIfAsked(await others.run(check, () => runner.run(check)), secrets)),
+    run: async (check) => run.keep(await others.run(check, () => runner.run(check))),
     observe: (risks) => observeOpenPoints(prepared, risks, run),
     explore: async (wanted, aside) => {
       if (!prepared.ready) return;

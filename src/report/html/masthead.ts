@@ -11,11 +11,8 @@ import {
   explorationWords,
   FINDING_WORD,
   furtherTroubles,
-  historyLines,
-  notAdoptedLines,
-  notEvaluatedLines,
   notExercisedLines,
-  reproducedLines,
+  notes,
   retirementWords,
   targetWords,
   usedWords,
@@ -38,7 +35,7 @@ export function masthead(results: Results): Markup {
 <button type="button" id="theme" hidden>Theme: <span>system</span></button></p>
 <h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictWords(results))}</span></h1>
 <p class="totals">${capital(describeTotals(results.requirements))}</p>
-${because(results)}${notEvaluated(results)}${notAdopted(results)}${past(results)}${carriedDefects(results)}
+${because(results)}${noted(results)}${carriedDefects(results)}
 </header>`;
 }
 
@@ -54,27 +51,12 @@ function because(results: Results): Markup {
   return html`<ul class="because">${sentences.map((sentence) => html`<li>${said(capital(sentence))}</li>`)}</ul>`;
 }
 
-function notEvaluated(results: Results): Markup {
-  const lines = [...notEvaluatedLines(results), ...summaryOfNotExercised(results)];
-  if (lines.length === 0) return html``;
-  return html`<ul class="because">${lines.map((line) => html`<li>Not evaluated: ${said(line)}</li>`)}</ul>`;
-}
-
-function notAdopted(results: Results): Markup {
-  const lines = notAdoptedLines(results);
-  if (lines.length === 0) return html``;
-  return html`<ul class="because">${lines.map((line) => html`<li>New, decides nothing until adopted: ${redacted(line)}</li>`)}</ul>`;
-}
-
-function summaryOfNotExercised(results: Results): readonly string[] {
-  const count = notExercisedLines(results).length;
-  return count === 0 ? [] : [`${count} not exercised: each says below what would bring it about`];
-}
-
-function past(results: Results): Markup {
-  const lines = [...reproducedLines(results), ...historyLines(results)];
-  if (lines.length === 0) return html``;
-  return html`<ul class="because">${lines.map((line) => html`<li>${redacted(capital(line))}</li>`)}</ul>`;
+function noted(results: Results): Markup {
+  const { length } = notExercisedLines(results);
+  const unmet = `${length} not exercised: each says below what would bring it about`;
+  const all = [...notes(results), ...(length === 0 ? [] : [['not evaluated', unmet] as const])];
+  if (all.length === 0) return html``;
+  return html`<ul class="because">${all.map(([kind, line]) => html`<li>${capital(kind)}: ${said(line)}</li>`)}</ul>`;
 }
 
 /** Says that an emulator with defects fails on purpose, so that nobody looks for the cause. */
