@@ -152,7 +152,7 @@ export const noteIds = [
 ] as const;
 export type NoteId = (typeof noteIds)[number];
 
-/** What is demanded of clients, in the order of the clauses. */
+/** Requirements on clients, in the order of the clauses. */
 export const clientRequirementIds = [
   'pair.newest-access-token',
   'pair.newest-refresh-token',
@@ -212,7 +212,7 @@ export const clientRequirementIds = [
 ] as const;
 export type ClientRequirementId = (typeof clientRequirementIds)[number];
 
-/** How much it matters that a requirement is broken. */
+/** Severity of a broken requirement. */
 export const levels = [
   'documented',
   'strictness',
@@ -220,7 +220,7 @@ export const levels = [
 ] as const;
 export type Level = (typeof levels)[number];
 
-/** What a requirement rests on. */
+/** The basis of a requirement. */
 export const bases = [
   'stated',
   'inferred',
@@ -228,7 +228,7 @@ export const bases = [
 ] as const;
 export type Basis = (typeof bases)[number];
 
-/** What a target may let a check do. */
+/** Abilities of a target that checks may need. */
 export const abilityIds = [
   'clock',
   'second-application',
@@ -242,7 +242,7 @@ export const abilityIds = [
 ] as const;
 export type AbilityId = (typeof abilityIds)[number];
 
-/** Steps of the base walk. */
+/** Steps of the smoke flow. */
 export const stepIds = [
   'sign-in',
   'authorize',

@@ -16,7 +16,7 @@ import { withoutDeadLinks } from './package/packed-page.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OUT = join(ROOT, 'dist/package');
 
-/** What is copied as it is. The compiler would indent the validators anew and make them half as large again. */
+/** Copied unchanged. The compiler would indent the validators, which makes them half as large again. */
 const COPIED = [
   'generated/validators.js',
   'generated/validators.d.ts',
@@ -44,7 +44,7 @@ const COPIED = [
   'CHANGELOG.md',
 ] as const;
 
-/** Pages for who changes the suite. */
+/** Pages for contributors to the suite. */
 const FOR_DEVELOPERS = [
   'docs/decisions.md',
   'docs/architecture.md',

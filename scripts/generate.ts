@@ -1,11 +1,11 @@
 /**
- * `node scripts/generate.ts` writes `generated/` from `spec/`; with `--check` it writes nothing and exits 1 when a file
- * of `generated/` is not what `spec/` says, naming each. Wrong usage exits 2.
+ * `node scripts/generate.ts` writes `generated/` from `spec/`. With `--check` it writes nothing, names each file that differs,
+ * and exits 1 if there is one. Wrong usage exits 2.
  */
 import { parseArgs } from 'node:util';
 import { computeOutputs, findDrift, generatedFolder, REMEDY, writeOutputs } from './generate/outputs.ts';
 
-/** Runs the generator. Returns the exit code: 0, or 1 when `check` found drift. */
+/** Returns the exit code: 0, or 1 if `check` found a difference. */
 async function generate(check: boolean): Promise<number> {
   const outputs = await computeOutputs();
   if (!check) {

@@ -1,6 +1,6 @@
 /**
- * `node scripts/kill-matrix.ts`: every defect of the emulator against every check. Exits 0 when each is killed exactly, 1
- * when not, 2 on wrong usage. `npm test` runs the same as one test.
+ * `node scripts/kill-matrix.ts`: every defect of the emulator against every check. Exits 0 if each is killed exactly, otherwise
+ * 1; 2 on wrong usage. `npm test` runs the same as one test.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -35,7 +35,6 @@ const USAGE = `node scripts/kill-matrix.ts [options]
   --verify-order      run with one worker, with four, and shuffled, and compare
   --json              print the matrix as JSON`;
 
-/** Runs the command. Returns the exit code. */
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -111,14 +110,13 @@ async function main(): Promise<number> {
   return problemsOf(matrix).length + incomplete.length === 0 && matrix.rows.length > 0 ? 0 : 1;
 }
 
-/** Which defects are wanted; whatever is undefined does not narrow the choice. */
 interface Choice {
   readonly ids: readonly string[] | undefined;
   readonly clause: string | undefined;
   readonly breaks: string | undefined;
 }
 
-/** Whether `--order` asks for the second; it says which of the two tables is made. */
+/** True if `--order` asks for the second of the two tables. */
 function isSecond(order: string): boolean {
   if (order === 'first' || order === 'second') return order === 'second';
   throw new RangeError(`--order: expected first or second, got ${order}`);
@@ -135,7 +133,7 @@ function chosen(all: readonly ProvenDefect[], { ids, clause, breaks }: Choice): 
   );
 }
 
-/** Whether runs that should find the same do. */
+/** Compares runs that should have the same findings. */
 function compare(runs: readonly (readonly [string, Matrix])[]): number {
   const [first, ...others] = runs;
   if (first === undefined) return 1;

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --
-// Plain JavaScript without any import that needs a new Node: it must still run, and explain, on an old one.
-// `--max-semi-space-size` in the first line, in MB: without it a run on a large project takes 150 MB more, and no less time.
-// `--` in the first line: Node would take `--env-file` for an option of its own, and end with 9 where there is no such file.
+// Plain JavaScript without imports that need a new Node: it must run, and explain, on an old one. `--max-semi-space-size` in
+// the first line, in MB: without it a run on a large project takes 150 MB more, and no less time. `--` in the first line:
+// otherwise Node takes `--env-file` as its own option, and ends with 9 for a missing file.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 const newEnough = major > 22 || (major === 22 && minor >= 18);
 
-// They make the test runner, the browser's protocol and Node print whatever passes: passwords, codes and tokens.
+// They make the test runner, the browser's protocol and Node print passwords, codes and tokens.
 const TALKATIVE = ['DEBUG', 'DEBUG_FILE', 'NODE_DEBUG', 'PWDEBUG'].filter((name) => process.env[name]);
 const nodeTalks = TALKATIVE.includes('NODE_DEBUG');
 for (const name of TALKATIVE) delete process.env[name];
@@ -21,7 +21,7 @@ if (TALKATIVE.length > 0) {
 }
 
 if (!newEnough) {
-  // The checkout brings a Node of its own as a development dependency; the package has no scripts beside this one.
+  // The checkout has its own Node as a development dependency; the package has only this script.
   const isCheckout = existsSync(fileURLToPath(new URL('test.ts', import.meta.url)));
   const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
   if (existsSync(own)) startAgain(own);
@@ -32,18 +32,18 @@ if (!newEnough) {
     process.exitCode = 2;
   }
 } else if (nodeTalks) {
-  // Node has read it already: only another process goes without.
+  // Node has read it already, so only another process can ignore it.
   startAgain(process.execPath);
 } else {
   // Later starts take half the time. Not imported by name: an old Node has no such export, and must get to its explanation.
   nodeModule.enableCompileCache();
   // JavaScript in the package, TypeScript in the checkout.
   const main = new URL('../src/cli/main.js', import.meta.url);
-  // Not waited for: Node would warn of a process that ends while it waits, and the command says that better.
+  // Not awaited: Node would warn if the process ends meanwhile, and the command has a better message.
   import(existsSync(main) ? main.href : main.href.replace(/js$/, 'ts'));
 }
 
-/** Does the same in another process, which gets the signals and whose exit code counts. */
+/** Starts the same command in another process, passes signals to it, and ends with its exit code. */
 function startAgain(node) {
   const child = spawn(node, ['--', fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     // The channel closes when this process is killed, and the other then ends too.
@@ -51,7 +51,7 @@ function startAgain(node) {
   });
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(name, () => {
-      // A terminal interrupts both, and told twice a run ends without cleaning up.
+      // A terminal interrupts both, and a second signal ends a run without clean-up.
       if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name);
     });
   }

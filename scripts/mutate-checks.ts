@@ -1,7 +1,7 @@
 /**
- * `node scripts/mutate-checks.ts [word]`: proof that the kill matrix can fail. Weakens the checks that matter most, one at a
- * time and on a copy of the tests, and runs the defects that the weakened check must find. Exits 0 when the matrix notices
- * every weakening, 1 when it misses one, 2 when a weakening no longer fits its check.
+ * `node scripts/mutate-checks.ts [word]`: proves that the kill matrix can fail. Weakens the most important checks, one at a time
+ * and on a copy of the tests, and runs the defects that the weakened check must find. Exits 0 if the matrix notices every
+ * weakening, 1 if it misses one, 2 if a weakening no longer fits its check.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -16,12 +16,11 @@ import { WEAKENINGS } from './mutations/weakenings.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** What the matrix said to one weakening. */
+/** The matrix's answer to one weakening. */
 interface Noticed {
   readonly weakening: Weakening;
-  /** Defects that the weakened check must find. */
   readonly defects: number;
-  /** Defects that it no longer finds, and whatever else the matrix complains of. */
+  /** Defects that the check no longer finds, and other complaints of the matrix. */
   readonly complaints: readonly string[];
 }
 
@@ -29,7 +28,7 @@ interface Noticed {
 async function weakened(weakening: Weakening): Promise<Noticed> {
   const copy = await mkdtemp(join(tmpdir(), 'legacy-conformance-'));
   try {
-    // A link to what is weakened would weaken the original.
+    // A link would weaken the original.
     for (const folder of ['src', 'spec', 'generated', 'tests', 'scripts', 'package.json']) {
       await cp(join(ROOT, folder), join(copy, folder), { recursive: true });
     }
@@ -49,14 +48,14 @@ async function matrixOf(copy: string, { requirement }: Weakening): Promise<Omit<
     cwd: copy,
     maxBuffer: 64 * 1024 * 1024,
   });
-  // The matrix that complains exits with 1, and has printed what it complains of.
+  // A matrix with complaints exits with 1 after printing them.
   const { stdout } = await run.catch((error: { code?: number; stdout?: string }) => {
     if (error.code === 1 && error.stdout) return { stdout: error.stdout };
     throw error;
   });
   const { rows, baseProblems } = JSON.parse(stdout) as Matrix;
   if (rows.length === 0) throw new Error(`no defect breaks ${requirement}`);
-  // What the monitors find all the same, the weakened check has missed.
+  // Only the monitors find these, so the weakened check has missed them.
   const missed = ({ problems, killed }: MatrixRow) =>
     problems.length > 0 || killed.some(({ id, byMonitor }) => id === requirement && byMonitor);
   const complaints = rows.filter(missed).map(({ facts }) => facts.id);

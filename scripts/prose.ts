@@ -1,12 +1,13 @@
 /**
  * `node scripts/prose.ts [FILE…]` checks the English of the documentation: sentence length, passive voice, wordings that have a
- * plainer one. Prints a line for each problem; exits 1 where there is one.
+ * plainer one. Of source files it checks the beginnings of comments. Prints a line for each problem; exits 1 if there is one.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lintProse } from './prose/lint.ts';
+import { lintComments } from './prose/comments.ts';
+import { lintProse, type Problem } from './prose/lint.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -16,12 +17,23 @@ function pages(): readonly string[] {
   return listed.filter((file) => file !== '' && !file.startsWith('tests/'));
 }
 
+/** Source files, whose comments a contributor reads. */
+function sources(): readonly string[] {
+  const listed = execFileSync('git', ['ls-files', 'src', 'scripts'], { cwd: ROOT, encoding: 'utf8' });
+  return listed.split('\n').filter((file) => /\.[jt]s$/.test(file));
+}
+
 const rulesOf = (file: string) => (file.startsWith('docs/reference/') ? 'terse' : 'all');
+
+async function problemsIn(file: string): Promise<readonly Problem[]> {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return file.endsWith('.md') ? await lintProse(text, rulesOf(file)) : lintComments(text);
+}
 
 const named = process.argv.slice(2);
 let problems = 0;
-for (const file of named.length > 0 ? named : pages()) {
-  for (const { line, message } of await lintProse(readFileSync(join(ROOT, file), 'utf8'), rulesOf(file))) {
+for (const file of named.length > 0 ? named : [...pages(), ...sources()]) {
+  for (const { line, message } of await problemsIn(file)) {
     console.log(`${file}:${line}: ${message}`);
     problems += 1;
   }

@@ -1,9 +1,12 @@
 /**
- * `npm run prove`: what takes too long for `npm test`. Every defect of second order is looked for by its own checks, by what all
- * exchanges of a run show, and by exploring with twenty seeds; healthy services are explored at length and nothing may be found; every
- * defect of first order meets every check, those of the page in a browser too, and all on the emulator as a live target; the tests that
- * `npm test` leaves out run; and the packed package is installed and used with npm, pnpm and Yarn.
- * Exits 0 when everything holds, 1 when not, 2 on wrong usage.
+ * `npm run prove`: the proofs that take too long for `npm test`.
+ * - Defects of second order: found by their own checks, by all exchanges of a run, and by exploring with twenty seeds.
+ * - Healthy services: explored at length, without a finding.
+ * - Defects of first order: every check, those of the page in a browser too, and all on the emulator as a live target.
+ * - The tests that `npm test` leaves out.
+ * - The packed package: installed and used with npm, pnpm and Yarn.
+ *
+ * Exits 0 if everything holds, otherwise 1; 2 on wrong usage.
  */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,12 +36,12 @@ const USAGE = `npm run prove -- [options]
 
 const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'tests', 'package'];
 
-/** What a worker is to do. */
+/** The task of a worker. */
 type Task =
   | { readonly kind: 'defect'; readonly id: string; readonly profile: string; readonly seeds: number }
   | { readonly kind: 'healthy'; readonly task: HealthyTask; readonly steps: number };
 
-/** What came of it. */
+/** Its result. */
 type Done =
   | { readonly kind: 'defect'; readonly row: ExploreRow }
   | { readonly kind: 'healthy'; readonly problems: readonly string[]; readonly steps: number };
@@ -133,14 +136,14 @@ async function main(): Promise<number> {
   return found.length + missing.length + inexact + unnoticed + failed + unfit.length === 0 && some ? 0 : 1;
 }
 
-/** Leaves out every statement of the monitor in turn. Resolves to whether each was noticed. */
+/** Leaves out every statement of the monitor in turn. Resolves to true if each was noticed. */
 async function proveWeakenings(): Promise<boolean> {
   const script = fileURLToPath(new URL('weaken-monitor.ts', import.meta.url));
   const [code] = await once(spawn(process.execPath, [script], { stdio: 'inherit' }), 'close');
   return code === 0;
 }
 
-/** Runs the tests that `npm test` leaves out. Resolves to whether they passed. */
+/** Runs the tests that `npm test` leaves out. Resolves to true if they passed. */
 async function proveTests(workers = 1): Promise<boolean> {
   const runner = createRequire(import.meta.url).resolve('@playwright/test/cli');
   const options = ['--project=prove', `--workers=${workers}`, '--reporter=dot'];
@@ -149,7 +152,7 @@ async function proveTests(workers = 1): Promise<boolean> {
   return code === 0;
 }
 
-/** Runs the matrix with a browser, and as a live target. Returns how many problems they have; one more where there is no browser. */
+/** Runs the matrix with a browser, and as a live target. Returns the number of problems; a missing browser is one. */
 async function proveMatrix(profile: string, workers = 1): Promise<number> {
   const browser = await findBrowser();
   const facts = DEFECT_FACTS;

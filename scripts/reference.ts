@@ -1,6 +1,6 @@
 /**
- * `node scripts/reference.ts` writes `docs/reference/` from the catalogue, the schemas and the command line; with `--check` it writes
- * nothing and exits 1 when a page is not what they say. Wrong usage exits 2.
+ * `node scripts/reference.ts` writes `docs/reference/` from the catalogue, the schemas and the command line. With `--check` it
+ * writes nothing and exits 1 if a page differs. Wrong usage exits 2.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -4,8 +4,8 @@ import { writeLiveConfiguration } from '../tests/support/live-config.ts';
 import { startStandIn } from '../tests/support/stand-in/start.ts';
 
 /**
- * `npm run stand-in -- DIR`: starts an independent service (oidc-provider and a small resource API) to try out what is meant for
- * live targets, and writes its configuration and its secrets into a folder. `STAND_IN_…` variables change what it does.
+ * `npm run stand-in -- DIR`: starts an independent service (oidc-provider and a small resource API) to try features for live
+ * targets. Writes its configuration and its secrets into a folder. `STAND_IN_…` variables change its behaviour.
  */
 const [directory] = process.argv.slice(2);
 if (directory === undefined || directory.startsWith('-')) {

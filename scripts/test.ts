@@ -6,13 +6,13 @@ import { findBrowser } from '../src/agent/browser/find-browser.ts';
 import { installBrowser } from '../src/app/install-browser.ts';
 
 /**
- * `npm test`: everything that must hold before a change is taken, static checks first. `npm test -- suite` runs only the
- * steps whose name holds the word.
+ * `npm test`: all conditions for accepting a change, static checks first. `npm test -- suite` runs only the steps with this word
+ * in their name.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** One thing that must hold. */
+/** One condition. */
 interface Step {
   readonly name: string;
   readonly command: readonly string[];
@@ -20,7 +20,7 @@ interface Step {
 
 const node = (script: string, ...args: string[]): readonly string[] => [process.execPath, script, ...args];
 
-/** The script that a package's command runs: started by our own Node, whatever the machine's is. */
+/** Returns the script of a package's command, to start with this Node, whatever the machine's is. */
 function bin(packageName: string, command: string): string {
   const folder = join(ROOT, 'node_modules', packageName);
   const { bin: bins } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -29,7 +29,7 @@ function bin(packageName: string, command: string): string {
   return join(folder, typeof bins === 'string' ? bins : (bins[command] ?? ''));
 }
 
-/** No tool phones home from a test run. */
+/** No tool sends telemetry from a test run. */
 const QUIET = {
   PACT_DO_NOT_TRACK: 'true',
   REDOCLY_TELEMETRY: 'off',
@@ -61,7 +61,7 @@ const STATIC: readonly Step[] = [
   { name: 'coverage', command: node('scripts/legacy-conformance.js', 'coverage') },
 ];
 
-/** A project of the test runner. Each empties a folder of its own at the start, so that two can run at the same time. */
+/** A project of the test runner. Each clears its own folder at the start, so that two can run at the same time. */
 const project = (name: string, ...args: string[]): Step => ({
   name,
   command: node(
@@ -74,8 +74,8 @@ const project = (name: string, ...args: string[]): Step => ({
 });
 
 /**
- * The longest of all waits now and then, for servers and for deadlines: it takes a worker more than there are cores to be
- * had, and the others run beside it, one after the other.
+ * The longest project often waits for servers and deadlines, so it gets more workers than cores. The others run beside it, one
+ * after the other.
  */
 const LONGEST = project('suite', '--workers=3');
 const BESIDE: readonly Step[] = [
@@ -104,7 +104,7 @@ async function drain(steps: Step[]): Promise<void> {
   for (let step = steps.shift(); step !== undefined; step = steps.shift()) await run(step, false);
 }
 
-/** Runs one step; what it prints is shown at once, or only if it fails. */
+/** Runs one step; shows its output at once, or only after a failure. */
 async function run({ name, command: [file = '', ...args] }: Step, show: boolean): Promise<void> {
   const begun = performance.now();
   if (show) console.log(`\n== ${name}`);

@@ -1,6 +1,6 @@
 /**
- * `npm run two-runs`: how often one of two runs on one project blames the service for what the other does. Each pair has an emulator of
- * its own that is configured as a live target. Exits 0 with a table, 2 on wrong usage.
+ * `npm run two-runs`: measures how often one of two runs on one project blames the service for the other's changes. Each pair has
+ * its own emulator, configured as a live target. Exits 0 with a table, 2 on wrong usage.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,16 +23,16 @@ const USAGE = `npm run two-runs -- [options]
   --together <n>      pairs that run at a time (8)
   --rate <n>          requests per second of each run (5)`;
 
-/** Whether a run blamed the service for who is assigned; `noticed`: it ended in 3. */
+/** `blames the service` for assignments; `noticed`: the run ended in 3. */
 type Ending = 'blames the service' | 'noticed' | 'unharmed';
 
-/** What a run on a service with a latency of seconds has time for. */
+/** Few enough for a run on a service with a latency of seconds. */
 const FEW = ['assign.adds-user', 'unassign.removes-user', 'list.returns-assigned'];
 
-/** The configuration of a run, and whether it checks a few requirements only. */
+/** A run's configuration; `few` for a run of only a few requirements. */
 type Written = WrittenConfiguration & { readonly few: boolean };
 
-/** The requirements that a run failed, and whether it ended in 3. */
+/** The requirements that a run failed; `noticed` if it ended in 3. */
 interface Ended {
   readonly failed: readonly string[];
   readonly noticed: boolean;
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, (written: Written, seed: number) => Promise
   },
 };
 
-/** What stands between the runs and the emulator, and what their configuration says. */
+/** The layers between the runs and the emulator, and the runs' configuration. */
 interface Service {
   readonly hooks?: () => GatewayHooks;
   readonly change?: (file: ConfigurationFile) => Partial<ConfigurationFile>;
@@ -71,7 +71,7 @@ const SERVICES: Readonly<Record<string, Service>> = {
   slow: { hooks: () => ({ after: () => wait(5_000) }), change: () => ({ pacing: { deadlineMs: 20_000 } }) },
 };
 
-/** Lists are as they were some milliseconds ago. */
+/** Serves lists from some milliseconds ago. */
 function oldLists(ms: number): GatewayHooks {
   const kept = new Map<string, { readonly at: number; readonly body: string }[]>();
   return {
@@ -86,7 +86,7 @@ function oldLists(ms: number): GatewayHooks {
   };
 }
 
-/** @param alone what a run without another one fails: lists that are old are the service's fault */
+/** @param alone requirements that a run fails without another one: stale lists are the service's fault */
 function endingOf({ failed, noticed }: Ended, alone: readonly string[]): Ending {
   if (failed.some((id) => !alone.includes(id))) return 'blames the service';
   return noticed ? 'noticed' : 'unharmed';
@@ -131,7 +131,6 @@ const rows = values.services.split(',').flatMap((service) =>
 );
 const pairs = rows.flatMap((row) => Array.from({ length: numberOf(values.pairs, '--pairs') }, () => row));
 
-/** Starts a service, does something there, and ends it. */
 async function at<T>(service: string, work: (written: Written) => Promise<T>): Promise<T> {
   const { hooks, change } = SERVICES[service] ?? wrong(`--services: there is no ${service}`);
   const directory = mkdtempSync(join(tmpdir(), 'two-runs-'));

@@ -1,7 +1,7 @@
 /**
- * `node scripts/weaken-monitor.ts [word]`, run by `npm run prove`: proof that the monitor can fail. Every statement with which it finds something, or keeps
- * something in its model, is left out in turn; what was sent to healthy services and to those with a defect is then told to it
- * again, and it must find otherwise. Exits 0 when every weakening is noticed or excused, 1 when not.
+ * `node scripts/weaken-monitor.ts [word]`, run by `npm run prove`: proves that the monitor can fail. Leaves out, in turn, every
+ * statement that reports a finding or changes the model. Replays the exchanges of healthy services and of those with a defect:
+ * the result must differ. Exits 0 if every weakening is noticed or excused, otherwise 1.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -13,7 +13,7 @@ import { checkedStreams, exploredStreams, foundBy, type Stream, writtenStreams }
 
 const FOLDER = fileURLToPath(new URL('../src/monitor/', import.meta.url));
 
-/** Files that hold rules and model; the others attach them and tell of them. */
+/** Files with rules and model; the others only connect them. */
 const FILES = readdirSync(FOLDER).filter(
   (name) =>
     !['also-seen.ts', 'attach.ts', 'attribution.ts', 'conclude.ts', 'events.ts', 'invariants.ts'].includes(
@@ -21,7 +21,7 @@ const FILES = readdirSync(FOLDER).filter(
     ),
 );
 
-/** Weakenings by the number that stands in the address of the modules that have them. */
+/** Weakenings by the number in the address of their modules. */
 const numbered: Weakening[] = [];
 
 registerHooks({
@@ -44,7 +44,7 @@ registerHooks({
 
 const weaker = new Map<Weakening, typeof Monitor>();
 
-/** Whether a weaker monitor finds something else in any of some streams. */
+/** True if a weaker monitor finds something else in some streams. */
 async function isNoticed(weakening: Weakening, streams: readonly Stream[]): Promise<boolean> {
   const Weaker = weaker.get(weakening) ?? (await weakerMonitor(weakening));
   weaker.set(weakening, Weaker);
@@ -72,7 +72,7 @@ const explored = [...writtenStreams(), ...(await exploredStreams())];
 let left: Weakening[] = [];
 for (const weakening of weakenings) if (!(await isNoticed(weakening, explored))) left.push(weakening);
 let services = explored.length;
-// What checks send is more, and seldom needed.
+// The checks' own streams are large and seldom needed.
 for await (const stream of checkedStreams()) {
   services += 1;
   const still: Weakening[] = [];

@@ -1,4 +1,4 @@
-/** What a program may import: checks a target in its own process, as the command does, and gets the results as a value. */
+/** The programming interface: checks a target in its own process, as the command does, and returns the results. */
 
 export type { ConfigurationFile as Configuration, Profile } from '../generated/schemas.d.ts';
 export type { CheckOptions } from './app/check-options.ts';

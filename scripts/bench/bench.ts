@@ -52,7 +52,6 @@ async function bench(): Promise<number> {
   return missed.length === 0 ? 0 : 1;
 }
 
-/** What was asked for, or what is wrong with it. */
 function readArguments(): { readonly groups: readonly string[]; readonly json?: string } | string {
   try {
     const { values, positionals } = parseArgs({

@@ -3,15 +3,15 @@ import { connect, type Socket } from 'node:net';
 const HEAD_END = '\r\n\r\n';
 
 /**
- * One connection that is kept: sends a request and reads its answer, one after the other. Spares everything that a
- * client of general use does, so that the server is what limits the load.
+ * One kept connection: sends a request and reads its answer, one after the other. Does far less than a general client, so that
+ * the server limits the load.
  */
 export class Connection {
   readonly #socket: Socket;
   readonly #host: string;
   #chunks: Buffer[] = [];
   #received = 0;
-  /** Bytes of the whole answer, once its head is read. */
+  /** Bytes of the complete answer, known after its head. */
   #expected = Number.POSITIVE_INFINITY;
   #settle: { resolve(body: string): void; reject(error: Error): void } | undefined;
 
@@ -29,7 +29,7 @@ export class Connection {
    * Sends a request. `headers` are whole lines, each with its line break.
    *
    * @returns the body
-   * @throws Error unless the answer is 2xx, or when its head does not say how long the body is
+   * @throws Error unless the answer is 2xx, or if its head has no length
    */
   exchange(method: string, path: string, headers: string, body = ''): Promise<string> {
     const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;

@@ -1,4 +1,4 @@
-/** One thing measured, over several rounds. Higher is worse. */
+/** One measurement over several rounds. Higher is worse. */
 export interface Measurement {
   readonly name: string;
   readonly unit: 'ms' | 'µs' | 'MB' | 's';
@@ -7,18 +7,18 @@ export interface Measurement {
   readonly note?: string;
 }
 
-/** What is promised of a figure: never more than `limit`, or for `at-least` never less. */
+/** The limit of a figure: at most `limit`, or for `at-least` never less. */
 export interface Target {
   readonly name: string;
   readonly kind: 'at-most' | 'at-least';
   readonly limit: number;
   /** Empty for a ratio. */
   readonly unit: '' | 'MB';
-  /** One value a round; the median is held against the limit. */
+  /** One value a round; the median must meet the limit. */
   readonly rounds: readonly number[];
 }
 
-/** A group of measurements and of targets that hang on them. */
+/** A group of measurements, with targets for them. */
 export interface Group {
   readonly name: string;
   readonly title: string;
@@ -26,7 +26,6 @@ export interface Group {
   readonly targets: readonly Target[];
 }
 
-/** The middle value; the mean of the two middle ones of an even count. NaN for none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
@@ -34,18 +33,17 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Whether the median keeps to the limit. */
 export function isMet({ kind, limit, rounds }: Target): boolean {
   const value = median(rounds);
   return kind === 'at-most' ? value <= limit : value >= limit;
 }
 
-/** `a` divided by `b`, round by round: what disturbed the machine in a round disturbed both. */
+/** `a` divided by `b`, round by round: a disturbance of the machine affects both. */
 export function ratios(a: readonly number[], b: readonly number[]): readonly number[] {
   return a.slice(0, b.length).map((value, round) => value / (b[round] ?? Number.NaN));
 }
 
-/** A promise about `a` measured against `b`. */
+/** A target for `a` relative to `b`. */
 export function ratioTarget(
   kind: Target['kind'],
   limit: number,

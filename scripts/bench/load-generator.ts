@@ -3,8 +3,8 @@ import type { LoadPlan } from './load-plan.ts';
 import type { TokenPair } from './server-process.ts';
 
 /**
- * The process that loads a server, apart from both the server and the bench, so that nobody's CPU time is counted for
- * another. Any answer other than 2xx, and any refresh without a new token, ends the plan with an error.
+ * The process that loads a server, apart from server and bench, so that CPU times do not mix. Any answer other than 2xx, and any
+ * refresh without a new token, ends the plan with an error.
  */
 
 process.on('message', async ({ argument }: { argument: LoadPlan }) => {
@@ -59,7 +59,7 @@ async function loop(
   }
 }
 
-/** Each refresh with the token of the one before. */
+/** Each refresh uses the token of the one before. */
 async function refresh(
   connection: Connection,
   path: string,

@@ -1,6 +1,6 @@
 import type { TokenPair } from './server-process.ts';
 
-/** Requests to one server, by as many connections at once as there are token pairs. */
+/** Requests to one server, by one connection per token pair. */
 export interface LoadPlan {
   /** Of each connection. */
   readonly requests: number;
@@ -21,7 +21,7 @@ export interface Refreshing {
 export interface Reading {
   readonly kind: 'read';
   readonly url: string;
-  /** How many items the JSON array of the answer has; looked at in each connection's first answer. */
+  /** Expected number of items in the answer's JSON array, checked in each connection's first answer. */
   readonly items?: number;
 }
 

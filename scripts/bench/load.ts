@@ -3,18 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { LoadPlan } from './load-plan.ts';
 import { ask, type ServerProcess, stop } from './server-process.ts';
 
-/** How many connections load a server at once. */
 export const CONNECTIONS = 20;
 
-/** The process that sends the requests. */
 export class LoadGenerator {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('./load-generator.ts', import.meta.url)));
 
-  /**
-   * Carries a plan out.
-   *
-   * @throws Error at the first answer that is not 2xx
-   */
+  /** @throws Error at the first answer that is not 2xx */
   run(plan: LoadPlan): Promise<void> {
     return ask(this.#child, 'run', plan);
   }
@@ -24,7 +18,6 @@ export class LoadGenerator {
   }
 }
 
-/** A server under one kind of load. */
 export class Load {
   readonly #generator: LoadGenerator;
   readonly #server: ServerProcess;
@@ -36,10 +29,7 @@ export class Load {
     this.#act = act;
   }
 
-  /**
-   * Sends about so many requests, with token pairs that were granted just before; the server's CPU time for each request,
-   * in microseconds.
-   */
+  /** Sends about this many requests with new token pairs; returns the server's CPU time per request, in microseconds. */
   async round(requests: number): Promise<number> {
     const tokens = await this.#server.tokens(CONNECTIONS);
     const each = Math.ceil(requests / CONNECTIONS);
@@ -50,7 +40,6 @@ export class Load {
   }
 }
 
-/** The load of refreshes on a server. */
 export function refreshes(generator: LoadGenerator, server: ServerProcess): Load {
   const { tokenUrl: url, clientId, clientSecret } = server;
   return new Load(generator, server, { kind: 'refresh', url, clientId, clientSecret });

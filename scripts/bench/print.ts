@@ -29,7 +29,7 @@ function spread(rounds: readonly number[], unit: string): readonly string[] {
   return [median(rounds), Math.min(...rounds), Math.max(...rounds)].map((v) => `${format(v)} ${unit}`);
 }
 
-/** Three digits are more than such figures are good for. */
+/** More digits would be noise. */
 function format(value: number): string {
   return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 /** The servers that are measured side by side: a file of `servers/` each. */
 export type Candidate = 'bare' | 'emulator' | 'oauth2-mock-server' | 'oidc-provider';
 
-/** What a server of `servers/` says once it listens. */
+/** A line that a server of `servers/` prints when it listens. */
 export interface ReadyLine {
-  /** Answers 200 to whoever asks first. */
+  /** Answers 200 from the start. */
   readonly firstUrl: string;
   readonly firstHeaders?: Readonly<Record<string, string>>;
   readonly tokenUrl: string;
-  /** What is listed, or comes nearest to it. */
+  /** The address of a list, or the most similar one. */
   readonly listUrl?: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -23,7 +23,6 @@ export interface TokenPair {
   readonly refresh: string;
 }
 
-/** What a process has used so far. */
 export interface Usage {
   readonly cpuMicroseconds: number;
   readonly rssBytes: number;
@@ -33,9 +32,9 @@ export interface Usage {
 /** A server in a process of its own. */
 export interface ServerProcess extends ReadyLine {
   usage(): Promise<Usage>;
-  /** As many token pairs as connections are to be loaded, each of a grant of its own. */
+  /** Returns one token pair per connection, each of its own grant. */
   tokens(count: number): Promise<readonly TokenPair[]>;
-  /** The emulator only: how many token pairs it holds. */
+  /** Emulator only: returns the number of its token pairs. */
   held(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -43,7 +42,7 @@ export interface ServerProcess extends ReadyLine {
 /**
  * Starts a server of `servers/` and waits until it listens.
  *
- * @throws Error when it ends instead
+ * @throws Error if it ends first
  */
 export async function startServer(
   candidate: Candidate,
@@ -66,9 +65,9 @@ export async function startServer(
 }
 
 /**
- * The first line that a process prints, read as JSON.
+ * Parses the first line of a process's output as JSON.
  *
- * @throws Error when the process ends without one
+ * @throws Error if the process ends without one
  */
 export function firstLine(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -84,7 +83,7 @@ export function firstLine(child: ChildProcess): Promise<unknown> {
   });
 }
 
-/** Lets a process end by itself, so that it can write its compile cache, and waits until it is gone. */
+/** Lets a process end normally, so that it can write its compile cache, and waits for its end. */
 export function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
@@ -95,9 +94,9 @@ export function stop(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Asks a process something over its channel; one question at a time.
+ * Asks a process over its channel; one question at a time.
  *
- * @throws Error when it fails at answering, or ends
+ * @throws Error if it cannot answer, or ends
  */
 export function ask<T>(child: ChildProcess, question: string, argument?: unknown): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 /**
- * The floor that `check` is measured against: sign-ins with consent and exchange by the bare Playwright library, in the browser that `check` starts.
+ * The lower bound for `check`: sign-ins with consent and exchange by the bare Playwright library, in the same browser.
  *
  *     node scripts/bench/walks.ts COUNT LANES
  */

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { asRecord, namesIn, readYaml, specFolder } from './spec-files.ts';
 
-/** The text of `generated/catalogue.json`. */
 export function generateCatalogue(): string {
   const folder = join(specFolder, 'requirements');
   const requirements = namesIn(folder, '.yaml').map((name) => [name, readYaml(join(folder, `${name}.yaml`))]);

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { asList, asRecord, asString, namesIn, readSchemaFiles, readYaml, specFolder } from './spec-files.ts';
 
-/** The text of `generated/ids.ts`. */
 export function generateIds(): string {
   const requirementFiles = requirementFilesInOrder();
   const points = openPoints();
@@ -28,13 +27,13 @@ export function generateIds(): string {
     list(
       'clientRequirementIds',
       'ClientRequirementId',
-      'What is demanded of clients, in the order of the clauses.',
+      'Requirements on clients, in the order of the clauses.',
       clientRequirementIds(),
     ),
-    list('levels', 'Level', 'How much it matters that a requirement is broken.', vocabulary('level')),
-    list('bases', 'Basis', 'What a requirement rests on.', vocabulary('basis')),
-    list('abilityIds', 'AbilityId', 'What a target may let a check do.', vocabulary('ability')),
-    list('stepIds', 'StepId', 'Steps of the base walk.', vocabulary('step')),
+    list('levels', 'Level', 'Severity of a broken requirement.', vocabulary('level')),
+    list('bases', 'Basis', 'The basis of a requirement.', vocabulary('basis')),
+    list('abilityIds', 'AbilityId', 'Abilities of a target that checks may need.', vocabulary('ability')),
+    list('stepIds', 'StepId', 'Steps of the smoke flow.', vocabulary('step')),
     list(
       'openPointIds',
       'OpenPointId',

@@ -1,4 +1,7 @@
-/** `generated/known-faults.ts`: which requirements the emulator's defects break, so that a report can count them without the emulator. */
+/**
+ * `generated/known-faults.ts`: the requirements that the emulator's defects break, so that a report can count them without the
+ * emulator.
+ */
 import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
 import { HIDDEN_ON_LIVE } from '../../tests/proof/kill-matrix/hidden-on-live.ts';
 
@@ -21,7 +24,7 @@ export function generateKnownFaults(): string {
   ].join('\n');
 }
 
-/** Tells a defect that a live run ends green with. */
+/** True for a defect with which a live run still conforms. */
 function hiddenOnLive(id: string, breaks: readonly string[]): boolean {
   const live = HIDDEN_ON_LIVE[id];
   if (live === undefined || 'stopsTheRun' in live) return false;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import openapiTs, { astToString } from 'openapi-typescript';
 import { specFolder } from './spec-files.ts';
 
-/** The declarations of a specification in `spec/`; declares nothing where there is none yet. */
+/** Returns the declarations of a specification in `spec/`; empty if it does not exist. */
 export async function generateOpenApiTypes(file: string): Promise<string> {
   const path = join(specFolder, file);
   if (!existsSync(path)) return 'export interface components { schemas: Record<never, never> }\n';

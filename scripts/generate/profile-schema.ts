@@ -1,6 +1,6 @@
 /**
- * `generated/profile.schema.json`: the schema of profiles with the answers of `spec/open-points.yaml`, each of the type that its aspect
- * names.
+ * `generated/profile.schema.json`: the schema of profiles with the answers of `spec/open-points.yaml`, each with the type of its
+ * aspect.
  */
 import { join } from 'node:path';
 import {
@@ -20,7 +20,7 @@ export function profileSchema(schema: SchemaObject): SchemaObject {
   const definitions = asRecord(schema.$defs, 'spec/profile.schema.json: $defs');
   const types = aspects().map(({ id, question, answer }) => {
     const type = answerType(answer, definitions);
-    // A reference with a description of its own would become a type of its own.
+    // A reference with its own description would become a separate type.
     return [id, '$ref' in type ? type : { description: question, ...type }];
   });
   const typed = { ...answers, additionalProperties: false, properties: Object.fromEntries(types) };
@@ -48,7 +48,7 @@ function aspects(): readonly { readonly id: string; readonly question: string; r
 
 const PLAIN = ['boolean', 'integer', 'null'];
 
-/** `integer | unlimited`: alternatives, of which those with a capital are definitions and those that are no type stand for themselves. */
+/** `integer | unlimited`: alternatives. A capital marks a definition; a name that is no type stands for itself. */
 function answerType(text: string, definitions: SchemaObject): SchemaObject {
   const words = text.split(' | ');
   const types = words.filter((word) => !PLAIN.includes(word)).filter((word) => /^[A-Z]/.test(word));

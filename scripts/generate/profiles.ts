@@ -2,14 +2,13 @@
 import { join } from 'node:path';
 import { asRecord, asString, namesIn, readYaml, type SchemaObject, specFolder } from './spec-files.ts';
 
-/** The text of `generated/profiles.json`. */
 export function generateProfiles(): string {
   const folder = join(specFolder, 'profiles');
   const profiles = namesIn(folder, '.yaml').map((id) => [id, whole(folder, id)]);
   return `${JSON.stringify(Object.fromEntries(profiles), null, 1)}\n`;
 }
 
-/** A profile with its base's answers where it has none of its own. */
+/** Completes a profile with its base's answers. */
 function whole(folder: string, id: string): SchemaObject {
   const where = `spec/profiles/${id}.yaml`;
   const profile = asRecord(readYaml(join(folder, `${id}.yaml`)), where);

@@ -4,9 +4,10 @@ import { asRecord, pascalCase, type SchemaFile, type SchemaObject, specFolder } 
 import { schemaTypeName } from './validators.ts';
 
 /**
- * Declares one type per schema file (named by its `title`) and one per definition in it, the latter with the file's
- * name in front so that two files may both define, say, `id`.
- * @throws Error when two files declare the same name all the same: TypeScript would merge them in silence.
+ * Declares one type per schema file (named by its `title`) and one per definition in it. The latter begins with the file's name,
+ * so that two files may define the same name.
+ *
+ * @throws Error if two files still declare the same name, because TypeScript would merge them silently
  */
 export async function generateSchemaTypes(files: readonly SchemaFile[]): Promise<string> {
   const texts: string[] = [];
@@ -32,7 +33,7 @@ export async function generateSchemaTypes(files: readonly SchemaFile[]): Promise
   return texts.length === 0 ? 'export {};\n' : texts.join('\n');
 }
 
-/** The schema in the requestStyle that the compiler reads: tuples as draft 7 wrote them, definitions under unique names. */
+/** Rewrites a schema for the compiler: tuples in the style of draft 7, definitions with unique names. */
 function readable(name: string, schema: SchemaObject): SchemaObject {
   const { $id: _id, $schema: _dialect, $defs: definitions, ...rest } = schema;
   const rename = (value: unknown) => renamed(value, pascalCase(name));
@@ -53,7 +54,7 @@ function renamed(value: unknown, prefix: string): unknown {
   if (Object.keys(value).every((key) => key === 'description')) return { ...value, tsType: 'unknown' };
   const isTuple = 'prefixItems' in value;
   const entries = Object.entries(value).flatMap(([key, inner]) => {
-    // Conditions forbid values of a shape; they give it none.
+    // Conditions forbid values; they define no shape.
     if (key === 'allOf' || (key === 'anyOf' && isCondition(inner))) return [];
     return [entryOf(key, inner)];
   });
@@ -67,7 +68,7 @@ function renamed(value: unknown, prefix: string): unknown {
   }
 }
 
-/** Alternatives that only say what must be there. */
+/** True for alternatives that only list required members. */
 function isCondition(alternatives: unknown): boolean {
   return (
     Array.isArray(alternatives) &&

@@ -1,6 +1,6 @@
 /**
- * `generated/validators.js`, its declarations, and the parts of Ajv that it runs on: one function per schema, compiled beforehand (facts
- * of a run: building Ajv at start costs about 120 ms, loading the compiled functions under 10; Ajv installed takes 1.6 MB).
+ * `generated/validators.js`, its declarations, and the parts of Ajv that it needs: one compiled function per schema. Building Ajv
+ * at start costs about 120 ms, loading the compiled functions under 10; Ajv installed takes 1.6 MB.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,20 +10,20 @@ import standaloneModule from 'ajv/dist/standalone/index.js';
 import formatsModule from 'ajv-formats';
 import { asRecord, pascalCase, type SchemaFile, type SchemaObject } from './spec-files.ts';
 
-/** Both are CommonJS modules whose function Node hands out as `default` of the default. */
+/** Both are CommonJS modules; Node provides their function as `default` of the default. */
 const addFormats = formatsModule.default;
 const standaloneCode = standaloneModule.default;
 
-/** Words of OpenAPI, and of this project, that say nothing about validity. */
+/** Keywords of OpenAPI, and of this project, without effect on validity. */
 const annotations = ['paths', 'components', 'example', 'externalDocs', 'x-clause'];
 
-/** Address under which the schemas of the specification are known to Ajv. */
+/** Address of the specification's schemas in Ajv. */
 const openApiId = 'openapi.yaml';
 
-/** What the compiled functions call, by the module that Ajv would require: the file that has it, and the package whose licence it is under. */
+/** Modules that the compiled functions require, with the file and the package of the licence. */
 const RUNTIME = {
   'ajv/dist/runtime/ucs2length': { file: 'ajv/dist/runtime/ucs2length.js', licence: 'ajv' },
-  // Ajv's own file is a line that requires this one.
+  // Ajv's own file only requires this one.
   'ajv/dist/runtime/equal': { file: 'fast-deep-equal/index.js', licence: 'fast-deep-equal' },
   'ajv-formats/dist/formats': { file: 'ajv-formats/dist/formats.js', licence: 'ajv-formats' },
 } as const;
@@ -38,7 +38,8 @@ export interface ValidatorFiles {
 
 /**
  * Compiles every schema of the specification's components and of `spec/*.schema.json`.
- * @throws Error naming the schema that Ajv refuses, and why.
+ *
+ * @throws Error naming the schema that Ajv refuses, and the reason
  */
 export function generateValidators(
   openApi: SchemaObject | undefined,
@@ -69,7 +70,7 @@ export function generateValidators(
 }
 
 /**
- * Compiles the request bodies of the control port: `validateArmFault` for the operation `armFault`. Apart from the others, because every
+ * Compiles the request bodies of the control port: `validateArmFault` for the operation `armFault`. Separate, because every
  * emulator loads them.
  */
 export function generateControlValidators(
@@ -131,7 +132,7 @@ function openApiSchemas(openApi: SchemaObject | undefined): SchemaObject {
   return asRecord(components.schemas, 'spec/openapi.yaml: components.schemas');
 }
 
-/** Does a step of the compilation; its error names the schema. */
+/** Names the schema in errors. */
 function naming(schema: string, step: () => unknown): void {
   try {
     step();
@@ -140,7 +141,7 @@ function naming(schema: string, step: () => unknown): void {
   }
 }
 
-/** Ajv leaves `require(…)` in its ES modules; each becomes an import of a file of ours. */
+/** Ajv leaves `require(…)` in its ES modules; each becomes an import of a generated file. */
 function importsForRequires(text: string): { readonly code: string; readonly modules: readonly string[] } {
   const modules: string[] = [];
   const body = text.replace(/require\("([^"]+)"\)/g, (_call, module: string) => {
@@ -157,9 +158,9 @@ function runtimeName(module: string): string {
 }
 
 /**
- * A module of Ajv's as a file that requires nothing.
+ * Returns a module of Ajv as a file that requires nothing.
  *
- * @throws Error for a module that nothing is known of: a schema has come to use a keyword or format that needs it
+ * @throws Error for an unknown module: a schema has begun to use a keyword or format that needs it
  */
 function runtimePart(module: string): string {
   const part = RUNTIME[module as keyof typeof RUNTIME];
@@ -170,7 +171,7 @@ function runtimePart(module: string): string {
   const licence = readFileSync(join(folder, 'LICENSE'), 'utf8').trim();
   const code = readFileSync(require.resolve(part.file), 'utf8')
     .replace(/^\/\/# sourceMappingURL=.*$/m, '')
-    // Where Ajv would find it, for whoever compiles at run time.
+    // Ajv needs this location only to compile at run time.
     .replace(/^\w+\.code = .*\n/m, '');
   if (code.includes('require(')) throw new Error(`${part.file} requires another module`);
   const asDefault = module === 'ajv/dist/runtime/equal' ? 'module.exports.default = module.exports;\n' : '';

@@ -1,18 +1,16 @@
 import type { RequirementId } from '../../generated/ids.ts';
 
-/** A check made weaker, as a careless change might. The matrix must notice. */
+/** A weakened check, as by a careless change. The matrix must notice it. */
 export interface Weakening {
-  /** The check that gets weaker. */
   readonly requirement: RequirementId;
-  /** What it no longer does, in a few words. */
+  /** The missing behaviour, in a few words. */
   readonly how: string;
-  /** The file that is changed, from the root of the project. */
   readonly file: string;
-  /** The changed text of the file. Throws {@link DoesNotApply} when the file no longer holds what is to be changed. */
+  /** Returns the changed text. Throws {@link DoesNotApply} if the file has changed. */
   readonly apply: (source: string) => string;
 }
 
-/** The checks have moved on, and a weakening must follow. */
+/** The check has changed, and its weakening must follow. */
 export class DoesNotApply extends Error {
   constructor(file: string, wanted: string) {
     super(
@@ -23,10 +21,10 @@ export class DoesNotApply extends Error {
 }
 
 /**
- * A weakening of the text of one check alone.
+ * Weakens the text of one check.
  *
  * @param clause the file of the checks, as in `4-2-exchange`
- * @param change what replaces what; every occurrence in the check is replaced, and there must be one
+ * @param change pattern and replacement; replaces every occurrence in the check, and there must be one
  */
 export function inCheck(
   requirement: RequirementId,
@@ -42,7 +40,7 @@ export function inCheck(
   return { requirement, how, file, apply };
 }
 
-/** A weakening of what several checks share; seen by the check of one requirement. */
+/** Weakens code that several checks share; the check of one requirement must notice. */
 export function inFile(
   requirement: RequirementId,
   how: string,

@@ -3,7 +3,7 @@ import { inCheck, inFile, type Weakening } from './weakening.ts';
 const REFUSED = /\.expectRefused\(\)/g;
 const TABLE = 'src/requests/wrong-requests.ts';
 
-/** The checks that matter most, each weakened in the way that a careless change would. */
+/** The most important checks, each weakened as by a careless change. */
 export const WEAKENINGS: readonly Weakening[] = [
   inCheck('exchange.code-single-use', 'judges no replay', '2-2-authorization-code', [REFUSED, '.answer()']),
   inCheck('exchange.code-single-use', 'replays with the same parameters only', '2-2-authorization-code', [

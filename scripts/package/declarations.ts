@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** A module that a declaration names, however it does. */
+/** Matches a module in a declaration, in all import forms. */
 const NAMED = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
 /**
- * Deletes the declarations that nothing a program may import leads to: they would be a fifth of the package, and no compiler reads them.
+ * Deletes declarations that no export leads to: a fifth of the package.
  *
  * @param root the built package
  * @param entries files behind its `exports`, without their ending
- * @throws Error when a declaration names one that is not there
+ * @throws Error if a declaration names a missing one
  */
 export function pruneDeclarations(root: string, entries: readonly string[]): void {
   const needed = new Set<string>();

@@ -7,11 +7,11 @@ those name of the package. Types of results, configuration and profile are the s
 Written by \`npm run build -- --interface\`; a test compares it. A change here is a change of the public interface: CHANGELOG and version say so.
 `;
 
-/** What is named by the interface and still may change at any time: the insides of the emulator hang on it. */
+/** Named by the interface, but may change at any time: they depend on the emulator's internals. */
 const OPAQUE = new Set(['Defect']);
 
 /**
- * The public interface as text: a change that nobody meant shows in a review.
+ * Returns the public interface as text: an unintended change shows in a review.
  *
  * @param root the built package
  */
@@ -45,7 +45,6 @@ class Report {
     this.#root = root;
   }
 
-  /** One entry: its exports by name. */
   entry(path: string, source: ts.SourceFile | undefined): string {
     const module = source && this.#checker.getSymbolAtLocation(source);
     const exported = module === undefined ? [] : this.#checker.getExportsOfModule(module);
@@ -55,7 +54,7 @@ class Report {
     return `== legacy-api-conformance${path.slice(1)}\n\n${texts.join('\n')}\n`;
   }
 
-  /** What the declarations so far name of the package, and what that names. */
+  /** Returns the package's types that the declarations so far name, directly or indirectly. */
   named(): string {
     const texts: string[] = [];
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift())

@@ -1,4 +1,4 @@
-/** The parts of the checkout's `package.json` that the package's own is made of. */
+/** Parts of the checkout's `package.json` for the package's own. */
 export interface CheckoutManifest {
   readonly name: string;
   readonly version: string;
@@ -17,7 +17,7 @@ export const OPTIONAL_PEERS = {
   nock: '^14.0.9',
 } as const;
 
-/** What a program may import, by its path in the package and the file behind it. */
+/** The modules that a program may import, by path in the package. */
 export const ENTRIES = {
   '.': 'src/index',
   './emulator': 'src/emulator/index',

@@ -7,7 +7,7 @@ import type { Control } from '../../tests/support/controls/control.ts';
 import { formControls } from '../../tests/support/controls/form-controls.ts';
 import { profileControls } from '../../tests/support/controls/profile-controls.ts';
 
-/** A service on which nothing may be found: a shipped profile, or a control by its name. */
+/** A service without faults: a shipped profile, or a control by its name. */
 export type HealthyTask = { readonly profile: string } | { readonly control: string };
 
 const PROFILES = [
@@ -34,7 +34,7 @@ async function allControls(): Promise<readonly Control[]> {
   return [...profileControls(), ...formControls(await loadProfile('by-the-rfc'))];
 }
 
-/** Explores a healthy service. Returns what was found all the same. */
+/** Explores a healthy service. Returns the false findings. */
 export async function exploreHealthy(
   task: HealthyTask,
   steps: number,

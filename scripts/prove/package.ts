@@ -29,19 +29,18 @@ import { ENTRIES } from '../package/manifest.ts';
 import { proveRecipes, proveRelease } from './recipes.ts';
 import { proveShards } from './shards.ts';
 
-/** The integrator's own Playwright: the oldest that the fixtures are for. */
+/** The oldest Playwright that the fixtures support, as the integrator's own. */
 const OTHER_PLAYWRIGHT = '1.50.0';
 
-/** A way to install. */
 interface Manager {
   readonly name: string;
-  /** The package of the registry that it is, with its version; npm itself has none. */
+  /** The registry's package, with its version; none for npm itself. */
   readonly from?: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Files that the project has for it. */
+  /** Files that its project needs. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Packages lie in archives: what runs in the project is started by the manager. */
+  /** Packages stay in archives, so the manager starts the project's commands. */
   readonly archives?: true;
 }
 
@@ -50,7 +49,7 @@ const YARN = '@yarnpkg/cli-dist@4.18.1';
 export const MANAGERS: readonly Manager[] = [
   { name: 'npm', command: 'npm', args: ['install', '--no-audit', '--no-fund'] },
   { name: 'pnpm', from: 'pnpm@10.20.0', command: 'pnpm', args: ['install'] },
-  // A cache of its own: it would take a tarball of the same name and version from an earlier run.
+  // A separate cache: npm would reuse a tarball of the same name and version from an earlier run.
   {
     name: 'yarn 1',
     from: 'yarn@1.22.22',
@@ -95,7 +94,7 @@ const FIXTURES_CONFIG = `
 import { defineConfig } from '@playwright/test';
 export default defineConfig({ testMatch: 'fixtures.spec.ts', reporter: 'line', use: { launchOptions: { executablePath: process.env.BROWSER, chromiumSandbox: false } } });`;
 
-/** What is tried in every project besides the verbs: its command, and what it must print. */
+/** Commands to try in every project besides the verbs, with their expected output. */
 const BESIDES: readonly (readonly [
   name: string,
   command: readonly string[],
@@ -113,7 +112,7 @@ const BESIDES: readonly (readonly [
   ],
 ];
 
-/** What does not work with a manager, and what is then said, with exit 2. */
+/** Verbs that do not work with a manager, with their message; exit 2. */
 const TOLD: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "yarn 4, Plug'n'Play": {
     'contracts verify': /does not work with Yarn's Plug'n'Play/,
@@ -124,8 +123,9 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 };
 
 /**
- * @param managers the ways to install that are tried
- * @returns what does not hold, a sentence each
+ * @param managers the ways to install
+ *
+ * @returns the problems, a sentence each
  */
 export async function provePackage(managers = MANAGERS): Promise<readonly string[]> {
   const untried = notTried(theProgram()).map(
@@ -151,7 +151,7 @@ export async function provePackage(managers = MANAGERS): Promise<readonly string
         console.log(lines.join('\n'));
       }
     };
-    // Much of a trial is waiting: two at a time.
+    // A trial mostly waits, so two run at a time.
     await Promise.all([take(), take()]);
     return problems;
   } finally {
@@ -159,10 +159,7 @@ export async function provePackage(managers = MANAGERS): Promise<readonly string
   }
 }
 
-/**
- * Puts a package manager into a folder and resolves to it with the path of its command. Started through `npm exec`, what it starts would not
- * get its signals: a shell is between.
- */
+/** Installs a package manager into a folder; returns the path of its command. With `npm exec`, a shell would keep the signals. */
 async function managerIn(folder: string, manager: Manager): Promise<Manager> {
   if (manager.from === undefined) return manager;
   mkdirSync(folder, { recursive: true });
@@ -231,7 +228,7 @@ async function tried(
       (command) => runInProject(startedBy(manager, command, folder), folder, env),
       folder,
       readFileSync('docs/many-targets.md', 'utf8'),
-      // With Plug'n'Play, Playwright before 1.53 never ends loading a file of tests that is a module; CommonJS it loads.
+      // With Plug'n'Play, Playwright before 1.53 never finishes loading a test file that is an ES module; CommonJS works.
       manager.archives ? 'checks.spec.ts' : 'checks.spec.mts',
     );
     print(`  ${sharded.length === 0 ? 'ok  ' : 'FAIL'} shards`);
@@ -242,7 +239,6 @@ async function tried(
   }
 }
 
-/** Everything that is tried in a project, with its name and command. */
 function everything(): readonly (readonly [name: string, tried: Tried, command: readonly string[]])[] {
   const verbs = Object.values(TRIED).flatMap(({ verbs }) => verbs);
   return [
@@ -270,5 +266,5 @@ function npx(from: string, command: readonly string[]): readonly string[] {
   return ['npm', 'exec', '--yes', `--package=${from}`, '--', ...command];
 }
 
-/** A lock file is made here, which a build server would refuse. */
+/** The install creates a lock file, which a build server would refuse. */
 const ENV = { CI: '', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };

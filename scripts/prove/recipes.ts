@@ -1,4 +1,4 @@
-/** The recipes of pipelines by the build servers' own schemas, which are in packages of the registry. Needs the network. */
+/** Checks the pipelines' recipes with the build servers' own schemas, from packages of the registry. Needs the network. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,13 @@ import { blockWith, gitLabComponent } from '../../tests/support/package/recipes.
 const GITHUB = ['@action-validator/cli@0.6.0', '@action-validator/core@0.6.0'];
 const GITLAB = ['gitlab-ci-local@4.75.1'];
 
-/** @returns what the schemas refuse, a sentence each */
+/** @returns the schemas' complaints, a sentence each */
 export function proveRecipes(): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'prove-recipes-'));
   const page = readFileSync('docs/ci.md', 'utf8');
   const component = readFileSync('templates/check.yml', 'utf8');
   try {
-    // What a file is for is told by its name.
+    // The tool derives the kind of a file from its name.
     const workflow = join(folder, '.github/workflows/gate.yml');
     mkdirSync(dirname(workflow), { recursive: true });
     writeFileSync(workflow, blockWith(page, 'github.repository =='));
@@ -32,7 +32,7 @@ export function proveRecipes(): readonly string[] {
       'examples/gate/.gitlab-ci.yml': readFileSync('examples/gate/.gitlab-ci.yml', 'utf8'),
       'templates/check.yml': stringify({ 'legacy-api': job }),
     };
-    // The tool wants a repository that comes from somewhere.
+    // The tool needs a repository with a remote.
     for (const args of [
       ['init', '-q'],
       ['remote', 'add', 'origin', 'https://gitlab.example/group/project.git'],
@@ -49,9 +49,9 @@ export function proveRecipes(): readonly string[] {
 }
 
 /**
- * Runs the steps of the release that need no rights: where the package comes from, and its bill of materials. The built package is there.
+ * Runs the steps of the release that need no rights: provenance, and the bill of materials. The package must be built.
  *
- * @returns what does not hold, a sentence each
+ * @returns the problems, a sentence each
  */
 export function proveRelease(): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'prove-release-'));

@@ -1,4 +1,4 @@
-/** The checks as Playwright tests in a project that has the package: two shards and their one verdict, and what comes of one alone. */
+/** Runs the checks as Playwright tests in a project with the package: two shards with one verdict, and one shard alone. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blockWith } from '../../tests/support/package/recipes.ts';
@@ -6,9 +6,10 @@ import { type TriedEnd, triedProblem } from '../../tests/support/package/tried.t
 
 /**
  * @param run runs a command of the project
- * @param page `docs/many-targets.md`, whose file of tests and whose merging are used as they stand
- * @param tests the name of the file of tests
- * @returns what does not hold, a sentence each
+ *
+ * @param page `docs/many-targets.md`, whose test file and merge command are used unchanged
+ * @param tests name of the test file
+ * @returns the problems, a sentence each
  */
 export async function proveShards(
   run: (command: readonly string[]) => Promise<TriedEnd>,
@@ -36,7 +37,7 @@ export async function proveShards(
     // A shard that did not run has no report to merge.
     if (!(await expected(`shard ${shard}`, 0, /^/, test))) return problems;
     cpSync(join(folder, 'blob-report'), blobs, { recursive: true });
-    // Merging leaves what it unpacks beside the reports: each time from a folder of their own.
+    // Merging leaves unpacked files beside the reports, so each time uses a new folder.
     rmSync(all, { recursive: true, force: true });
     cpSync(blobs, all, { recursive: true });
     await expected(`${shard} of 2 shards merged`, verdict.code, verdict.prints, merge);

@@ -6,7 +6,7 @@ import {
 import { SITUATIONS } from '../../src/client-checks/situations/situations.ts';
 import { code, type Page } from './page.ts';
 
-/** A page for every clause that demands something of clients, and one that says which situation shows what. */
+/** A page for every clause with demands on clients, and one that maps situations to requirements. */
 export function clientRequirementPages(): readonly Page[] {
   const { clauses } = loadClientCatalogue();
   return [

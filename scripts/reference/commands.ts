@@ -5,7 +5,7 @@ import { code, type Page, table } from './page.ts';
 /** Verbs about the configuration of a live target and the machine, with a page of their own. */
 const PREPARING = ['init', 'install-browser', 'doctor', 'sign-in', 'sweep', 'handover'];
 
-/** Every verb with its options: a page for the verbs, one for those that prepare a live target, one for those of `contracts`. */
+/** Every verb with its options: a page for the verbs, one for those that prepare a live target, one for `contracts`. */
 export function commandPages(): readonly Page[] {
   const all = verbs();
   const contracts = all.find((verb) => verb.name() === 'contracts');

@@ -13,7 +13,6 @@ interface Operation {
 
 const FILE = fileURLToPath(new URL('../../spec/control.openapi.yaml', import.meta.url));
 
-/** What the emulator's control port takes. */
 export function controlPortPage(): Page {
   const { paths } = parse(readFileSync(FILE, 'utf8')) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

@@ -63,7 +63,6 @@ const CI: readonly (readonly [system: string, variables: string])[] = [
   ['Bitbucket', 'BITBUCKET_COMMIT, BITBUCKET_BRANCH, BITBUCKET_GIT_HTTP_ORIGIN, BITBUCKET_BUILD_NUMBER'],
 ];
 
-/** The environment variables. */
 export function environmentPage(): Page {
   const names = (list: string) => list.split(', ').map(code).join(', ');
   return {
@@ -84,7 +83,6 @@ ${table(
   };
 }
 
-/** Every variable that the page names. */
 export const DOCUMENTED_VARIABLES: ReadonlySet<string> = new Set(
   [...VARIABLES.map(([name]) => name), ...CI.map(([, list]) => list)].flatMap((list) => list.split(', ')),
 );

@@ -1,6 +1,6 @@
 import { code, type Page, table } from './page.ts';
 
-/** What each exit code means, for every verb. The codes are decided in `src/report/verdict.ts`. */
+/** The meaning of each exit code, for every verb. `src/report/verdict.ts` decides the codes. */
 export function exitCodesPage(): Page {
   const rows = [
     [

@@ -1,7 +1,6 @@
 import { listStates } from '../../src/app/list-states.ts';
 import { code, type Page, table } from './page.ts';
 
-/** What a pact may rely on. */
 export function providerStatesPage(): Page {
   const rows = listStates().json.map(({ name, description, clause, parameters, values, needs }) => [
     code(name),

@@ -1,7 +1,7 @@
 import { WRONG_REQUESTS } from '../../src/requests/wrong-requests.ts';
 import { code, type Page, table } from './page.ts';
 
-/** Every request that the suite sends to be refused. */
+/** Every request that a service must refuse. */
 export function wrongRequestsPage(): Page {
   const rows = WRONG_REQUESTS.map((row) => [
     row.of,

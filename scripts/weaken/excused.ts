@@ -1,7 +1,6 @@
-/** A weakening that no defect shows, and why it stands all the same. */
+/** A weakening that no defect shows, with the reason to keep the statement. */
 export interface Excused {
   readonly file: string;
-  /** A part of the statement. */
   readonly statement: string;
   readonly why: string;
 }

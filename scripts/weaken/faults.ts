@@ -1,8 +1,8 @@
 import { jsonOf, type Transport, type WireResponse } from '../../src/exchange/exchange.ts';
 
 /**
- * Faults of what services and what stands before them write, for rules that no defect of the catalogue breaks alone: each changes
- * some answers on their way.
+ * Wrong answers of services and of intermediaries, for rules that no defect of the catalogue breaks alone: each changes some
+ * answers in transit.
  */
 export const WRITTEN_WRONG: Readonly<Record<string, (inner: Transport) => Transport>> = {
   'a redirect with two codes': redirects((location) => `${location}&code=of-another-time`),

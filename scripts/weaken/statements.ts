@@ -1,26 +1,24 @@
 import ts from 'typescript';
 
-/** A monitor made weaker: one statement of it is not done. */
+/** A weakened monitor: one of its statements is left out. */
 export interface Weakening {
-  /** From the root of the project. */
   readonly file: string;
   readonly line: number;
-  /** The statement, in one line. */
   readonly statement: string;
   readonly from: number;
   readonly to: number;
-  /** What stands in its place. */
+  /** The replacement. */
   readonly by: string;
 }
 
-/** Whatever a rule finds, and whatever the model keeps, is kept or found by a call for its effect or by an assignment. */
+/** Rules report, and the model stores, only by a call for its effect or by an assignment. */
 export function weakeningsOf(file: string, source: string): readonly Weakening[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const found: Weakening[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isExpressionStatement(node) && hasEffect(node.expression) && !inConstructor(node))
       found.push(weakening(file, source, tree, node, ';'));
-    // A rule that is written as a condition: it never holds.
+    // A rule in the form of a condition: it never holds.
     if (ts.isIfStatement(node) && findsOrRefuses(node.thenStatement) && !onlyFinds(node.thenStatement))
       found.push(weakening(file, source, tree, node.expression, 'false as boolean'));
     ts.forEachChild(node, visit);
@@ -29,7 +27,7 @@ export function weakeningsOf(file: string, source: string): readonly Weakening[]
   return found;
 }
 
-/** A source in which one statement is not done. */
+/** Returns a source without one statement. */
 export function weakened(source: string, { from, to, by }: Weakening): string {
   return source.slice(0, from) + by + source.slice(to);
 }
@@ -62,7 +60,7 @@ function findsOrRefuses(node: ts.Node): boolean {
   return /#broken\(|return true|refus/.test(node.getText());
 }
 
-/** What is one statement is weakened as one already. */
+/** A single statement is weakened already. */
 function onlyFinds(node: ts.Statement): boolean {
   return ts.isExpressionStatement(node) || (ts.isBlock(node) && node.statements.length === 1);
 }

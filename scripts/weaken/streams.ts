@@ -15,13 +15,13 @@ import { CASES } from '../../tests/support/monitoring/cases.ts';
 import { Feed } from '../../tests/support/monitoring/feed.ts';
 import { WRITTEN_WRONG } from './faults.ts';
 
-/** What a monitor was told of one service, to be told to another monitor. */
+/** The events of one service, to replay to another monitor. */
 export interface Stream {
-  /** The profile, and the fault if any. */
+  /** The profile, with the fault if there is one. */
   readonly name: string;
   readonly target: MonitoredTarget;
   readonly events: readonly MonitorEvent[];
-  /** What was found, and the number of examples of each requirement. */
+  /** The findings, and the number of examples of each requirement. */
   readonly found: string;
 }
 
@@ -31,7 +31,7 @@ const REQUESTS = { fault: 700, healthy: 1_500 } as const;
 const PROFILES = ['doorkeeper-4', 'doorkeeper-5', 'by-the-rfc', 'adversarial'] as const;
 const PROFILE = 'by-the-rfc';
 
-/** What monitors are told in the cases of their tests, what the document leaves open and what it does not. */
+/** Events from the monitor's own tests, of aspects that the document leaves open and of others. */
 export function writtenStreams(): readonly Stream[] {
   return Object.entries(CASES).flatMap(([name, [open, decided]]) =>
     [open, decided].map((write) => {
@@ -42,7 +42,7 @@ export function writtenStreams(): readonly Stream[] {
   );
 }
 
-/** What monitors are told when healthy services, and all with a fault, are explored; as far as they find it. */
+/** Events of explorations of healthy services and of each fault, until it is found. */
 export async function exploredStreams(): Promise<readonly Stream[]> {
   const streams: Stream[] = [];
   for (const profile of PROFILES) streams.push(await explored(profile, [], REQUESTS.healthy));
@@ -53,7 +53,7 @@ export async function exploredStreams(): Promise<readonly Stream[]> {
   return streams;
 }
 
-/** What monitors are told when all checks are run, on a healthy service and with one defect of each invariant. */
+/** Events of all checks, on a healthy service and with one defect of each invariant. */
 export async function* checkedStreams(): AsyncGenerator<Stream> {
   yield checked([]);
   const facts = DEFECT_FACTS;
@@ -61,13 +61,13 @@ export async function* checkedStreams(): AsyncGenerator<Stream> {
   for (const id of chosen) yield checked([id]);
 }
 
-/** The defect that breaks a requirement, and the fewest others. */
+/** Returns the defect that breaks a requirement and the fewest others. */
 function breaking(facts: readonly DefectFacts[], id: RequirementId): DefectFacts | undefined {
   const able = facts.filter(({ breaks }) => breaks.includes(id));
   return able.sort((a, b) => a.breaks.length - b.breaks.length)[0];
 }
 
-/** What a monitor finds that is told the same. */
+/** Returns the findings of a monitor for the same events. */
 export function foundBy(Kind: typeof Monitor, { target, events }: Pick<Stream, 'target' | 'events'>): string {
   const monitor = new Kind(target);
   for (const event of events) monitor.take(event);

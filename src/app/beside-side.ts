@@ -23,12 +23,11 @@ import { PROFILE, STORIES } from './observe-stories.ts';
 import { describeTarget, type IntendedTarget } from './prepare.ts';
 import { knownProfile } from './read-profile.ts';
 
-/** A side whose target may be explored. */
 export interface OpenedBeside {
   readonly side: Side;
-  /** Asks the probes of `observe`. */
+  /** Runs the probes of `observe`. */
   probed(risks: ReadonlySet<Risk>): Promise<{ readonly profile: Profile; readonly leftBehind?: string }>;
-  /** @returns who stays assigned, in one sentence */
+  /** @returns the users who stay assigned, in one sentence */
   end(): Promise<string | undefined>;
 }
 
@@ -39,7 +38,7 @@ export interface DescribedSide {
   readonly file?: string;
 }
 
-/** @throws UsageError for a target that is none, before anything is sent */
+/** @throws UsageError for an invalid target, before anything is sent */
 export async function describeSide(
   option: string,
   target: string,
@@ -55,7 +54,7 @@ export async function describeSide(
 }
 
 /**
- * The target of `--beside`: a configuration file, or what the emulator's `--profile` takes.
+ * Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`.
  *
  * @throws UsageError
  */
@@ -65,7 +64,6 @@ export function describeOther(other: string): Promise<DescribedSide> {
     : describeSide('--beside', 'emulator', other, []);
 }
 
-/** What `observe --stories` has left in a folder. */
 export interface RecordedSide {
   readonly name: string;
   readonly record: StoriesFile;
@@ -77,7 +75,7 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** @throws UsageError for a folder without a record */
+/** @throws UsageError for a folder without a record of `observe --stories` */
 export async function describeRecord(folder: string): Promise<RecordedSide> {
   const file = join(folder, STORIES);
   if (!existsSync(file))
@@ -107,7 +105,7 @@ function readStories(file: string): unknown {
   }
 }
 
-/** Both sides may not change the same users: neither would see its own changes alone. */
+/** Both sides must not change the same users: neither would see only its own changes. */
 export function refuseSame({ intended: one }: DescribedSide, { intended: other }: DescribedSide): void {
   const [left, right] = [one.configuration, other.configuration];
   if (left === undefined || right === undefined || left.baseUrl !== right.baseUrl) return;
@@ -123,9 +121,9 @@ type Opened =
   | { readonly ok: false; readonly trouble: RunTrouble };
 
 /**
- * Opens one side. An emulator is opened anew for each story that is repeated; a live target is connected once.
+ * Opens one side. An emulator is opened again for each repeated story; a live target is connected once.
  *
- * @param report folder that keeps whom the side has assigned
+ * @param report folder for the list of users that the side assigned
  */
 export async function openSide(
   described: DescribedSide,

@@ -49,10 +49,9 @@ export interface BesideRequest extends ExploreRequest {
 /** Default number of requests to each emulator; they take some seconds. */
 const EMULATOR_REQUESTS = 1_000;
 
-/** Stories that each side plays twice, to learn what it answers differently to itself. */
+/** Stories that each side plays twice, to find differences between its own answers. */
 const NOISE_STORIES = { emulated: 3, live: 1 } as const;
 
-/** What is to be played. */
 interface Plan {
   readonly seed: number;
   readonly requests: number;
@@ -61,7 +60,6 @@ interface Plan {
   readonly signal: AbortSignal;
 }
 
-/** What came of it. */
 interface Came {
   readonly played?: PlayedBeside;
   readonly differences: BesideFile['differences'];
@@ -70,14 +68,13 @@ interface Came {
   readonly troubles: readonly RunTrouble[];
 }
 
-/** The verb `explore --beside`. */
 export async function besideTarget(request: BesideRequest): Promise<ExitCode> {
   const secrets = new SecretRegistry();
   return tell(await comparedBeside(request, secrets), secrets, request);
 }
 
 /**
- * Plays the same stories on two targets in step, and asks both the probes of `observe`.
+ * Plays the same stories on two targets in step, and runs the probes of `observe` on both.
  *
  * @throws UsageError, ConfigurationError before anything is sent
  */
@@ -90,7 +87,7 @@ export async function comparedBeside(
     throw new UsageError('--beside: expected neither --replay nor --corpus');
   const own = await describeSide('--target', target, profile, defects);
   const recorded = isFolder(beside) ? await describeRecord(beside) : undefined;
-  // The record comes first: it is of the old service.
+  // The record comes first: it is the old service's.
   const left = recorded ?? own;
   const right = recorded === undefined ? await describeOther(beside) : own;
   if (recorded === undefined) refuseSame(own, right);
@@ -172,7 +169,7 @@ async function playedAndProbed(
   const played = await playBeside(players.left, players.right, { seed, requests, allowed, signal });
   const spent = () => Math.max(players.left.watched.requests(), players.right.watched.requests());
   const begun = spent();
-  // Repeating may take as many requests again. An emulator is another one each time, and costs nothing.
+  // Repeating may take as many requests again. An emulator is free.
   const may = () => !signal.aborted && (!live || spent() - begun < requests);
   const noise = [
     ...(await noiseOf('left', one.side, played, may)),
@@ -185,7 +182,7 @@ async function playedAndProbed(
   return ended(played, confirmed, noise, plan, troubles, seen);
 }
 
-/** Plays a record's stories on a target. What it answers otherwise to itself is noise; a record has none to show. */
+/** Plays a record's stories on a target. Differences between the target's own answers are noise; a record has none. */
 async function heldToRecord(
   { record, stories, profile }: RecordedSide,
   opened: OpenedBeside,
@@ -229,7 +226,7 @@ function withoutNoise(
   );
 }
 
-/** Joins stories and probes. Nothing more is asked of a side that does not answer, or whose budget is spent. */
+/** Joins stories and probes. Skips the probes if a side does not answer, or its budget is spent. */
 async function ended(
   played: PlayedBeside,
   confirmed: readonly ConfirmedDifference[],

@@ -1,51 +1,54 @@
 import type { RequirementResult } from '../report/results.ts';
 
-/** What was asked about exploration. */
+/** Options of exploration. */
 export interface ExploreOptions {
-  /** How many requests; 0 for none. On the emulator 1000 when absent, on a live target none. */
+  /** Number of requests; 0 for none. Default: 1000 on the emulator, none on a live target. */
   readonly explore?: number;
-  /** Number that the sequences follow from; one of its own when absent. */
+  /** Seed of the sequences. Default: a random one. */
   readonly seed?: number;
-  /** Folder of sequences that are done first; what is found is added. */
+  /** Folder of sequences to replay first. New findings are added to it. */
   readonly corpus?: string;
-  /** File with a sequence to do again, and nothing else. */
+  /** File with the only sequence to replay. */
   readonly replay?: string;
 }
 
-/** What a check may be told besides its target. Whatever is absent is as on the command line. */
+/** Options of a check. Defaults are those of the command line. */
 export interface CheckOptions extends ExploreOptions {
   /** The emulator's profile: an id, or the path of a file. */
   readonly profile?: string;
   /** Ids of the emulator's defects to switch on. */
   readonly defects?: readonly string[];
-  /** Requirements, groups and clauses to check; everything when empty. */
+  /** Requirements, groups and clauses to check. Default: everything. */
   readonly only?: readonly string[];
   /** Count warnings as violations. */
   readonly strict?: boolean;
-  /** A live target without a clock: wait until tokens expire, 7200 seconds, once for all checks. */
+  /** On a live target without a clock: wait until tokens expire, 7200 seconds, once for all checks. */
   readonly waitExpiry?: boolean;
-  /** A live target: check only what one walk of few requests shows. */
+  /** On a live target: check only the answers of one flow with few requests. */
   readonly smoke?: boolean;
-  /** Profile whose answers are binding where the document is silent, by id or file. */
+  /** Profile, by id or file, whose answers are binding where the document is silent. */
   readonly like?: string;
-  /** With `like`: what may be done to a live target: `refusals`, `revokes`, `slow`. */
+  /** With `like`: accepted risks on a live target: `refusals`, `revokes`, `slow`. */
   readonly risks?: readonly string[];
   /** With `like`, on a live target: use old refresh tokens again, as the risk `revokes` does. */
   readonly probeReuse?: boolean;
-  /** How many emulators are checked side by side; as many as there are cores when absent. A live target has one lane. */
+  /** Number of emulators to check in parallel. Default: the number of cores. A live target has one lane. */
   readonly lanes?: number;
-  /** File with deviations that are accepted; the one beside the configuration when absent. */
+  /** File of accepted deviations. Default: the one beside the configuration. */
   readonly knownDeviations?: string;
-  /** Where the variables are that a configuration names; those of the process when absent. */
+  /** Environment for the variables that a configuration names. Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Ends the run when it is aborted: own users are unassigned, and the results say what was not run. */
+  /** Aborting it ends the run: own users are unassigned, and the results name what did not run. */
   readonly signal?: AbortSignal;
-  /** Called with the number of requirements, the target's name and the requirements' ids, before anything is sent; what it throws ends the check. */
+  /**
+   * Called with the number of requirements, the target's name and the requirements' ids, before anything is sent. An error that
+   * it throws ends the check.
+   */
   readonly onSelected?: (count: number, target: string, ids: readonly string[]) => void;
-  /** Called with the provisional result of each check as it ends; what the whole run shows may change it. */
+  /** Called with the provisional result of each check as it ends; the end of the run may change it. */
   readonly onProgress?: (result: RequirementResult) => void;
   /** Called once with each result, when the run has ended. */
   readonly onResult?: (result: RequirementResult) => void;
-  /** Called now and then while tokens are waited for to expire. */
+  /** Called now and then during the wait for tokens to expire. */
   readonly onWaiting?: (secondsLeft: number) => void;
 }

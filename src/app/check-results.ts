@@ -4,12 +4,12 @@ import { checkedTarget } from './check.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /**
- * Checks a target: the emulator, or the live target of a configuration file. Prints nothing, writes nothing, changes neither the environment
- * nor the signals of its process, and never ends it.
+ * Checks a target: the emulator, or the live target of a configuration file. Prints and writes nothing, changes neither the
+ * environment nor the signals of its process, and never ends it.
  *
  * @param target `emulator`, or the path of a configuration file
- * @returns what `results.json` holds, redacted
- * @throws UsageError, ConfigurationError and the like before anything is sent, when something about the request is wrong
+ * @returns the contents of `results.json`, redacted
+ * @throws UsageError, ConfigurationError and similar errors before anything is sent
  */
 export async function check(target = 'emulator', options: CheckOptions = {}): Promise<Results> {
   const { run, secrets } = await checkedTarget(target, options);

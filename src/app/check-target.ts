@@ -53,7 +53,7 @@ export async function reportRun(
   say(secrets.redact(text));
   const of = target === 'emulator' ? '' : ` --target ${target}`;
   for (const file of files) say(`to do it again: ${programName()} explore${of} --replay ${file}\n`);
-  // A secret in the results has withheld their file, too, and the run is broken.
+  // A secret in the results also withheld their file, and the run is broken.
   if (json && secrets.find(JSON.stringify(results)).length === 0) printJson(results);
   return results;
 }
@@ -97,7 +97,7 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
   const results = await reportRun({ ...first, run }, request);
   if (process.env.GITHUB_ACTIONS === 'true') {
     const file = annotatedFile(request, process.env.GITHUB_WORKSPACE);
-    // Commands of ours, which print() would break up like anybody's.
+    // These are the suite's own commands, which `print` would disable like a target's.
     const out = request.json ? process.stderr : process.stdout;
     out.write(secrets.redact(renderAnnotations(results, file)));
   }

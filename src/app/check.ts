@@ -45,7 +45,6 @@ export interface CommandOptions extends CheckOptions {
   readonly verbose?: boolean;
 }
 
-/** A run before its verdict, with the secrets that its output must not contain. */
 export interface CheckedTarget {
   readonly run: Run;
   readonly secrets: SecretRegistry;
@@ -59,13 +58,13 @@ const GRACE_SECONDS = 180;
 export const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
 
 /**
- * Checks a target: what `check()` and the verb share. What it returns is to be searched for secrets in whatever form it is written.
+ * Checks a target, for `check()` and the verb. The caller must search the result for secrets in every form that it writes.
  *
- * @throws UsageError, ConfigurationError and the like before anything is sent, when something about the request is wrong
+ * @throws UsageError, ConfigurationError and similar errors before anything is sent
  */
 export async function checkedTarget(target: string, options: CommandOptions): Promise<CheckedTarget> {
   const { installBrowser = false, env = process.env } = options;
-  // It starts while all the rest is read, and is waited for before anything is sent.
+  // It starts while the configuration is read.
   const browser =
     target === 'emulator' ? (options.browser ?? emulatorBrowser(installBrowser, env)) : undefined;
   browser?.catch(() => undefined);
@@ -97,7 +96,7 @@ async function checkedThrough(
   const onItself = !live && frozen !== undefined && (await isSame(profile, frozen));
   const risks = wantedRisks(options, live);
   const listed = loadKnownDeviations(options.knownDeviations, target);
-  // Part of a run says something of its part alone: then nothing is explored unasked.
+  // A partial run is not explored unless the user asks.
   const unasked = selection.partial ? { explore: 0 } : {};
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
   options.onSelected?.(selection.ids.length, intended.summary.name, runnable);

@@ -16,7 +16,7 @@ export interface RunFrame {
   readonly intended: TargetSummary;
 }
 
-/** The run of a selection as a document: one result for every selected requirement, by the rules on what it noted. */
+/** Composes the run of a selection: one result for every selected requirement, by the rules on facts. */
 export function composeRun(
   catalogue: Catalogue,
   { ids, partial }: Selection,
@@ -33,7 +33,7 @@ export function composeRun(
   });
 }
 
-/** The results of requirements, by the rules on what a run noted. The `others` have no check in it. */
+/** @param others requirements without a check in this run */
 export function evaluated(
   catalogue: Catalogue,
   ids: readonly RequirementId[],
@@ -49,7 +49,7 @@ export function evaluated(
   );
 }
 
-/** An exploration as a document: a result for each requirement that a request was an example of. */
+/** Composes an exploration: a result for each requirement with an example. */
 export function composeExploration(catalogue: Catalogue, collected: CollectedRun, frame: RunFrame): Run {
   const { everyExchange, exploration } = collected;
   const met = new Set<RequirementId>([

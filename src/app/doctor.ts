@@ -25,12 +25,12 @@ export interface DoctorRequest {
 }
 
 /**
- * The verb `doctor`: checks step by step from the configuration to the target, stops where one fails, and says what a
- * run would change. Without `walk` nothing is signed in to, granted or issued.
+ * The verb `doctor`: checks step by step from the configuration to the target, stops at a failed step, and lists the changes of a
+ * run. Without `walk` it does not sign in, grant or obtain tokens.
  *
- * @param signal aborted when it is to stop: what is under way then ends, and the browser with it
- * @returns the exit code: 0, or 3 where a step failed
- * @throws UsageError, ConfigurationError where the configuration cannot be used; nothing was sent then
+ * @param signal aborts the current step and closes the browser
+ * @returns the exit code: 0, or 3 if a step failed
+ * @throws UsageError, ConfigurationError for an unusable configuration, before anything is sent
  */
 export async function doctor(request: DoctorRequest, signal?: AbortSignal): Promise<ExitCode> {
   const steps: CheckedStep[] = [];
@@ -133,7 +133,7 @@ async function checkToTarget(
       const assigning = ofPages.filter(({ assigns }) => assigns);
       const others = ofPages.filter(({ assigns }) => !assigns);
       if (!(await unlessAborted(checkSteps(others, tell), signal))) return false;
-      // Told to stop, it still unassigns whom it has assigned.
+      // After an abort, it still unassigns its users.
       return checkSteps(assigning, tell);
     });
   });

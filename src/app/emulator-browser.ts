@@ -4,7 +4,7 @@ import { startBrowser } from '../agent/browser/find-browser.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import { required } from './required-browser.ts';
 
-// It imports little: the browser starts while the rest of a verb is loaded.
+// Imports little, so that the browser starts while the rest of a verb loads.
 
 export async function emulatorBrowser(
   mayInstall: boolean,

@@ -10,19 +10,19 @@ import type { ExploreOptions } from './check-options.ts';
 /** Default number of requests for the emulator; they take a second. */
 const EMULATOR_REQUESTS = 1_000;
 
-/** Most requests of an exploration after the checks of a live target, where nothing else was asked for: a minute at the default pace. */
+/** Default limit of requests for exploration after the checks of a live target: a minute at the default pace. */
 export const LIVE_REQUESTS = 300;
 
 /** Keeps seeds short enough to type. */
 const MOST_SEEDS = 100_000;
 
 /**
- * What exploration is to do; undefined for nothing.
+ * Returns the plan of an exploration; undefined for none.
  *
- * @param live what may be touched on a live target; undefined for the emulator
- * @param refusals whether replays, old refresh tokens and wrong credentials may be sent
- * @param version of the suite, where a live target is explored unasked: all runs of a version then send the same
- * @throws UsageError for a file that holds no sequence, or one that may not be done on this target
+ * @param live the records that may be changed on a live target; undefined for the emulator
+ * @param refusals true if replays, old refresh tokens and wrong credentials may be sent
+ * @param version of the suite: by default all runs of a version explore a live target in the same way
+ * @throws UsageError for a file without a sequence, or with one that this target does not permit
  */
 export function explorePlan(
   { explore, seed, corpus, replay }: ExploreOptions,

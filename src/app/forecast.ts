@@ -5,7 +5,7 @@ import { UsageError } from '../input/usage-error.ts';
 import { liveAbilities } from '../targets/live-abilities.ts';
 import type { Adoption } from './adoption.ts';
 
-/** Requests of a full run with no ability, where consent is remembered. */
+/** Requests of a full run without abilities, on a service that remembers consent. */
 const BARE = 1_210;
 
 const ADDED: Readonly<Record<AbilityId, number>> = {
@@ -57,10 +57,10 @@ export function misfit(
 }
 
 /**
- * Returns the requirements that a run checks: all that were selected, or those that the configuration has adopted where all
- * exceed its budget, so that an upgrade of the suite breaks no run that fitted.
+ * Returns the requirements that a run checks: all selected ones, or only the adopted ones if all exceed the budget, so that an
+ * upgrade of the suite breaks no run.
  *
- * @throws UsageError where neither fits
+ * @throws UsageError if neither fits
  */
 export function fitting(
   file: string,

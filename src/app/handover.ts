@@ -28,7 +28,6 @@ import { requireWritableFile, writeWhole } from './write-whole.ts';
 
 const FORMAT = 'legacy-conformance-handover/1';
 
-/** Options of the verb `handover`. */
 export interface HandoverRequest {
   readonly step: string;
   /** Configuration of the live target: the old service for `before`, and with `back`; else the new one. */
@@ -44,7 +43,7 @@ type Reserved = NonNullable<Configuration['handover']>;
 /**
  * The verb `handover`: leaves grants at the old service, asks the new one which of them it knows, cleans up.
  *
- * @returns the exit code: 0, 1 for an answer that is not the expected one, 3 for a missing answer, 4 for a user who stays assigned
+ * @returns the exit code: 0, 1 for an unexpected answer, 3 for a missing answer, 4 for a user who stays assigned
  * @throws UsageError, ConfigurationError before anything is sent
  */
 export async function handover(request: HandoverRequest): Promise<ExitCode> {

@@ -60,7 +60,7 @@ export function loadHistory(file: string, target: string, of: History['of'], now
   return history;
 }
 
-/** Returns what a history says of the run that has just ended. */
+/** Returns the history's view of the finished run. */
 export function historyOf(
   run: Run,
   history: History,

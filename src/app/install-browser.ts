@@ -8,7 +8,6 @@ import { UsageError } from '../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { print, printError } from './print.ts';
 
-/** Installs Debian's package as root, else Playwright's download. Prints what it does, because it changes the machine. */
 export async function installBrowser(): Promise<void> {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('no browser found; installing the package chromium-headless-shell');

@@ -9,7 +9,6 @@ import { type KnownDeviation, type ListedDeviation, unlisted } from '../report/k
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Default file, beside the configuration of a live target. */
 const USUAL_NAME = 'known-deviations.yaml';
 
 /** Days until a proposed deviation expires: enough to agree on it, too few to forget it. */

@@ -2,46 +2,46 @@ import type { Profile } from '../../generated/schemas.d.ts';
 import { conclude } from '../report/verdict.ts';
 import { gapsOf, observedTarget, readBack } from './observe.ts';
 
-/** What `observe()` may be told besides its target. Whatever is absent is as on the command line. */
+/** Options of an observation. Defaults are those of the command line. */
 export interface ObserveOptions {
   /** The emulator's profile: an id, or the path of a file. */
   readonly profile?: string;
   /** Ids of the emulator's defects to switch on. */
   readonly defects?: readonly string[];
-  /** What may be done to a live target: `refusals`, `revokes`, `slow`. */
+  /** Accepted risks on a live target: `refusals`, `revokes`, `slow`. */
   readonly risks?: readonly string[];
-  /** Open points that are observed alone, whatever their risk. */
+  /** Open points to observe exclusively, whatever their risk. */
   readonly probes?: readonly string[];
   /** On a live target without a clock: wait until tokens expire, two hours. */
   readonly waitExpiry?: boolean;
-  /** Where the variables are that a configuration names; those of the process when absent. */
+  /** Environment for the variables that a configuration names. Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Ends it when it is aborted: own users are unassigned, and there is no profile. */
+  /** Aborting it ends the observation: own users are unassigned, and there is no profile. */
   readonly signal?: AbortSignal;
 }
 
-/** What a target does where the document is silent, or why that is not known. */
+/** A target's behaviour where the document is silent, or the reasons why it is unknown. */
 export interface Observations {
-  /** `conforms` where all that was asked for got an answer. */
+  /** `conforms` if every requested probe got an answer. */
   readonly verdict: 'conforms' | 'inconclusive' | 'broken';
-  /** 0, 3 or 4, as the verb ends. */
+  /** 0, 3 or 4, as from the verb. */
   readonly exitCode: number;
-  /** Why the verdict is not `conforms`. */
+  /** Reasons why the verdict is not `conforms`. */
   readonly because: readonly string[];
-  /** What the file holds that the verb writes; absent where it would write none. */
+  /** The contents of the verb's file; absent if the verb would write none. */
   readonly profile?: Profile;
-  /** The same as YAML. */
+  /** The profile as YAML. */
   readonly text?: string;
-  /** What the exchanges showed broken, a sentence each. */
+  /** Requirements that the exchanges broke, a sentence each. */
   readonly alsoSeen: readonly string[];
 }
 
 /**
- * Observes what a target does where the document is silent, as the verb `observe` does. Prints nothing, writes nothing, changes neither the
+ * Observes a target where the document is silent, like the verb `observe`. Prints and writes nothing, changes neither the
  * environment nor the signals of its process, and never ends it.
  *
  * @param target `emulator`, or the path of a configuration file
- * @throws UsageError, ConfigurationError and the like before anything is sent, when something about the request is wrong
+ * @throws UsageError, ConfigurationError and similar errors before anything is sent
  */
 export async function observe(target = 'emulator', options: ObserveOptions = {}): Promise<Observations> {
   const { profile = 'doorkeeper-5', defects = [], risks = [], probes = [], waitExpiry = false } = options;
@@ -58,7 +58,7 @@ export async function observe(target = 'emulator', options: ObserveOptions = {})
     exitCode,
     because: because.map((sentence) => secrets.redact(sentence)),
     alsoSeen: seen.map((sentence) => secrets.redact(sentence)),
-    // What would hold a secret, or is no profile, is handed to no one.
+    // A text with a secret, or an invalid profile, is never returned.
     ...(record !== undefined && troubles.length === 0
       ? { profile: readBack(record.text), text: record.text }
       : {}),

@@ -16,7 +16,7 @@ export interface StoriesRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What was told, and why it is less than was asked for. */
+/** The recorded stories, with the reason if they are fewer than requested. */
 export interface Told {
   readonly record: StoriesFile;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface Told {
 /**
  * Plays random stories on a target and records its answers.
  *
- * @param profile text of the profile beside the record: answers tell no name of a member or a header that it does not tell
+ * @param profile text of the profile beside the record: answers show only names of members and headers that it has
  */
 export async function tellStories(
   watched: MonitoredSession,

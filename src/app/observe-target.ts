@@ -32,14 +32,14 @@ export interface ObserveTargetRequest extends ObservationRequest {
   readonly json: boolean;
 }
 
-/** Requests of recorded stories, unless the user says another number. */
+/** Default number of requests of recorded stories. */
 export const STORY_REQUESTS = 2_000;
 
 /**
- * The verb `observe`: runs the probes on a target and writes what was seen as a profile. What it does is told on standard error.
+ * The verb `observe`: runs the probes on a target and writes a profile. Prints its progress on standard error.
  *
- * @param signal aborted when it is to stop: then own users are unassigned, and no profile is written
- * @returns the exit code: 0 also where something cannot be observed, 3 where something could not be heard
+ * @param signal aborts it: own users are unassigned, and no profile is written
+ * @returns the exit code: 0 even if an aspect cannot be observed, 3 for a missing answer
  * @throws UsageError, ConfigurationError before anything is sent
  */
 export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {

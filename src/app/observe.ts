@@ -47,7 +47,7 @@ export interface ObservationRequest {
   readonly report?: string;
   /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
-  /** Play random stories too, with so many requests, and record their answers. */
+  /** Also plays this many requests of random stories, and records the answers. */
   readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
   /** Name the target's addresses in the manifest of the record. */
   readonly addresses?: boolean;
@@ -257,7 +257,7 @@ function broken(message: string): RunTrouble {
   return { kind: 'broken', message };
 }
 
-/** In a text without spaces, whose `state` has every sign. */
+/** In a text without spaces, whose `state` contains every special character. */
 const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
 
 export function gapsOf({ unseen }: Observed): readonly string[] {

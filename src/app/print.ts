@@ -12,7 +12,6 @@ export function printError(text: string): void {
   process.stderr.write(printableWithColours(text));
 }
 
-/** Prints JSON that is also safe in a log. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${jsonText(value)}\n`);
 }

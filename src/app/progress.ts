@@ -23,8 +23,8 @@ const ENOUGH = 3;
 const ANEW = '\r\u001b[K';
 
 /**
- * Progress of long work: on a terminal one line that is written over, elsewhere a plain line for each group once its last part is done.
- * Each says how much is done and, estimated from that, how long the rest takes.
+ * Shows the progress of long work with an estimate of the remaining time. A terminal gets one line that is overwritten; other
+ * outputs get a plain line for each completed group.
  *
  * @param now milliseconds of a clock that only goes forward
  */

@@ -79,7 +79,7 @@ async function openWindow(target: Target): Promise<Browser> {
     try {
       return await openBrowser(target, candidate, true);
     } catch {
-      // The next one may start.
+      // The next candidate may start.
     }
   }
   throw new UsageError(

@@ -8,7 +8,6 @@ export interface Selection {
   readonly partial: boolean;
 }
 
-/** Thrown if `--only` names no requirement, group or clause. */
 export class UnknownSelection extends Error {}
 
 export function select(catalogue: Catalogue, only: readonly string[], where = '--only'): Selection {

@@ -24,7 +24,7 @@ export function startRunner(
       stdio,
       env: {
         ...process.env,
-        // The runner and its workers start as this process did: from compiled code, where there is some.
+        // The runner and its workers use compiled code if this process does.
         ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) }),
         ...env,
       },

@@ -29,11 +29,11 @@ export interface Swept {
 }
 
 /**
- * The verb `sweep`: unassigns whom a run has left assigned, as its report's folder says. Without that file it prints who would be
- * unassigned; with `yes` it unassigns all own users.
+ * The verb `sweep`: unassigns the users that a run has left assigned, as listed in its report's folder. Without that file it only
+ * prints them; with `yes` it unassigns all own users.
  *
- * @returns the exit code: 0, 1 when unassign or the list is at fault, 3 when nothing was changed although somebody is assigned, or the
- *   service did not answer, 4 when somebody stays assigned
+ * @returns the exit code: 0; 1 if unassign or the list is at fault; 3 if users stay assigned and nothing was changed, or without
+ * an answer; 4 if a user stays assigned
  * @throws UsageError, ConfigurationError before anything is sent
  */
 export async function sweepTarget({ target, report, yes }: SweepRequest): Promise<ExitCode> {
@@ -175,7 +175,7 @@ function unread({ project, unreadable }: SweptProject, users: readonly string[])
 /** Reports other users that the service unassigned on its own. */
 function lost({ project, othersLost }: SweptProject): RunTrouble[] {
   if (othersLost.length === 0) return [];
-  // An id that is somebody's address is not printed.
+  // An id may be an email address; it is not printed then.
   const who = othersLost.map((id) =>
     id.includes('@') ? 'a user whose id is an e-mail address' : `user ${id}`,
   );

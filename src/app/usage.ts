@@ -12,10 +12,10 @@ export async function isUsage(error: unknown): Promise<boolean> {
 }
 
 /**
- * Does a piece of work. If something about the request is wrong, puts the message into `junit.xml` first: a build server that shows
- * test results alone would show those of an earlier run.
+ * Does a piece of work. A usage error also goes into `junit.xml`: a build server that shows only test results would otherwise
+ * show those of an earlier run.
  *
- * @throws what the work throws
+ * @throws the errors of the work
  */
 export async function withUsageReport<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -26,7 +26,7 @@ export async function withUsageReport<T>(folder: string, work: () => Promise<T>)
         import('../report/junit.ts'),
         import('./write-whole.ts'),
       ]);
-      // The folder may be what is wrong.
+      // The folder itself may be unusable.
       await writeWhole(join(folder, 'junit.xml'), usageJUnit((error as Error).message)).catch(
         () => undefined,
       );

@@ -156,7 +156,7 @@ async function verify(
   const chosen = live ? { file: resolve(request.target) } : 'emulator';
   return withTarget(openTarget({ target: chosen, profile, defects, report }, secrets), async (target) => {
     registerTargetSecrets(target, secrets);
-    // Looked through before a browser is even started.
+    // Checked before a browser starts.
     refuse(target);
     const pacts = wanted.map(({ pact }) => pact);
     const refused = refusedInteractions(pacts, target, request.names, secrets);

@@ -61,8 +61,8 @@ function jsonText(file: string): string {
 
 function moduleText(): string {
   return `/**
- * How \`legacy-conformance client --app <this file>\` drives our client. {port}, {state} (an empty folder for each situation), {authUrl},
- * {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {project} and {user} are replaced.
+ * \`legacy-conformance client --app <this file>\` drives our client with these settings. The suite replaces {port}, {state} (an empty folder
+ * for each situation), {authUrl}, {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {project} and {user}.
  *
  * A client without a server has no \`start\`: \`connect: { command }\` prints the address to visit, \`callback: { command }\` gets the address that
  * came back as {address}, and each of \`calls\` is a { command }.

@@ -9,7 +9,6 @@ export type BuildServer = 'github' | 'gitlab';
 
 export interface CiRequest {
   readonly server: BuildServer;
-  /** The configuration file. */
   readonly target: string;
   readonly force: boolean;
 }
@@ -43,12 +42,11 @@ const GITHUB_FILE = '.github/workflows/legacy-api.yml';
 const GITLAB_FILE = 'legacy-api.gitlab-ci.yml';
 
 export interface CiJob {
-  /** From the repository's root. */
   readonly target: string;
   readonly variables: readonly string[];
-  /** Owner and name on GitHub, where the repository has them. */
+  /** Owner and name on GitHub, if the repository is there. */
   readonly repository: string | undefined;
-  /** Owner, name and tag of the suite's own action, where it has been published. */
+  /** Owner, name and tag of the suite's own action, if it is published. */
   readonly action: string | undefined;
 }
 

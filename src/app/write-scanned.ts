@@ -14,11 +14,11 @@ export interface WrittenReport {
 }
 
 /**
- * Writes the report of a run, and the summary that `GITHUB_STEP_SUMMARY` asks for, after searching all of it for the run's
- * secrets. A file with a hit is withheld, and the run is broken: exit 4. So it is when a file cannot be written; the verdict stands
- * all the same, and no file is written in part.
+ * Searches the report and the summary of `GITHUB_STEP_SUMMARY` for the run's secrets, and writes them. A file with a hit is
+ * withheld, and the run is broken: exit 4. The same holds for a file that cannot be written; the verdict stays, and no file is
+ * written in part.
  *
- * @param directory made when it is missing; files of an earlier run are removed first, so that none is taken for this one's
+ * @param directory created if missing; files of an earlier run are removed first, so that none is mistaken for this run's
  */
 export async function writeScanned(
   directory: string,

@@ -7,9 +7,9 @@ import type { Results } from '../report/results.ts';
 const FOLDER = 'explored';
 
 /**
- * Writes each sequence that was found to a file that does it again. They hold names and ids, and no secret.
+ * Writes each found sequence to a file for replaying it. The files hold names and ids, and no secret.
  *
- * @param report folder of the report; sequences of an earlier run are removed
+ * @param report folder of the report; removes the sequences of an earlier run
  * @param corpus folder to which new sequences are added
  * @returns the files in the report
  */

@@ -4,10 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../input/usage-error.ts';
 
 /**
- * Writes a file as a whole or not at all: beside it first, then in its place. What is no file, a pipe say, is written to as it is.
+ * Writes a file as a whole or not at all: beside it first, then in its place. Writes directly to anything that is no regular
+ * file, such as a pipe.
  *
- * @param mode rights of the file, where they are to be other than usual
- * @throws Error of the file system; what was there before is there still
+ * @param mode permissions of the file
+ * @throws Error of the file system; the old content is still there
  */
 export async function writeWhole(file: string, text: string | Uint8Array, mode?: number): Promise<void> {
   await mkdir(dirname(resolve(file)), { recursive: true });

@@ -32,7 +32,7 @@ const TRIES = { emulated: 120, live: 20 } as const;
 /** Longer stories are not repeated on a live target. */
 const LONGEST_LIVE = 40;
 
-/** How to repeat stories: both sides, or a record and one side. */
+/** Repeats stories on both sides, or a record's on one. */
 export interface Repeating {
   /** Neither side can be opened again. */
   readonly live: boolean;

@@ -7,8 +7,8 @@ export class ConformanceFailure extends Error {
   readonly got: string;
 
   /**
-   * @param expected what the requirement demands here
-   * @param got what the target did, without values that change from run to run
+   * @param expected the demand of the requirement
+   * @param got the target's behaviour, without values that change from run to run
    */
   constructor(expected: string, got: string) {
     super(`expected ${expected}; got ${got}`);

@@ -37,6 +37,6 @@ export function ownerOfAbsence(
 ): RequirementId | undefined {
   if ([...before, ...own].every((user) => setOf(listed).has(user))) return undefined;
   if (!own.some((user) => listed.includes(user))) return 'assign.adds-user';
-  // The user who came last is there: assigning that one has removed another.
+  // The last user is listed: assigning that one has removed another.
   return listed.includes(own.at(-1) ?? '') ? 'assign.leaves-others' : 'list.returns-assigned';
 }

@@ -24,9 +24,9 @@ import { signatureOf } from './signature.ts';
 export interface CheckOutcome {
   readonly result: RequirementResult;
   readonly observations: readonly Observation[];
-  /** What the rules on facts make the result of, beside the check's own ending. */
+  /** The rules on facts make the result of these and of the check's own ending. */
   readonly facts: readonly CheckFact[];
-  /** What went wrong in the suite. */
+  /** An error of the suite itself. */
   readonly broken?: string;
 }
 

@@ -191,7 +191,7 @@ export class TokenAction {
   /**
    * Sends the refused request with its one difference fixed. It must be accepted, otherwise the refusal proves nothing.
    *
-   * @param seen what a refusal (400) proves if no setting can be the cause
+   * @param seen the proof that a refusal (400) gives if no setting can be the cause
    */
   async expectTwinAccepted(seen?: ConformanceFailure): Promise<Answered<TokenAnswer>> {
     const answer = await this.answer();

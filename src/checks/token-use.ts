@@ -5,7 +5,7 @@ import type { UserActions } from './user-actions.ts';
 /**
  * Requires that a token lists, assigns and unassigns, right after a token of the check's own did the same.
  *
- * @param place where the user is not assigned
+ * @param place the user must not be assigned there
  * @param owner the requirement to blame, and block the check, if the check is not about the token
  */
 export async function expectActsAsOwn(

@@ -142,7 +142,7 @@ export class ExchangeLost extends ClientError {
  * An answer with an error status is not lost: the stored pair stays, and a later call tries again.
  */
 export class RefreshLost extends ClientError {
-  /** @param cause how it was lost; absent if another process or an earlier call lost it */
+  /** @param cause the loss; absent if another process or an earlier call lost it */
   constructor(cause?: ClientError) {
     super(
       'refresh',

@@ -7,7 +7,6 @@ import type { Conversation } from './conversation.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
 import { readCode } from './read-code.ts';
 
-/** Defaults: the first application, its first redirect address, all three scopes. */
 export interface WantedGrant {
   readonly scope?: string;
   readonly redirectUri?: string;

@@ -25,7 +25,6 @@ export interface ResourceAnswer {
   readonly response: WireResponse | undefined;
 }
 
-/** An answer that came. */
 export type Answered<T extends { readonly response: WireResponse | undefined }> = T & {
   readonly response: WireResponse;
 };

@@ -15,9 +15,8 @@ export interface RecordedAssignment extends OwnAssignment {
 type Since = 'assigned' | 'asked' | 'gone';
 
 /**
- * The suite's own users whom this run has asked the service to assign: cleaning up unassigns these and nobody else, also where
- * one that was gone comes back. One per session. The file in the report's folder has those who are not gone; it is written before
- * each request that assigns.
+ * The suite's own users that this run has asked the service to assign. The clean-up unassigns only these, even if one reappears.
+ * One per session. The file in the report's folder lists those still assigned; it is written before each assign.
  */
 export class AssignedByRun {
   readonly #own: readonly OwnAssignment[];
@@ -115,7 +114,7 @@ export class AssignedByRun {
     );
   }
 
-  /** @throws TransportFailure when the file cannot be written: then nothing may be sent that assigns */
+  /** @throws TransportFailure if the file cannot be written: then no assign may be sent */
   #writeFirst(): void {
     try {
       this.#write();
@@ -133,7 +132,7 @@ export class AssignedByRun {
     if (text === this.#written) return;
     const file = join(this.#folder, ASSIGNED_FILE);
     mkdirSync(this.#folder, { recursive: true });
-    // Beside it first: a kill leaves the file whole.
+    // Written beside it first, so that a kill leaves the file intact.
     const beside = `${file}.${process.pid}.tmp`;
     writeFileSync(beside, text, { flush: true });
     renameSync(beside, file);
@@ -142,10 +141,10 @@ export class AssignedByRun {
 }
 
 /**
- * Reads whom the runs that reported to a folder have left assigned.
+ * Reads the users that earlier runs have left assigned.
  *
- * @returns undefined where no run has kept such a file
- * @throws Error when the file is not what a run writes
+ * @returns undefined if no run has written such a file
+ * @throws Error for an invalid file
  */
 export function readAssigned(folder: string): readonly RecordedAssignment[] | undefined {
   const file = join(folder, ASSIGNED_FILE);

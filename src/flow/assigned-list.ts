@@ -22,11 +22,10 @@ export const UNREADABLE_LIST =
   'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
 
 /**
- * The ids that a successful answer of the list operation holds. An empty answer (no content, `null`, `{}`, `[]`, an array
- * with nothing in it at the known place) is a list without anybody. Where the place is not known it is found by a known id, else
- * by what looks like the id of a record.
+ * Returns the ids in a successful answer of the list operation. An empty answer (no content, `null`, `{}`, `[]`, an empty array
+ * at the known place) is an empty list. An unknown place is found by a known id, otherwise by values that look like record ids.
  *
- * @returns undefined when it is in a form that cannot be read
+ * @returns undefined for an unreadable form
  */
 export function readList(response: WireResponse, form: ListForm): AssignedIds | undefined {
   if (form.reader !== undefined) return form.reader(response);
@@ -54,7 +53,7 @@ function placeOfRecords(json: unknown): string | undefined {
 }
 
 function collectRecords(value: unknown, at: string, found: Set<string>): void {
-  // Within a record such a value says nothing of the list.
+  // Inside a record such a value does not concern the list.
   if (isNothing(value) && !at.includes('*')) found.add(`${at}/*`);
   if (Array.isArray(value)) {
     const place = `${at}/*`;
@@ -79,10 +78,10 @@ function isId(value: unknown): boolean {
 }
 
 /**
- * The pointers under which a known id stands in the answer, positions replaced by `*`, the most likely place first:
- * fewest steps, then a name that ends in `id`.
+ * Returns the pointers to a known id in the answer, with `*` for positions, the most likely place first: fewest steps, then a
+ * name that ends in `id`.
  *
- * @returns empty when the answer is no JSON or does not hold the id
+ * @returns empty if the answer is no JSON or does not hold the id
  */
 export function pointersTo(response: WireResponse, userId: string): readonly string[] {
   const found = readFrom(response.body, `places of ${userId}`, () => placesOf(response, new Set([userId])));
@@ -103,7 +102,7 @@ function rank(pointer: string): number {
   return steps.length * 10 + named;
 }
 
-/** @param at the steps so far: a pointer is written only where an id is found, because a list may have many records */
+/** @param at the steps so far: a pointer is written only for a found id, because a list may have many records */
 function collect(value: unknown, at: string[], ids: ReadonlySet<string>, places: Set<string>): void {
   if (Array.isArray(value)) {
     at.push('*');
@@ -149,7 +148,7 @@ function walk(value: unknown, steps: readonly string[], ids: string[], depth = 0
     return true;
   }
   if (step === '*') {
-    // Some serialisers write an array without anything in it as `null` or `{}`.
+    // Some serialisers write an empty array as `null` or `{}`.
     if (value === null || (isObject(value) && Object.keys(value).length === 0)) return true;
     return Array.isArray(value) && value.every((item) => walk(item, steps, ids, depth + 1));
   }

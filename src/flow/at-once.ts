@@ -1,8 +1,8 @@
 import type { Target } from '../targets/target.ts';
 
 /**
- * Sends several requests at once. On a target with a pace it waits until all of them may go in the same moment: one after the other, at a
- * distance of some hundred milliseconds, they would never meet.
+ * Sends several requests at once. On a paced target it waits until all may go in the same moment, because requests some hundred
+ * milliseconds apart never overlap.
  *
  * @param sends each sends one request, or begins with one
  */

@@ -25,12 +25,12 @@ export async function letListsSettle({ clock, pause = waitReally }: Target): Pro
 export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Unassigns whom the run has assigned, and nobody else; whoever is listed afterwards is unassigned once more, a moment
- * later. A failure of transport, or a list that cannot be had, leaves those who were assigned.
+ * Unassigns only the users that the run has assigned, and, a moment later, those still listed. Users stay assigned after a
+ * transport failure or without a list.
  *
  * @param token an access token that may list and unassign
- * @param assigned who is unassigned first, listed or not
- * @returns who is left
+ * @param assigned unassigned first, listed or not
+ * @returns the users who stay assigned
  */
 export async function cleanUp(
   conversation: Conversation,
@@ -73,10 +73,10 @@ export async function cleanUpInWords(conversation: Conversation, token: string):
 }
 
 /**
- * Unassigns whom the run has assigned; sends nothing where that is nobody.
+ * Unassigns the users that the run has assigned; sends nothing if there are none.
  *
- * @param accessToken obtains a token that may list and unassign; asked for only when there is something to do
- * @returns undefined when none of them is assigned any more, else a sentence that says what is left
+ * @param accessToken obtains a token that may list and unassign; called only if needed
+ * @returns undefined if none stays assigned, otherwise a sentence
  */
 export async function cleanUpAfter(
   conversation: Conversation,

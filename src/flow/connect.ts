@@ -52,11 +52,10 @@ export async function connect(
 }
 
 /**
- * Starts a browser for a target: the clients' hosts do not exist in it, and the service's certificates are trusted as the
- * configuration says.
+ * Starts a browser for a target. The clients' hosts do not resolve in it, and it trusts the configured certificates.
  *
- * @param executablePath the browser's binary; without it Playwright's own
- * @param window whether it is for a human to use
+ * @param executablePath the browser's binary; Playwright's own if undefined
+ * @param window true if a human uses it
  */
 export async function openBrowser(
   target: Target,
@@ -67,7 +66,7 @@ export async function openBrowser(
   try {
     return (await launch(executablePath)).browser;
   } catch (error) {
-    // It was there a moment ago.
+    // The remote browser was there a moment ago.
     if (error instanceof RemoteBrowserTrouble) throw new TransportFailure('connection', error.message);
     throw error;
   }

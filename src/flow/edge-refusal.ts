@@ -11,17 +11,16 @@ import type { Target } from '../targets/target.ts';
 import { serviceOrigins } from './connect.ts';
 import type { ConfigurationFinding } from './settings/finding.ts';
 
-/** A gateway answered in place of the service. */
 export interface EdgeRefusal extends ConfigurationFinding {
-  /** The key that gets past it. */
+  /** The key that passes the gateway. */
   readonly key: GuardKey;
 }
 
 /**
- * Tells a refusal of a gateway before the service from one of the service itself. A 401 or 403 is the gateway's if a path that the
- * service does not have gets the same: that takes one further read.
+ * Distinguishes a gateway's refusal from the service's own. A 401 or 403 is the gateway's if a path that the service does not
+ * have gets the same; that takes one more read.
  *
- * @param url of the request that was answered
+ * @param url of the answered request
  */
 export async function edgeRefusal(
   target: Target,
@@ -86,7 +85,7 @@ function saysOAuthError(response: WireResponse): boolean {
   return typeof json === 'object' && json !== null && 'error' in json;
 }
 
-/** Returns the origin of a login that belongs to nobody who is configured. A module or a saved session may know its way there. */
+/** Returns the origin of a login page that no setting names. A module or a saved session may pass it. */
 function loginElsewhere(target: Target, response: WireResponse, url: string): string | undefined {
   const { pages } = target;
   if (response.status < 300 || response.status >= 400) return undefined;
@@ -106,7 +105,7 @@ async function refusesEveryPath(
   transport: Transport,
 ): Promise<boolean> {
   const isPage = /html/i.test(headerOf(refused, 'content-type') ?? '');
-  // An API may well refuse whoever has no token, whatever the path.
+  // An API may refuse any request without a token, whatever the path.
   if (saysOAuthError(refused) || (url.startsWith(`${baseUrl}/v2/`) && !isPage)) return false;
   const nowhere = new URL('no-such-page-of-the-service', url).href;
   try {
@@ -118,7 +117,7 @@ async function refusesEveryPath(
   }
 }
 
-/** Returns a body without what differs between two answers, such as the id of a request. */
+/** Returns a body without parts that differ between two answers, such as a request id. */
 function textOf({ body }: WireResponse): string {
   return body.replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '');
 }

@@ -12,7 +12,7 @@ import type { RequestStyle } from './request-style.ts';
 import type { Session } from './session.ts';
 import { flowToToken } from './smoke-flow.ts';
 
-/** Grants and an assignment that the old service keeps, for the new one to be asked about. Holds secrets. */
+/** Grants and an assignment that the old service keeps, to ask the new one about. Holds secrets. */
 export interface Handover {
   readonly from: { readonly name: string; readonly authUrl: string; readonly baseUrl: string };
   /** ISO 8601, UTC. */
@@ -47,7 +47,7 @@ export interface HandoverObservation {
   readonly aspect: HandoverAspect;
   /** One of the aspect's answers; undefined if the service gave none. */
   readonly answer?: string;
-  /** What the service sent, or why there is no answer. */
+  /** The service's answer, or why there is none. */
   readonly reason: string;
   readonly entries: readonly RecordEntry[];
 }
@@ -64,7 +64,7 @@ function need<T>(what: string, attempt: Attempt<T>): T {
 /**
  * Leaves grants, a code and an assigned user at the old service.
  *
- * @param session its only own user is the one reserved for this
+ * @param session its only own user is the reserved one
  * @throws HandoverStopped naming the step that the service refused
  */
 export async function leaveBehind(session: Session): Promise<Handover> {
@@ -89,7 +89,7 @@ export async function leaveBehind(session: Session): Promise<Handover> {
     throw new HandoverStopped(
       `assign user ${user}: ${response ? `status ${response.status}` : exchange.failure?.message}`,
     );
-  // Last, because a code lives shortest.
+  // Last, because codes have the shortest life.
   const code = need('code', await grantedCode(talk));
   const { name, authUrl, baseUrl } = target;
   return {
@@ -134,7 +134,7 @@ export async function askWhatLives(
   await asking.refreshToken('refresh-token', left.pair.refreshToken);
   if (left.expired) await asking.refreshToken('refresh-token-after-expiry', left.expired.refreshToken);
   if (back && left.issuedByNew) await asking.refreshToken('new-refresh-token', left.issuedByNew.refreshToken);
-  // Every grant would answer this question, so it comes before them.
+  // Every grant would affect this question, so it comes first.
   await asking.consent();
   await asking.assignedUser();
   if (left.created) await asking.application(left.created);

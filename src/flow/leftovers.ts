@@ -12,7 +12,7 @@ export interface LeftOver extends OwnAssignment {
   readonly unread?: string;
 }
 
-/** An own user is still assigned, so no further user is assigned; nothing was sent. */
+/** An own user is still assigned, so no further assign is allowed; nothing was sent. */
 export class NotAssignedAnyMore extends TransportFailure {
   constructor(left: readonly OwnAssignment[]) {
     super(

@@ -11,8 +11,8 @@ const LIKELY: Readonly<Record<Operation, DocumentedScope>> = {
 };
 
 /**
- * Where a service grants one scope at a time, or lets one scope of a token count, no token may do everything. This obtains one for
- * each operation, which conversations in such a request style send in place of `token`: what is not about scopes can be checked all the same.
+ * Obtains a token for each operation from a service that grants one scope at a time, or uses only one scope of a token.
+ * Conversations send these in place of `token`, so that checks about other matters can run.
  *
  * @param token one with the first scope, or with all
  */
@@ -22,7 +22,7 @@ export async function obtainSiblings(conversation: Conversation, token: string):
   if (!apart || session.siblings.has(token)) return;
   const siblings = new Map<Operation, string>();
   for (const [operation, scope] of Object.entries(LIKELY) as [Operation, DocumentedScope][]) {
-    // A token that was granted the first scope alone lists by itself.
+    // A token with only the first scope can list.
     if (operation === 'list' && requestStyle.oneScopeOnly) continue;
     const sibling = await freshAccessToken(conversation, { scope });
     if (sibling.ok) siblings.set(operation, sibling.value);

@@ -38,7 +38,7 @@ export function exchangeParameters(
 }
 
 /**
- * The four parameters that refresh (clause 4.3).
+ * The four parameters of a refresh (clause 4.3).
  *
  * @param requestStyle of a target that demands a fifth
  */

@@ -1,6 +1,5 @@
 import type { PresentationPlace } from '../targets/target.ts';
 
-/** The three operations on a project's assigned users (clause 4.4). */
 export type Operation = 'assign' | 'unassign' | 'list';
 
 /**
@@ -34,7 +33,7 @@ export interface RequestStyle {
   readonly refreshBeforeExpiry: boolean;
 }
 
-/** The documented form; where the document is silent, the most common one. */
+/** The documented form, or the most common one where the document is silent. */
 export const DOCUMENTED: RequestStyle = {
   presentation: { in: 'header', scheme: 'Bearer' },
   clientAuthentication: 'form',

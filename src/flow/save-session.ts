@@ -10,18 +10,18 @@ import { initialRequestStyle, serviceOrigins, trustedOrigins } from './connect.t
 import { authorizationParameters } from './parameters.ts';
 import { authorizeUrl } from './requests.ts';
 
-/** Milliseconds that a person may take to sign in. */
+/** Milliseconds for a person to sign in. */
 const HUMAN_DEADLINE_MS = 10 * 60_000;
 
 const LOOK_MS = 200;
 
 /**
- * Opens the authorization address and waits until somebody has signed in there: until the consent page is shown, or the
- * redirect to the client, which is caught.
+ * Opens the authorization address and waits for a person to sign in: until the consent page appears, or the redirect to the
+ * client, which is caught.
  *
- * @param browser with a window, unless somebody drives it otherwise
- * @returns what the browser has to remember to be signed in, as far as it belongs to `authUrl` and `signIn.origins`
- * @throws PageTrouble when the window was closed before, or nobody has signed in for a long time
+ * @param browser with a window, except in tests
+ * @returns the browser's session, limited to `authUrl` and `signIn.origins`
+ * @throws PageTrouble if the window was closed, or at the deadline
  */
 export async function sessionOfAHuman(
   browser: Browser,
@@ -37,7 +37,7 @@ export async function sessionOfAHuman(
   const requestStyle = initialRequestStyle(target);
   const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });
   try {
-    // Whoever is slow, or sent on at once, has an aborted navigation; what is shown decides.
+    // A slow or immediately redirected page aborts the navigation; the shown page decides.
     await page.goto(authorizeUrl(target, requestStyle, parameters)).catch(() => undefined);
     const deadline = performance.now() + deadlineMs;
     while (catcher.caught === undefined && !(await visible(page, target.pages.grant))) {

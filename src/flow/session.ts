@@ -21,20 +21,20 @@ export interface Session {
   readonly grants: { page: number; cookies: number };
   /** Replacement tokens by original token and operation; see `one-scope.ts`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
-  /** Whether the lists were watched before the first change. */
+  /** Records that the lists were watched before the first change. */
   readonly watch: { done: boolean };
   readonly lastLists: LastLists;
   /** Own users that this run assigned: the cleanup unassigns only these. */
   readonly assignedByRun: AssignedByRun;
-  /** Decisions of the owner that the quick agent has proved to perform. */
+  /** Decisions of the owner that the quick agent can perform. */
   readonly quickDecisions: Set<Decision>;
   readonly leftovers: Leftovers;
   /** The monitor of all exchanges: its number of findings, and a way to mark findings as transient; see `src/monitor`. */
   readonly findings?: { readonly count: () => number; readonly doubt: (from: number, to: number) => void };
   /**
-   * A recorder for one piece of work, which ends when the signal is aborted; without one when the session's is.
+   * Returns a recorder for one piece of work. It ends with the signal, by default the session's.
    *
-   * @param transport what it sends through, where that is not the session's own
+   * @param transport replaces the session's own
    */
   readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;
 }

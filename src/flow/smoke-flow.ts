@@ -39,10 +39,7 @@ export async function runSmokeFlow(session: Session, opening?: Opening): Promise
   return { ...found, left: await cleanUpInterrupted(session, entries, found.requestStyle) };
 }
 
-/**
- * Walks until the list operation of any project accepts a token. Assigns and unassigns nobody; leaves a grant and a
- * token pair.
- */
+/** Runs the flow until a project's list accepts a token. Assigns and unassigns no user; leaves a grant and a token pair. */
 export async function flowToToken(session: Session): Promise<TokenFlow> {
   const walk = new Walker(session);
   const tokens = await walk.token(session.target.projects);
@@ -244,7 +241,7 @@ async function refresh(c: Conversation, refreshToken: string): Promise<StepAttem
   const parameters = refreshParameters(c.session.target.application, refreshToken, c.requestStyle);
   const early = honouredTokens(await c.token('refresh', parameters));
   if (early.ok || early.status !== 'refused') return early;
-  // A refresh before expiry is promised nowhere (an open point): with a clock the token is let expire first.
+  // No clause promises a refresh before expiry (an open point): with a clock, the token expires first.
   const clock = c.session.target.clock;
   if (clock === undefined) return early;
   try {
@@ -331,7 +328,7 @@ async function startClean(c: Conversation, token: string): Promise<StepAttempt<t
   return { ok: false, status: 'refused', message: `${trouble.saw}; ${trouble.remedy}`, ownLeft };
 }
 
-/** The change that the lists show before the first walk of a session changes anything. */
+/** Returns a change in the lists before the session's first flow changes anything. */
 async function watchedOnce(c: Conversation, token: string): Promise<string | undefined> {
   const { watch } = c.session;
   if (watch.done) return undefined;

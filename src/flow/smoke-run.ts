@@ -19,8 +19,8 @@ const PUTTING_BACK = 3;
 const NO_ACCOUNT_AREA: ShownCredentials = { instead: 'a smoke run creates no applications' };
 
 /**
- * One walk through a live target with as few requests as possible. Its answers can be evaluated repeatedly without
- * further requests.
+ * One flow through a live target with as few requests as possible. Its answers can be evaluated repeatedly without further
+ * requests.
  */
 export class SmokeWalk {
   readonly #session: Session;

@@ -21,11 +21,11 @@ export interface Unreadable {
 }
 
 /**
- * Unassigns whom the run has assigned, touches nobody else, and looks again once all is done: a service may list a user in a
- * project that he is not assigned to.
+ * Unassigns only the users that the run has assigned, and then reads all lists again: a service may list a user in an unexpected
+ * project.
  *
  * @param token an access token that may list and unassign
- * @param assigned who is unassigned first, without a look at the list, which may be an old one
+ * @param assigned unassigned first, without reading the list, which may be stale
  */
 export async function sweepProjects(
   conversation: Conversation,

@@ -13,8 +13,8 @@ interface SchemaError {
 }
 
 /**
- * Validates an answer against the schema that the specification has for it. Only successful answers of the token
- * endpoint have one (clause 2.1): everything else is left open by the document.
+ * Validates an answer against its schema. Only successful answers of the token endpoint have one (clause 2.1): the document
+ * leaves everything else open.
  *
  * @returns undefined for answers without a schema
  */

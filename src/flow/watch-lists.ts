@@ -9,7 +9,7 @@ const BETWEEN_LOOKS_MS = 1_000;
  * Reads the lists of all projects for some seconds, before the suite changes anything (`pacing.watchSeconds`).
  *
  * @param token an access token that may list
- * @returns the change that was seen, and what to do; undefined where the lists stayed the same
+ * @returns the change, with advice; undefined if the lists stayed the same
  */
 export async function watchLists(c: Conversation, token: string): Promise<string | undefined> {
   const { projects, watchSeconds = 0, pause = waitReally } = c.session.target;
@@ -26,7 +26,7 @@ export async function watchLists(c: Conversation, token: string): Promise<string
   return undefined;
 }
 
-/** The ids in a list, or its body where nobody knows yet where ids stand; undefined where none is to be had. */
+/** Returns the ids in a list, or its body if the place of ids is unknown; undefined without an answer. */
 async function listedNow(c: Conversation, project: string, token: string): Promise<string | undefined> {
   const { response } = await c.resource('watch the lists', { operation: 'list', project, token });
   if (!isSuccess(response)) return undefined;

@@ -7,16 +7,17 @@ export interface Workaround {
   readonly requestStyle: RequestStyle;
   /** False if the document leaves the matter open, so that the workaround breaks nothing. */
   readonly violates: boolean;
-  /** The requirement that it breaks, if not the step's owner. */
+  /** The broken requirement, if not the step's owner. */
   readonly owner?: RequirementId;
 }
 
 export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
 
 /**
- * The workarounds worth trying for a step, the likeliest first. Each differs from the present request style in one answer.
+ * Returns the workarounds worth trying for a step, the likeliest first. Each differs from the present request style in one
+ * answer.
  *
- * @param status with which the step was refused
+ * @param status of the refusal
  */
 export function workaroundsFor(
   step: StepId,

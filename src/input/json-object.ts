@@ -4,7 +4,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the object that a text holds; undefined for other JSON, and for none. */
+/** Returns the object in a JSON text; undefined for other JSON and for invalid text. */
 export function jsonObjectIn(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

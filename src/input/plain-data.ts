@@ -9,11 +9,11 @@ const DEEPEST = 200;
 const MOST_VALUES = 2_000_000;
 
 /**
- * A copy of a value that is data alone: what modules export and what parsers make of aliases may be cyclic, endless, or run code
- * whenever it is looked at. Functions and symbols stay as they are, for a schema to refuse.
+ * Copies a value as plain data: exports of modules and YAML aliases may be cyclic, endless, or run code when read. Keeps
+ * functions and symbols, so that a schema can refuse them.
  *
- * @param most values that there may be
- * @throws NotPlain when it is cyclic, too deep, too large, or cannot be read
+ * @param most limit of values
+ * @throws NotPlain if it is cyclic, too deep, too large, or unreadable
  */
 export function plainData(value: unknown, most = MOST_VALUES): unknown {
   const around = new Set<object>();

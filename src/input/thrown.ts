@@ -2,10 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { NotPlain } from './plain-data.ts';
 
 /**
- * What a module threw while it was loaded, in words that hold none of its message: that may quote the module's text, or a value
- * that the module has read.
+ * Describes an error of a loading module without its message, which may quote the module's text or a value.
  *
- * @param thrown anything
  * @param file the module's absolute path
  */
 export function describeThrown(thrown: unknown, file: string): string {

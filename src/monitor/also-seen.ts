@@ -3,10 +3,10 @@ import { concludeExchanges, reasonOf } from '../report/exchange-findings.ts';
 import type { Monitor } from './monitor.ts';
 
 /**
- * What the exchanges of a verb show that is no check: one sentence for each requirement that they show broken. It decides nothing
- * there; `check` evaluates it.
+ * Returns one sentence for each requirement that the exchanges of a verb broke. They do not affect its result; `check` evaluates
+ * them.
  *
- * @param requirement what the catalogue says of it
+ * @param requirement finds a requirement in the catalogue
  */
 export function alsoSeen(
   monitor: Monitor,

@@ -12,7 +12,7 @@ export interface MonitoredSession {
   readonly session: Session;
   readonly monitor: Monitor;
   readonly during: (name: string, session: Session) => Session;
-  /** Seconds on the target's clock, as far as the suite has moved it. */
+  /** Seconds on the target's clock, including the suite's moves. */
   readonly now: () => number;
   readonly unanswered: () => number;
   readonly requests: () => number;
@@ -20,11 +20,11 @@ export interface MonitoredSession {
 }
 
 /**
- * Evaluates everything that is sent through a session from now on, at no request more: whoever sends it, a check, the smoke
- * flow or a probe. One monitor for each target.
+ * Evaluates everything sent through a session from now on, by checks, the smoke flow or probes, without further requests. One
+ * monitor per target.
  *
- * @param learnt what another monitor has learnt of the same service
- * @param also is told whatever the monitor is told
+ * @param learnt another monitor's knowledge of the same service
+ * @param also gets every event of the monitor
  */
 export function attachMonitor(
   session: Session,
@@ -132,7 +132,7 @@ export function attachMonitor(
     changes: () => changes,
     unanswered: () => unanswered,
     during: (name, present) => {
-      // A session that sends otherwise, from memory say, is left as it is.
+      // A session with another transport, such as memory, stays unchanged.
       if (present.target.transport !== monitoredSession.target.transport) return present;
       const { transport: named, ...own } = parts(name);
       take({ kind: 'lists-read', reader: readerFor(present) ?? byOwnUsers(present) });

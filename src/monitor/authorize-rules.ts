@@ -10,7 +10,6 @@ import { redirectMismatch } from './redirects.ts';
 
 type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
 
-/** Evaluates authorization requests and redirects against clause 4.1. */
 export class AuthorizeRules {
   readonly #model: Model;
   readonly #findings: MonitorFindings;
@@ -25,7 +24,7 @@ export class AuthorizeRules {
     const asked = readAuthorization(event.url);
     const codes = codesIn(outcome);
     const given = codes.length > 0 || tokensInAddresses(outcome).length > 0;
-    // Without an answer nothing is said, unless there was one all the same.
+    // Without an answer there is no finding, unless a code or token came.
     if (outcome.trouble !== undefined && !given) return;
     const busy = outcome.pages.some((page) => page.status === 429 || page.status >= 500);
     this.#judgeRepeatedForm(event);
@@ -81,7 +80,7 @@ export class AuthorizeRules {
     if (!code && !event.conclusive) return;
     const state = parameters.get('state');
     const plain = asked.percent20 ? 'authorize.scope-percent20' : ownerOf(scope);
-    // The document has no `state`: what is refused for one is another matter.
+    // The document has no `state`, so another requirement covers a refusal because of it.
     const owner = state === undefined || state === '' ? plain : 'authorize.state-echoed';
     this.#findings.example(owner);
     if (caught === undefined || !code) {

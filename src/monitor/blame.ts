@@ -2,10 +2,10 @@ import type { RequirementId } from '../../generated/ids.ts';
 import type { AssignmentChange, WrongUser } from './projects.ts';
 
 /**
- * Which requirement is broken when a list shows the opposite of what must be.
+ * Returns the requirement to blame for a wrong list.
  *
- * @param since what was done since that project's list was last right, oldest first
- * @param elsewhere whether the user is assigned to another project
+ * @param since changes since that project's last right list, oldest first
+ * @param elsewhere true if the user is assigned to another project
  */
 export function blameFor(
   wrong: WrongUser,
@@ -51,10 +51,9 @@ export interface WrongReader {
 }
 
 /**
- * The same for a list that is wrong although nothing was changed since it was right: the reading did it, or the reader is shown what
- * others are not.
+ * The same for a list that became wrong without a change: reading caused it, or this reader gets another list.
  *
- * @param lastDone what was done to the user last, as documented
+ * @param lastDone the user's last documented change
  */
 export function blameOnReader(
   { listed }: WrongUser,

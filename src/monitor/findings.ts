@@ -14,7 +14,6 @@ const KEPT = 3;
 /** Notes that an exchange shows a requirement broken. */
 export type Broken = (id: RequirementId, kind: string, expected: string, got: string) => void;
 
-/** Collects examples and findings. */
 export class MonitorFindings {
   readonly #examples = new Map<RequirementId, number>();
   #all: MonitorFinding[] = [];
@@ -39,7 +38,6 @@ export class MonitorFindings {
     this.#all.push(kept < KEPT ? finding : { ...finding, exchanges: [] });
   }
 
-  /** Returns what notes the findings of one exchange. */
   of(exchange: Exchange, during: string | undefined): Broken {
     return (id, kind, expected, got) =>
       this.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });

@@ -10,11 +10,11 @@ export interface KeyOperation {
 export const LONGEST_WINDOW = 14;
 
 /**
- * The values that an assignment may have after operations that overlapped, each of which took effect at one moment between
+ * Returns the values that an assignment may have after overlapping operations, each of which took effect at one moment between
  * its beginning and its end.
  *
  * @param initial the values that it may have had before
- * @returns empty when no order of the operations explains what was read
+ * @returns empty if no order of the operations explains the reads
  */
 export function finalValues(
   operations: readonly KeyOperation[],
@@ -32,7 +32,7 @@ export function finalValues(
     }
     const firstEnd = Math.min(...left.map(({ ended }) => ended));
     for (const one of left) {
-      // Whatever begins after another has ended comes after it.
+      // An operation that begins after another has ended comes after it.
       if (one.begun > firstEnd) continue;
       const rest = left.filter((other) => other !== one);
       if (one.does === 'read') {

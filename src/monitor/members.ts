@@ -1,11 +1,11 @@
 /**
- * The first of some members that stands several times at the top of a JSON object, with different values: readers take the first
- * or the last (RFC 8259 section 4), so its value is not known.
+ * Returns the first of some members that occurs several times at the top of a JSON object with different values: readers take the
+ * first or the last (RFC 8259 section 4).
  *
- * @returns undefined where there is none, or where the text is no JSON object
+ * @returns undefined if there is none, or if the text is no JSON object
  */
 export function memberWithSeveralValues(json: string, names: readonly string[]): string | undefined {
-  // Few answers name anything twice; those that do are read with care.
+  // Few answers repeat a name; only those need the exact search.
   if (!names.some((name) => json.indexOf(`"${name}"`) !== json.lastIndexOf(`"${name}"`))) return undefined;
   const seen = new Map<string, string>();
   for (const [name, value] of topMembers(json)) {

@@ -102,7 +102,7 @@ export class Model {
    */
   misused(pair: Pick<KnownPair, 'family' | 'clientId'> | undefined, why: string): void {
     if (pair === undefined) return;
-    // What was taken back already takes nothing more with it: that others outlive it tells nothing.
+    // A revoked family's misuse revokes nothing else, so the survival of other grants shows nothing.
     const tells = pair.family.disturbed === undefined && !this.isAtStake(pair.family);
     disturb(pair.family, why);
     if (this.#hasOutlived(why)) return;

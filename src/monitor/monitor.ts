@@ -19,7 +19,7 @@ export interface Learnt {
   readonly refreshesEarly: boolean;
   readonly presentations: readonly string[];
   readonly outlived: readonly string[];
-  /** Who is assigned when the service starts, by project. */
+  /** Assignments at the start of the service, by project. */
   readonly assignedAtStart: readonly (readonly [project: string, users: readonly string[]])[];
 }
 
@@ -123,7 +123,7 @@ export class Monitor {
   /** Handles other requests: a token sent there may be revoked. */
   #elsewhere({ request }: Exchange): void {
     const { authUrl, baseUrl } = this.model.target;
-    // The pages carry no tokens, and are many.
+    // Pages carry no tokens, and there are many.
     if (request.method === 'GET' && request.url.startsWith(`${authUrl}/oauth/authorize?`)) return;
     const tokenful =
       request.url.includes('token') || /token|authorization/i.test(JSON.stringify(request.headers));

@@ -47,7 +47,6 @@ export class ProjectModel {
     return this.#since;
   }
 
-  /** Returns the last documented change of the user; undefined if there was none. */
   lastDoneTo(user: string): 'assign' | 'unassign' | undefined {
     return this.#lastDone.get(user);
   }
@@ -74,7 +73,7 @@ export class ProjectModel {
     return this.#readings;
   }
 
-  /** Copies the users; {@link isAssigned} tells of one. */
+  /** Returns a copy; {@link isAssigned} tests one user. */
   get assigned(): readonly string[] {
     return assignedIn(this.#users);
   }
@@ -164,7 +163,7 @@ export class ProjectModel {
     for (const user of changed) settle(user);
     const seen: ReadonlySet<string>[] = [changed];
     const isSeen = (user: string) => seen.some((ids) => ids.has(user));
-    // An iterator allocates for each user, which are many: forEach does not.
+    // An iterator allocates for each of many users: forEach does not.
     for (const ids of new Set(readings.map((one) => one.ids))) {
       ids.forEach((user) => {
         const isNoNews = readings.length === 1 && this.isAssigned(user);

@@ -30,7 +30,7 @@ function kindOf(parameters: ReadonlyMap<string, string>): ReadTokenRequest['is']
   const grantType = parameters.get('grant_type');
   const [code, refresh] = [parameters.has('code'), parameters.has('refresh_token')];
   if (code && refresh) return 'other';
-  // A refresh token is nothing that the exchange has: the code is missing.
+  // A refresh token is no parameter of an exchange: the code is missing.
   if (grantType === 'authorization_code') return 'exchange';
   if (grantType === 'refresh_token' && !code) return 'refresh';
   if (code) return 'exchange';

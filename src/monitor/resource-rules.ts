@@ -29,9 +29,9 @@ export interface PendingResource {
   readonly promised: boolean;
   readonly stakes: readonly string[];
   readonly before: ReadonlySet<boolean>;
-  /** Another request about the same user was under way. */
+  /** Another request about the same user was in progress. */
   overlapped: boolean;
-  /** Another change of the project was under way: a refusal may be a conflict with that one (RFC 9110 section 15.5.10). */
+  /** Another change of the project was in progress: a refusal may be a conflict with it (RFC 9110 section 15.5.10). */
   met: boolean;
 }
 
@@ -48,7 +48,6 @@ interface Doubt {
   readonly token: string | undefined;
 }
 
-/** Evaluates the three operations against clause 4.4, and their tokens against clauses 5, 7 and 8. */
 export class ResourceRules {
   readonly #model: Model;
   readonly #findings: MonitorFindings;
@@ -213,7 +212,7 @@ export class ResourceRules {
     }
     if (success) this.#failed.delete(operationKey(request));
     if (!pending.promised || pair === undefined) return;
-    // What became of its tokens while the answer was on its way may be why.
+    // The token's state may have changed while the answer was in transit.
     if (this.#model.stateOf(pair, pending.at) !== 'live') return;
     const changes =
       operation === 'list' ||
@@ -258,7 +257,7 @@ export class ResourceRules {
     const broken = this.#findings.of(exchange, during);
     const project = this.project(request.project);
     const shown = refusals.length === 0 && request.plain ? this.#shownBy(request, exchange) : undefined;
-    // What a token that may be dead is shown, when that is nobody, is as much a refusal as a list.
+    // An empty list for a possibly dead token may be a refusal.
     const ids = shown?.length === 0 && !this.#surelyLives(pending) ? undefined : shown;
     if (ids === undefined) {
       const { response } = exchange;
@@ -331,7 +330,7 @@ export class ResourceRules {
               ? 'lawful'
               : 'resource.odd-ids-contained'
             : undefined,
-      // Of several at once each may be the first.
+      // Of several concurrent ones, each may be the first.
       redundant:
         !pending.overlapped &&
         pending.before.size === 1 &&
@@ -362,9 +361,9 @@ export class ResourceRules {
       const doubt: Doubt = {
         wrong: one,
         blame: ofAnother ?? lasting ?? blameFor(one, project, model.since, isElsewhere),
-        // What was never shown before is no old list, only a wrong one.
+        // A list that was never shown before is not stale, only wrong.
         once: ofAnother ?? (reader?.shownBefore ? 'list.fresh' : 'list.returns-assigned'),
-        // Who sees it rightly shows that the reading has changed nothing.
+        // A right list for another reader shows that reading changed nothing.
         ofReader: ofAnother ?? (onReader === 'list.safe' ? undefined : onReader) ?? 'list.returns-assigned',
         token: reader?.token,
         exchange,
@@ -385,7 +384,7 @@ export class ResourceRules {
   #isOfAnother(project: string): boolean {
     const { since, readings, assigned } = this.project(project);
     const lists = [...readings, ...(since.length === 0 ? [new Set(assigned)] : [])];
-    // Where something was just changed, one user alone may have been changed in both.
+    // After a change, a single user may have been changed in both projects.
     const fewest = since.length === 0 ? 1 : 2;
     return [...this.#projects].some(
       ([id, other]) => id !== project && lists.some((list) => list.size >= fewest && other.isExactly(list)),
@@ -418,7 +417,7 @@ export class ResourceRules {
     for (const project of [...this.#doubts.keys()]) this.#settle(project);
   }
 
-  /** @param how ` once` where the next list was right */
+  /** @param how ` once` if the next list was right */
   #tell({ wrong, exchange, during }: Doubt, id: RequirementId, how: '' | ' once'): void {
     const { target } = this.#model;
     const [expected, got] = wrong.listed
@@ -473,7 +472,7 @@ function effectOf(
   success: boolean,
   known: boolean,
 ): AssignmentChange['effect'] {
-  // Refused means without effect; where it has one, the next list shows it.
+  // A refusal has no effect; if it has one, the next list shows it.
   if (answered && refusals.length > 0) return 'none';
   if (!answered) return 'maybe';
   if (!success) return request.operation === 'other' ? 'maybe' : 'none';

@@ -43,7 +43,6 @@ export interface PendingToken {
   readonly stakes: readonly string[];
 }
 
-/** Evaluates token requests and their answers against clauses 2.1, 2.2, 4.2 and 4.3. */
 export class TokenRules {
   readonly #model: Model;
   readonly #findings: MonitorFindings;
@@ -208,7 +207,7 @@ export class TokenRules {
   #promisedTo(pair: KnownPair | undefined, at: number): RequirementId | undefined {
     if (pair === undefined || pair.presented > 0 || pair.clientId === undefined) return undefined;
     if (this.#model.isAtStake(pair.family)) return undefined;
-    // Answers of a service that is far away may overtake each other.
+    // Answers of a distant service may overtake each other.
     const latest = this.#races.isLatest(pair) && !this.#model.target.shared;
     if (!latest && (pair.family.disturbed !== undefined || pair.family.latest !== pair)) return undefined;
     const age = at - pair.issuedAt;
@@ -299,7 +298,7 @@ export class TokenRules {
         broken(promised, 'promised', 'the documented request to be honoured', status);
       }
     }
-    // A refusal may come with a success's status; that is another requirement's.
+    // Another requirement covers a refusal with the status of a success.
     if (!isSuccess(response) || (promised === undefined && !given)) return;
     if (of === 'refresh' && pending.pair !== undefined && !pending.disturbedBefore) {
       if (pending.at - pending.pair.issuedAt < LIFETIME) this.#model.refreshesEarly = true;
@@ -411,9 +410,9 @@ export class TokenRules {
 }
 
 /**
- * A kind of misuse, by whatever else is to be refused about the request.
+ * Returns the kind of misuse, including other reasons to refuse the request.
  *
- * @param own what is to be refused for the misuse itself
+ * @param own reasons to refuse the misuse itself
  */
 function misuse(why: string, refusals: readonly RequirementId[], own?: RequirementId): string {
   const others = refusals.filter((one) => one !== own);

@@ -19,7 +19,7 @@ export function anonymous(text: string, target: Target): string {
   ];
   const replaced = known.reduce(
     (shown, [value, placeholder]) =>
-      // A short id is part of many words and numbers.
+      // A short id occurs in many words and numbers.
       value.length < 3 ? shown : shown.split(value).join(placeholder),
     text,
   );

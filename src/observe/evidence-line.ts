@@ -30,6 +30,6 @@ function withoutValues(url: string, { authUrl, baseUrl, projects, users, applica
   if (path.startsWith(`${baseUrl}/v2`) || path.startsWith(`${baseUrl}/projects`))
     path = path.replace(baseUrl, '{base_url}');
   if (path.startsWith(authUrl)) path = path.replace(authUrl, '{auth_url}');
-  // Other addresses have values in them: an interaction's id, say.
+  // Other addresses contain values, such as an interaction's id.
   return KNOWN_PATHS.test(path) ? `${path}${names}` : 'a page';
 }

@@ -69,10 +69,11 @@ export function mostRequests(probes: readonly Probe[]): number {
 const PUTTING_BACK = 12;
 
 /**
- * Observes a target at the open points. Each probe has its own codes and tokens; one that cannot go on leaves the others alone.
+ * Observes a target at the open points. Each probe has its own codes and tokens, and a probe that stops does not affect the
+ * others.
  *
- * @param session in the request style that the walk found
- * @throws whatever goes wrong in the suite itself; what goes wrong at the target is among the unseen
+ * @param session in the smoke flow's request style
+ * @throws errors of the suite itself; problems with the target are reported as unseen
  */
 export async function observe(
   session: Session,
@@ -95,7 +96,7 @@ export async function observe(
     request.onProbe?.(probe);
     recorded.push(...context.conversation.recorder.entries);
   }
-  // A request that was under way when the probes were stopped is recorded a moment later.
+  // The request that the abort interrupted is recorded a moment later.
   if (stopped()) await nextTurn();
   const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
   const conversation = new Conversation(session, recorder);

@@ -4,8 +4,8 @@ import { canonical } from './aspects.ts';
 import type { Profile } from './profile.ts';
 
 /**
- * The digest of everything in a profile that is compared: the answers that were seen, and the departures. Dates, evidence and words
- * for people do not count, nor does the order of members. It has no key: it finds slips, and proves nothing more.
+ * Returns the digest of a profile's compared parts: the observed answers and the departures. Ignores dates, evidence,
+ * descriptions and the order of members. It has no key: it detects mistakes, and proves nothing more.
  *
  * @returns `sha256:` and 64 hexadecimal digits
  */

@@ -3,7 +3,7 @@ import { digestOf, sha256 } from './digest.ts';
 import type { Profile, ProfileObserved } from './profile.ts';
 import { smallestSets } from './scope-sets.ts';
 
-/** A recorded profile of version 0.1: options of the emulator by open point, and what was seen beyond them by aspect. */
+/** A recorded profile of version 0.1: options of the emulator by open point, and other observations by aspect. */
 interface FormerProfile extends Omit<Profile, 'answers' | 'observed'> {
   readonly answers: Readonly<Record<string, Options>>;
   readonly observed?: Omit<ProfileObserved, 'notExpressed'> & {
@@ -40,7 +40,7 @@ const served =
   (options) =>
     options[name] === 'served' ? 200 : 404;
 
-/** The options that say at once what was seen. The others depend on each other, and are not read. */
+/** The options that determine an answer alone. The others depend on each other, and are not read. */
 const READINGS: Partial<Record<AspectId, Reading>> = {
   'token-presentation.bearer-header': place('authorization-header'),
   'token-presentation.query-access-token': place('query-access-token'),
@@ -93,9 +93,9 @@ const READINGS: Partial<Record<AspectId, Reading>> = {
 const NOT_READ = 'recorded by version 0.1 in a form that is not read any more: observe again';
 
 /**
- * Reads a document as a profile of today. Of a recorded file of version 0.1 it takes what {@link READINGS} has.
+ * Converts a document to the present format. Of a recorded file of version 0.1 it reads {@link READINGS}.
  *
- * @throws TypeError for a profile of version 0.1 that a person wrote, or that lacks answers
+ * @throws TypeError for a hand-written profile of version 0.1, or one that lacks answers
  */
 export function todays(document: unknown): unknown {
   if (!isFormer(document)) return document;

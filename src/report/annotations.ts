@@ -14,10 +14,10 @@ interface Annotation {
 }
 
 /**
- * A run's findings as annotations of GitHub Actions: what failed, what stopped the run, known deviations to look at, warnings.
+ * Renders a run's findings as annotations of GitHub Actions: failures, troubles, known deviations that need attention, warnings.
  *
- * @param results redacted, as they are written
- * @param file path in the integrator's repository that the annotations stand at: the configuration, or the known deviations
+ * @param results redacted
+ * @param file path in the integrator's repository for the annotations: the configuration, or the known deviations
  * @returns workflow commands, a line each; empty for a run without findings
  */
 export function renderAnnotations(results: Results, file: string | undefined): string {

@@ -5,10 +5,9 @@ import { verdictOf } from './verdict.ts';
 export type Run = Omit<Results, 'schemaVersion' | 'verdict' | 'exitCode' | 'totals'>;
 
 /**
- * Turns a run into the document `results.json`: adds verdict, exit code and totals, so that they cannot disagree with
- * the results they stand beside.
+ * Turns a run into the document `results.json`: adds verdict, exit code and totals, so that they always match the results.
  *
- * @throws when the run ended in wrong usage: then nothing was sent and there is nothing to report
+ * @throws for a run that ended in wrong usage, because nothing was sent
  */
 export function assembleResults(run: Run): Results {
   const outcome = verdictOf(run);

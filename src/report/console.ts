@@ -30,10 +30,10 @@ import { wouldHaveCaught } from './would-have-caught.ts';
 export type Style = 'plain' | 'colour';
 
 /**
- * Which style an output gets.
+ * Chooses the style of an output.
  *
- * @param env `NO_COLOR` or `CI`, not empty, ask for plain
- * @param isTerminal whether somebody watches
+ * @param env a non-empty `NO_COLOR` or `CI` selects plain
+ * @param isTerminal true for a terminal
  */
 export function styleFor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): Style {
   return isTerminal && !env.NO_COLOR && !env.CI ? 'colour' : 'plain';
@@ -184,7 +184,7 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
     ...ofKind(results.requirements, 'fail'),
     ...ofKind(results.requirements, 'warning'),
   ].filter(({ level }) => level !== 'frozen');
-  // What a client's requirement is about stands with it.
+  // A client's requirement is shown with its duty.
   if (first !== undefined && results.client === undefined)
     lines.push(
       `  why it matters, how it is checked: ${options.program ?? 'legacy-conformance'} explain ${oneLine(first.id)}`,

@@ -55,12 +55,12 @@ function command(exchange: ExchangeEvidence): readonly string[] {
   const { method, url, headers, body } = exchange.request;
   if (sent(exchange).includes('\\u0000')) return ['# holds a NUL, which no shell can pass on'];
   const head = method.toUpperCase() === 'HEAD';
-  // -q: no file of options; --globoff: an address is one; --proto: and of the web.
+  // -q: no options file; --globoff: no patterns in addresses; --proto: web addresses only.
   const parts = [
     `curl -q --include --globoff --path-as-is --proto '=http,https'`,
     head ? '--head' : `--request ${shellWord(method)}`,
     ...headers.flatMap(([name, value]) => header(name, value)),
-    // --data would read a file where a body begins with @.
+    // --data would read a file for a body that begins with @.
     ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
     `--url ${shellWord(url)}`,
   ];
@@ -77,7 +77,7 @@ function command(exchange: ExchangeEvidence): readonly string[] {
 /** curl may read an invalid header name as something else, for example as a file. */
 function header(name: string, value: string): readonly string[] {
   if (OWN_HEADERS.has(name.toLowerCase()) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [];
-  // curl drops a header without a value, unless it ends so.
+  // curl drops a header without a value unless it ends in a semicolon.
   return [`--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`];
 }
 
@@ -107,9 +107,9 @@ export function shellWord(text: string): string {
 
 function quoted(text: string): string {
   if (text === '') return '';
-  // Build servers take ## and :: for the beginning of a command of theirs.
+  // Build servers treat ## and :: as the start of a command.
   if (/^[ -~]*$/.test(text) && !/##|::/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
-  // Nothing of it may end the line, or be seen otherwise than it is.
+  // No byte may end the line or be shown as something else.
   const bytes = [...Buffer.from(text, 'utf8')].map((byte) => {
     const letter = String.fromCharCode(byte);
     if (letter === "'" || letter === '\\') return `\\${letter}`;

@@ -3,24 +3,23 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { ExchangeFinding } from './facts.ts';
 import { type CheckEnding, standingOf } from './standing.ts';
 
-/** What the exchanges of a run say of one requirement, beside its own check. */
+/** The findings of a run's exchanges about one requirement, besides its own check. */
 export interface Concluded {
-  /** How many exchanges could have shown it broken. */
+  /** Number of exchanges that could have shown it broken. */
   readonly examples: number;
-  /** In how many of them it was broken, and nothing else explains it: then it fails. */
+  /** Number of exchanges that broke it without another explanation: then it fails. */
   readonly broken: number;
-  /** The first thing that was found, where it counts. */
+  /** The first finding that counts. */
   readonly first: ExchangeFinding | undefined;
-  /** The first three exchanges in which it was broken. */
   readonly exchanges: readonly Exchange[];
-  /** What was found and fails nothing, one sentence each. */
+  /** Findings that fail no requirement, one sentence each. */
   readonly alsoSeen: readonly string[];
 }
 
-/** How many exchanges stand behind a finding in a report. */
+/** Limit of exchanges for a finding in a report. */
 const SHOWN = 3;
 
-/** What was found in the exchanges of a run, by requirement, once all checks have ended. */
+/** Concludes the findings of all exchanges by requirement, when all checks have ended. */
 export function concludeExchanges(
   {
     examples,
@@ -49,7 +48,7 @@ export function concludeExchanges(
   );
 }
 
-/** What a finding comes to in a report, without what changes from run to run. */
+/** Words a finding for a report, without values that change between runs. */
 export function reasonOf({ first, broken, examples }: Concluded, clause: string): string {
   const share = `in ${broken} of ${examples} examples of this run; not in its own check`;
   return `clause ${clause}: expected ${first?.expected}; got ${first?.got} ${share}`;

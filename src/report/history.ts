@@ -3,7 +3,6 @@ import type { Results, Verdict } from './results.ts';
 
 export type History = HistoryFile;
 
-/** Nights or days without a conclusive run after which a run violates. */
 export interface InconclusiveLimit {
   readonly unit: 'nights' | 'days';
   readonly count: number;
@@ -26,10 +25,10 @@ function limitText({ unit, count }: InconclusiveLimit): string {
 }
 
 /**
- * What the past says of a run that has just ended.
+ * Compares a finished run with the history.
  *
- * @param run what it came to by itself
- * @param limit undefined: the past changes no exit code
+ * @param run with its own verdict
+ * @param limit undefined: the history changes no exit code
  */
 export function consulted(
   history: History,
@@ -73,7 +72,7 @@ export function withRun(history: History, results: Results, own: Verdict): Histo
   const { startedAt, suiteVersion, catalogueDigest, requirements } = results;
   const run = { startedAt, verdict: own, suiteVersion };
   const last = history.runs.at(-1);
-  // A night that is tried three times is one night.
+  // A night with three attempts is one night.
   const again =
     last !== undefined &&
     dayOf(last.startedAt) === dayOf(startedAt) &&

@@ -15,15 +15,15 @@ import { element, type Xml, xmlDocument } from './xml.ts';
 type Mark = 'passed' | 'skipped' | 'failure' | 'error';
 
 /**
- * How results map onto the four outcomes that JUnit knows. Only a pass is ever green:
- * - `not-run` and `blocked` are errors. As "skipped" most build servers show them in the colour of success, and a run
- *   that judged nothing would look like one that found nothing.
- * - `warning` and `known-deviation` are skipped with a message: they do not break the build, and they are no plain
- *   passes. Under strict a warning is a failure.
- * - What the configuration has not adopted is never red: it decides nothing.
+ * Maps results onto the four outcomes of JUnit. Only a pass is green:
+ * - `not-run` and `blocked` are errors. Most build servers show "skipped" in the colour of success, and a run without evaluation
+ * would look like one without findings.
+ * - `warning` and `known-deviation` are skipped with a message: they neither break the build nor pass. Under strict a warning is
+ * a failure.
+ * - A requirement that the configuration has not adopted is never red.
  */
 function markOf({ result, notAdopted }: RequirementResult, { strict, verdict }: Results): Mark {
-  // A service that was retired as expected fails no build.
+  // A service that retired as expected fails no build.
   if (verdict === 'retired') return 'skipped';
   if (notAdopted) return result === 'pass' ? 'passed' : 'skipped';
   switch (result) {
@@ -58,7 +58,7 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   );
   if (run.length > 0) all.unshift(['run', run, 0]);
   const properties = notes(results).map(([name, value]) => element('property', { name, value }));
-  // Beside the verdict, as properties of the first suite: a test case would be counted once more.
+  // The verdict goes into properties of the first suite: a test case would be counted.
   const suites = all.map(([name, its, ms], index) =>
     suite(name, its, results, ms, index === 0 ? properties : []),
   );

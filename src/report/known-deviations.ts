@@ -15,9 +15,9 @@ export interface ListedDeviation extends KnownDeviation {
 }
 
 /**
- * Holds a run against the deviations that are known: a failure (or warning) with the recorded signature becomes
- * `known-deviation`; an entry that names no requirement, is past its date, or was judged and not seen becomes a finding.
- * What this run did not judge says nothing about its entry.
+ * Applies known deviations to a run: a failure (or warning) with the recorded signature becomes `known-deviation`. An entry
+ * becomes a finding if it names no requirement, has expired, or was evaluated and not seen. Entries for unevaluated requirements
+ * stay unchanged.
  *
  * @param known ids of the catalogue's requirements
  */

@@ -34,9 +34,9 @@ function ordinalsIn(texts: readonly (string | undefined)[]): readonly string[] {
 }
 
 /**
- * The accepted request that a doubtful one differs from: the nearest other request of the same kind that succeeded.
+ * Returns the accepted request nearest to a doubtful one: another of the same kind that succeeded.
  *
- * @returns undefined where the evidence holds none
+ * @returns undefined if the evidence holds none
  */
 export function twinOf(
   exchanges: readonly ExchangeEvidence[],

@@ -26,9 +26,9 @@ export interface Merged {
 }
 
 /**
- * Makes one of many targets' results. Results that are missing, or that nobody could read, leave the whole inconclusive.
+ * Merges the results of many targets. Missing or unreadable results leave the whole inconclusive.
  *
- * @param expected how many results there must be; undefined: as many as were found
+ * @param expected number of results; undefined for any number
  */
 export function merged(sources: readonly Source[], expected: number | undefined): Merged {
   const targets = sources.map(targetOf);
@@ -60,7 +60,7 @@ function targetOf(source: Source): MergedTarget {
   const { results } = source;
   const { name } = results.target;
   const totals = describeTotals(results.requirements);
-  // A file that says better of itself than its own results is not believed.
+  // The verdict is derived again, so that a file cannot claim a better one than its results give.
   const outcome = verdictOf(results);
   const exitCode = worst([results.exitCode, outcome.exitCode]);
   const differs = outcome.exitCode !== results.exitCode;

@@ -11,20 +11,20 @@ import { withSecondRun } from './second-run.ts';
 import { type CheckEnding, standingOf } from './standing.ts';
 import { rootOfBlock } from './verdict.ts';
 
-/** What the rules on facts make: the results, and what is to be said of the run as a whole. */
+/** A run while the rules on facts build it: results and notes. */
 export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehind'> {
   /** Results of requirements that were not selected. They decide nothing. */
   readonly others: readonly RequirementResult[];
-  /** Requirements that exploration broke, and that no other failure explains. */
+  /** Requirements that only exploration broke. */
   readonly explored: ReadonlySet<string>;
 }
 
-/** What the rules need to know beside the facts. */
+/** Input of the rules besides the facts. */
 export interface Describing {
   readonly levelOf: (id: RequirementId) => Level;
   readonly evidenceOf: (exchanges: readonly Exchange[]) => readonly Evidence[];
   readonly redact: (text: string) => string;
-  /** Others use the target too. */
+  /** Other clients use the target too. */
   readonly shared: boolean;
 }
 
@@ -34,7 +34,6 @@ interface Rule<R, P> {
   readonly apply: (run: R, policy: P) => R;
 }
 
-/** The rules on what a check notes. */
 export const CHECK_RULES: readonly Rule<RequirementResult, readonly Fact[]>[] = [
   {
     says: 'A requirement has the result that its check ended with; without one it did not run.',
@@ -55,7 +54,7 @@ export const CHECK_RULES: readonly Rule<RequirementResult, readonly Fact[]>[] = 
 
 type FactRule = Rule<Draft, { readonly facts: readonly Fact[]; readonly describing: Describing }>;
 
-/** From top to bottom: each takes what the one above has made. Nothing else changes a result after its check has ended. */
+/** Applied from top to bottom, each to the result of the one above. Nothing else changes a result after its check has ended. */
 export const FACT_RULES: readonly FactRule[] = [
   {
     says: 'Each trouble is named once, a setting that the service contradicts among them.',
@@ -85,13 +84,12 @@ export const FACT_RULES: readonly FactRule[] = [
   },
 ];
 
-/** What is agreed about a target, beside what was seen. */
+/** Agreements about a target, besides the observations. */
 export interface ResultPolicy {
   /** Adds the answers of a recorded profile as requirements (`--like`). */
   readonly held?: (run: Run) => Run;
   readonly retirement: ExpectedRetirement | undefined;
   readonly ages: Ages;
-  /** Known deviations, and the ids of all requirements. */
   readonly deviations: { readonly listed: readonly ListedDeviation[]; readonly ids: readonly string[] };
 }
 
@@ -112,16 +110,16 @@ export const POLICY_RULES: readonly Rule<Run, ResultPolicy>[] = [
   {
     says: 'A failure with the signature of a known deviation that is current is accepted; a deviation that was not seen is a finding.',
     apply: (run, { deviations: { listed, ids } }) => {
-      // Nothing of a retired service departs from the document any more.
+      // A retired service no longer deviates.
       const counting = run.retirement?.expected === undefined ? listed : [];
       return withKnownDeviations(run, counting, new Set([...ids, ...run.requirements.map(({ id }) => id)]));
     },
   },
 ];
 
-/** What the time before and after a run says of it. Both are absent without `--history`. */
+/** The run's history and second run. Both are absent without `--history`. */
 export interface Past {
-  /** A second run of the checks that failed, or why there was none. */
+  /** A second run of the failed checks, or the reason why there was none. */
   readonly again?: Run | string | undefined;
   readonly historyOf?: ((run: Run) => Run['history']) | undefined;
 }
@@ -138,7 +136,7 @@ export const PAST_RULES: readonly Rule<Run, Past>[] = [
   },
 ];
 
-/** The results of a run: all rules on facts, in their order. */
+/** Returns the results of a run by all rules on facts, in order. */
 export function resultsOf(
   requirements: readonly RequirementResult[],
   others: readonly RequirementResult[],
@@ -149,7 +147,7 @@ export function resultsOf(
   return FACT_RULES.reduce((made, { apply }) => apply(made, { facts, describing }), draft);
 }
 
-/** The result of a check by what it noted itself; the rest of the run may change it. */
+/** Returns the result of a check by its own facts only; the rest of the run may change it. */
 export function provisionalResult(result: RequirementResult, facts: readonly Fact[]): RequirementResult {
   return CHECK_RULES.reduce((made, { apply }) => apply(made, facts), result);
 }
@@ -159,12 +157,12 @@ export function troublesIn(facts: readonly Fact[]): readonly RunTrouble[] {
   return [...new Map(troubles.map((trouble) => [`${trouble.kind} ${trouble.message}`, trouble])).values()];
 }
 
-/** The run, as it counts for this target: all rules of policy, in their order. */
+/** Applies all rules of policy, in order. */
 export function underPolicy(run: Run, policy: ResultPolicy): Run {
   return POLICY_RULES.reduce((made, { apply }) => apply(made, policy), run);
 }
 
-/** The run, with what was before and after it: all rules of the past, in their order. */
+/** Applies all rules of the past, in order. */
 export function withPast(run: Run, past: Past): Run {
   return PAST_RULES.reduce((made, { apply }) => apply(made, past), run);
 }
@@ -197,7 +195,7 @@ function doubted(result: RequirementResult, [doubt]: readonly FactOf<'doubted'>[
   return { ...rest, result: 'not-run', reason };
 }
 
-/** Without this a service that breaks the second example of everything would come to nothing: each check is blocked behind another. */
+/** Otherwise a service that breaks the second example of everything would have no failure: each check is blocked by another. */
 function seenElsewhere(
   own: RequirementResult,
   seen: readonly FactOf<'seen-broken'>[],
@@ -299,7 +297,7 @@ export function failing({ level }: Pick<RequirementResult, 'level'>): 'fail' | '
   return level === 'documented' ? 'fail' : 'warning';
 }
 
-/** How a check ended, as far as what exchanges and sequences show depends on it. */
+/** Returns the parts of a check's end that exchanges and sequences depend on. */
 function endingOf({ id, result }: Pick<RequirementResult, 'id' | 'result'>): CheckEnding {
   if (result === 'fail' || result === 'known-deviation') return { id, failed: 'documented' };
   return { id, failed: result === 'warning' ? 'minor' : undefined };

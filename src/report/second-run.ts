@@ -1,12 +1,12 @@
 import type { Run } from './assemble.ts';
 import type { RequirementResult } from './results.ts';
 
-/** Only what its own check can show again: an answer that differs from the recorded one has no check. */
+/** Only results that a check can show again: a difference from a recorded answer has no check. */
 export function repeatable({ result, level }: RequirementResult): boolean {
   return result === 'fail' && level !== 'frozen';
 }
 
-/** Says of each failure whether it showed again; `again` is why there was no second run, if there was none. */
+/** Notes for each failure if it showed again; `again` may be the reason why there was no second run. */
 export function withSecondRun(run: Run, again: Run | string): Run {
   const requirements = run.requirements.map((result) =>
     repeatable(result) ? { ...result, reproduced: outcomeOf(result, run, again) } : result,

@@ -1,19 +1,19 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { ExchangeFinding } from './facts.ts';
 
-/** How a check ended, as far as findings depend on it. */
+/** The end of a check, as far as findings depend on it. */
 export interface CheckEnding {
   readonly id: string;
   /** `documented`: a documented requirement failed; `minor`: one of another level. */
   readonly failed: 'documented' | 'minor' | undefined;
 }
 
-/** What speaks for a finding, beside what already failed. */
+/** Evidence for a finding besides existing failures. */
 export type FindingStanding =
   | 'counts'
-  /** A check failed while it was made, or one of the same family: the finding most likely follows from that. */
+  /** A check of the same family failed meanwhile: the finding most likely follows from that. */
   | 'explained'
-  /** Others may have done it. */
+  /** Another client may have caused it. */
   | 'uncertain';
 
 const FAMILIES: Readonly<Record<string, string>> = {
@@ -31,19 +31,19 @@ const FAMILIES: Readonly<Record<string, string>> = {
   application: 'authorize',
 };
 
-/** Requirements of another level with which, once broken, nobody can say any more who is assigned. */
+/** Requirements of another level that, once broken, leave the assignments unknown. */
 const UPSETTING: readonly string[] = ['list.safe', 'assign.idempotent', 'unassign.idempotent'];
 
-/** The requirements that fail together when one thing is wrong. */
+/** Requirements of one family fail together because of one fault. */
 function familyOf(id: string): string {
   return FAMILIES[id.split('.')[0] ?? ''] ?? id;
 }
 
 /**
- * Whether a finding fails its requirement. What a failing check sends, and what belongs to a requirement that has failed,
- * shows the same fault again in other words: it is shown beside that failure and fails nothing more.
+ * Decides if a finding fails its requirement. A failing check's requests, and a failed requirement's findings, show the same
+ * fault in other words: they appear beside that failure and fail nothing more.
  *
- * @param levelOf whether a requirement is documented; what is not cannot explain away what is
+ * @param levelOf an undocumented requirement cannot explain a documented one
  */
 export function standingOf(
   finding: Pick<ExchangeFinding, 'id' | 'during' | 'uncertain'>,

@@ -26,7 +26,7 @@ export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]):
     observed: 0,
   };
   for (const { result } of results) counts[FIELD_OF[result]] += 1;
-  // A service has neither: there they do not stand.
+  // A service has neither, so the totals omit them.
   const { notExercised, observed, ...service } = counts;
   return notExercised + observed === 0 ? service : counts;
 }
@@ -37,10 +37,10 @@ export function judgedOf(totals: Totals): number {
 }
 
 /**
- * Totals as a sentence: `41 of 41 passed, 9 not applicable (needs clock), 2 not run`. Passes are counted over what was
- * judged, never over what was selected: a requirement that nobody could judge is neither for nor against the target.
+ * Describes totals: `41 of 41 passed, 9 not applicable (needs clock), 2 not run`. The base is the number of evaluated
+ * requirements, never of selected ones.
  *
- * @param results the requirements to speak about: a clause's, or the whole run's
+ * @param results of a clause or of the whole run
  */
 export function describeTotals(results: readonly Pick<RequirementResult, 'result' | 'missing'>[]): string {
   const totals = totalsOf(results);

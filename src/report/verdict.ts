@@ -23,10 +23,9 @@ export interface Signals {
 }
 
 /**
- * The one place where exit codes are decided: 4, 2, 1, 3, 0, the first that has a cause. Nothing judged is never a
- * pass. Verbs that judge something else than requirements (contracts, coverage, a broker's answer) call this directly.
+ * The only place that decides exit codes: the first of 4, 2, 1, 3, 0 with a cause. No evaluation is never a pass. Verbs without
+ * requirements (contracts, coverage, a broker's answer) call this directly.
  *
- * @param signals what the verb found
  * @returns verdict, exit code and its causes
  */
 export function conclude(signals: Signals): RunOutcome {
@@ -66,13 +65,10 @@ export interface JudgedRun {
 }
 
 /**
- * The verdict of a conformance run.
- *
- * A failure violates, and so does a warning under `strict` and a finding about a known deviation. A known deviation
- * conforms; what is not applicable is neutral, and so is whatever came of a requirement that is newer than the configuration has adopted. What did not run leaves the run inconclusive, and so does what is
- * blocked by something that nobody has judged.
- *
- * @param run results, troubles and findings of the run
+ * Returns the verdict of a conformance run.
+ * A failure violates, and so does a warning under `strict` and a finding about a known deviation. A known deviation conforms. A
+ * result that is not applicable, or newer than the adopted version, is neutral. A requirement that did not run, or is blocked by
+ * an unevaluated one, leaves the run inconclusive.
  */
 export function verdictOf(run: JudgedRun): RunOutcome {
   const deciding = run.requirements.filter(({ notAdopted }) => notAdopted === undefined);
@@ -120,10 +116,8 @@ export function missingRequiredAbilities(
 /**
  * Follows `blockedBy` to the requirement at the start of the chain.
  *
- * @param id the requirement to start from
- * @param byId all results of the run
- * @returns the first requirement of the chain that is not itself blocked; undefined when the chain leads out of the
- *   selection, names nobody, or runs in a circle
+ * @returns the first one that is not blocked itself; undefined if the chain leaves the selection, names no requirement, or is a
+ * circle
  */
 export function rootOfBlock<R extends Pick<RequirementResult, 'id' | 'result' | 'blockedBy'>>(
   id: string,

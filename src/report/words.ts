@@ -62,8 +62,8 @@ export function targetWords({ target, client }: Pick<Results, 'target' | 'client
 }
 
 /**
- * Returns the target's two addresses. A run on the emulator starts several, one for each lane: then all whose exchanges are evidence,
- * the named one first.
+ * Returns the target's two addresses. A run on the emulator has several, one per lane: then all with evidence, the named one
+ * first.
  */
 export function addressesOf({ target, requirements }: Pick<Results, 'target' | 'requirements'>): {
   readonly authorizationServer: readonly string[];

@@ -4,7 +4,8 @@ import type { RequirementResult, Results } from './results.ts';
 type Result = Pick<RequirementResult, 'id' | 'level' | 'result' | 'missing'>;
 
 /**
- * States which share of the emulator's defects a green run would have shown: a defect counts when a requirement that it breaks passed.
+ * States the share of the emulator's defects that a green run would have detected: a defect counts if a requirement that it
+ * breaks passed.
  *
  * @returns a sentence; undefined for a run that is not green, and for a client's
  */

@@ -4,11 +4,11 @@ export interface Xml {
   readonly xml: string;
 }
 
-/** Undefined values are left out. */
+/** Undefined values are omitted. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * One element. Attribute values and text are escaped here and nowhere else, so that nothing can be forgotten.
+ * Builds one element. The only place that escapes attribute values and text.
  *
  * @param children elements, or text
  */

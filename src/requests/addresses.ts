@@ -1,7 +1,7 @@
 import { isLoopback } from '../input/loopback.ts';
 import type { Application } from '../targets/target.ts';
 
-/** A host that nobody owns (RFC 2606), for addresses that must never receive a code. */
+/** A reserved host (RFC 2606), for addresses that must never receive a code. */
 const STRANGER = 'attacker.invalid';
 
 /**

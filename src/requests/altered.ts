@@ -33,7 +33,7 @@ export function wrongTokens(token: string): readonly string[] {
 
 const WIDTHS = [31n, 32n, 53n, 64n];
 
-/** Returns numbers that a service which cuts ids to so many bits takes for this one; none for an id that is no number. */
+/** Returns numbers that equal this one after a cut to some number of bits; none for an id that is no number. */
 export function wrapped(id: string): readonly string[] {
   if (!/^[0-9]+$/.test(id)) return [];
   const numbers = WIDTHS.flatMap((width) => [BigInt(id) + 2n ** width, BigInt(id) - 2n ** width]);

@@ -218,7 +218,7 @@ export const WRONG_EXCHANGES = [
     of: 'exchange',
     change: absent('client_secret'),
     requirement: 'exchange.requires-client-secret',
-    // A client that does not authenticate is an invalid one, or lacks a parameter.
+    // A client without credentials is invalid, or lacks a parameter.
     error: ['invalid_client', 'invalid_request'],
     aspect: 'token-failures.exchange.no-client-secret',
   },
@@ -292,10 +292,10 @@ export const WRONG_EXCHANGES = [
     name: 'code with a NUL',
     of: 'exchange',
     change: each('code', ({ credential }) => [`${credential}\0`]),
-    // A decoder may read it as the code itself; but it must be answered.
+    // A decoder may read it as the code itself; but the service must answer.
     requirement: 'token.no-5xx',
     unexplored: true,
-    // A character that no code may have (RFC 6749 appendix A.11) makes the request malformed.
+    // A character outside codes (RFC 6749 appendix A.11) makes the request malformed.
     error: ['invalid_grant', 'invalid_request'],
   },
   {
@@ -471,7 +471,7 @@ export const WRONG_CALLS: readonly WrongCall[] = OPERATIONS.flatMap((of) => [
         {
           name: 'wrapped project id',
           of,
-          // Reading harms nobody: with PUT and DELETE it takes `destructive-ids`.
+          // Reading is harmless; PUT and DELETE require `destructive-ids`.
           change: ({ place }: GoodCall) => wrapped(place.project).map((project) => ({ project })),
           requirement: 'list.unknown-project-refused' as const,
           unexplored: true as const,

@@ -47,7 +47,8 @@ function knownFile(written: string): string | undefined {
 }
 
 /**
- * As {@link crashText}; with its message, cleaned, where our own code has made it: such messages say what to do and quote nothing by accident.
+ * Like {@link crashText}, with the redacted message of the suite's own errors: such messages give advice and quote nothing by
+ * accident.
  *
  * @param clean hides the run's secrets
  */

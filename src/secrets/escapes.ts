@@ -21,7 +21,7 @@ export function* escapes(parent: Reading): Generator<Reading> {
     if (MAY_ESCAPE[from[at] ?? 0] === 0) continue;
     const length = read(from, at, value);
     if (length === 0) continue;
-    // An escape is never shorter than the bytes it stands for.
+    // An escape is never shorter than its bytes.
     to ??= new Uint8Array(from.length);
     to.set(from.subarray(copied, at), size);
     size += at - copied;

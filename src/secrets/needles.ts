@@ -1,9 +1,8 @@
 import { withoutEscapes } from './readings.ts';
 
 /**
- * The forms in which a secret stands in readings: as it is, with its own escapes undone (a password may hold `%41`), as other
- * character sets have it, composed and decomposed, in other letter case where that changes more than ASCII, with runs of
- * blanks made one. Folded.
+ * Returns the forms of a secret in readings, folded: unchanged, with its own escapes undone (a password may hold `%41`), in other
+ * character sets, composed and decomposed, in other letter case if that changes more than ASCII, and with runs of blanks as one.
  *
  * @returns each form once
  */
@@ -15,7 +14,7 @@ export function needlesOf(secret: string): readonly Uint8Array[] {
   }
   const forms: Uint8Array[] = texts.flatMap(withoutEscapes);
   if (!isAscii) {
-    // Bytes of one set read as another: how header fields come out of Node, and what Latin-1 pages send.
+    // Bytes of one set read as another: Node's header fields, and Latin-1 pages.
     forms.push(Buffer.from(Buffer.from(secret, 'utf8').toString('latin1'), 'utf8'));
     if (/^[\0-\xff]*$/.test(secret)) forms.push(Buffer.from(secret, 'latin1'));
   }
@@ -35,7 +34,6 @@ export const FOLD = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === 0x2b || (byte >= 0x09 && byte <= 0x0d) ? 0x20 : byte;
 });
 
-/** Byte positions of a needle. */
 export interface Match {
   readonly label: string;
   readonly begin: number;
@@ -70,8 +68,8 @@ export class NeedleIndex {
   }
 
   /**
-   * @param bytes as they are
-   * @param shortest needles of fewer bytes are passed over
+   * @param shortest ignores needles of fewer bytes
+   *
    * @returns the longest needle that ends at each place
    */
   matches(bytes: Uint8Array, shortest: number): readonly Match[] {

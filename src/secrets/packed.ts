@@ -113,7 +113,7 @@ const UNPACKERS: Readonly<Record<number, (bytes: Uint8Array, at: number) => (() 
   31: (bytes, at) => (bytes[at + 1] === 0x8b ? () => gunzipSync(bytes.subarray(at), LENIENT) : undefined),
   120: (bytes, at) =>
     ZLIB_LEVELS.has(bytes[at + 1] ?? 0) ? () => inflateSync(bytes.subarray(at), LENIENT) : undefined,
-  // A zip's local file header: 30 bytes, a name and an extra field, whose lengths stand at its end.
+  // A zip's local file header: 30 bytes, then a name and an extra field, whose lengths are at its end.
   80: (bytes, at) => {
     if (bytes[at + 1] !== 0x4b || bytes[at + 2] !== 3 || bytes[at + 3] !== 4) return undefined;
     const length = (index: number) => (bytes[at + index] ?? 0) + 256 * (bytes[at + index + 1] ?? 0);

@@ -47,9 +47,9 @@ export class SecretRegistry {
   readonly #clean = new Set<string>();
 
   /**
-   * Registers a secret. A value seen before keeps its ordinal.
+   * Registers a secret. A known value keeps its ordinal.
    *
-   * @returns the label that stands for it, `access_token#1`
+   * @returns its label, `access_token#1`
    */
   register(kind: SecretKind, value: string): string {
     const known = this.#labels.get(value);

@@ -5,7 +5,7 @@ import type { Header } from '../exchange/exchange.ts';
 
 type Guarded = Pick<Configuration, 'authUrl' | 'baseUrl' | 'requests' | 'edge'>;
 
-/** What a gateway may ask for, by the key that gives it. */
+/** Keys that pass a gateway. */
 export type GuardKey = 'tls.client' | 'requests.headers' | 'edge.basic';
 
 type Guards = Pick<Configuration, 'tls' | 'requests' | 'edge'>;

@@ -34,7 +34,7 @@ function reasons(c: Configuration): Readonly<Record<AbilityId, string | undefine
     'three-users': atLeast(3, c.users, 'users'),
     'create-application': granted('create-application'),
     'fresh-consent': freshConsent(c),
-    // Whether granted scopes can be seen turns out when they are looked at.
+    // The scopes probe finds out if granted scopes are visible.
     'scope-visible': undefined,
     'destructive-ids': granted('destructive-ids'),
   };

@@ -104,7 +104,7 @@ export function reachOf(configuration: Configuration): Reach {
   };
 }
 
-/** Which origins the page gateway opens itself, and which it lets through: never a client's, as the browser's launch does. */
+/** Chooses the origins that the page gateway opens itself, and those that it passes: never a client's. */
 function pageRules(configuration: Configuration): Pick<PageGatewayOptions, 'opened' | 'mayReach'> {
   const { application, secondApplication, tls } = configuration;
   const opened = new Set([

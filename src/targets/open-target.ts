@@ -21,7 +21,7 @@ export async function openTarget(
   env: Environment = process.env,
 ): Promise<Target> {
   if (choice.target !== 'emulator') {
-    // Loaded when needed: a run on the emulator has no use for it.
+    // Loaded on demand: a run on the emulator does not need it.
     const { loadConfiguration } = await import('../config/load-configuration.ts');
     return openConfigured(await loadConfiguration(choice.target.file, env), secrets, choice.report);
   }

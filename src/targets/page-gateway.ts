@@ -7,11 +7,11 @@ import { openTls, type Reach } from '../exchange/connections.ts';
 import { openTunnel, proxyAuthorization, proxyEndpoint } from '../exchange/tunnel.ts';
 import { makeCertificates } from '../tls/certificates.ts';
 
-/** A proxy on loopback that the browser reaches the service through. */
+/** A proxy on loopback between the browser and the service. */
 export interface PageGateway {
-  /** With a password, so that no other process of this machine uses the client certificate. */
+  /** With a password, so that no other process of this machine can use the client certificate. */
   readonly address: URL;
-  /** Base64 SHA-256 of the SPKI of its key, as Chromium's `--ignore-certificate-errors-spki-list` wants it. */
+  /** Base64 SHA-256 of the SPKI of its key, for Chromium's `--ignore-certificate-errors-spki-list`. */
   readonly key: string;
   close(): Promise<void>;
 }
@@ -24,9 +24,9 @@ export interface PageGatewayOptions {
 }
 
 /**
- * Chromium takes neither authorities nor client certificates on its command line. So this gateway opens the TLS connections to the
- * service, and the browser trusts the gateway's own key. Connections to all other origins pass unread: the browser verifies
- * those itself. Playwright's `clientCertificates` would switch that off, and would resolve names that the launch has blocked.
+ * Chromium's command line takes neither authorities nor client certificates. So this gateway opens the TLS connections to the
+ * service, and the browser trusts the gateway's own key. Connections to all other origins pass unread, and the browser verifies
+ * them. Playwright's `clientCertificates` would switch that off, and would resolve names that the launch has blocked.
  */
 export async function startPageGateway({
   reach,
@@ -90,7 +90,6 @@ function tunnel(host: string, port: number, { proxy }: Reach): Promise<Socket> {
   });
 }
 
-/** Forwards a request to a page of plain HTTP. */
 function forward(
   req: IncomingMessage,
   res: ServerResponse,

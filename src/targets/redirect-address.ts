@@ -5,19 +5,16 @@ export function redirectUrisOf({ application, secondApplication }: Target): read
   return [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])];
 }
 
-/** Returns whether a service runs on this machine. */
+/** True for a service on this machine. */
 export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'>): boolean {
   return [authUrl, baseUrl].every((url) => isLoopback(new URL(url).hostname));
 }
 
 /**
- * Returns whether an address is one of the client's, so that a navigation there must be caught and never delivered. Where a
- * redirect address shares its origin with the service itself, its path decides; elsewhere the origin alone, so that a
- * service that sends the browser to a wrong path of the client's host is caught as well.
+ * Returns true for a client's address: a navigation there must be caught and never delivered. If a redirect address shares its
+ * origin with the service, its path decides; otherwise the origin alone, so that a wrong path of the client's host is caught too.
  *
- * @param address where the user agent is about to go
- * @param redirectUris redirect addresses of the client, authorized or not
- * @param serviceOrigins origins that belong to the service
+ * @param redirectUris of the client, authorized or not
  */
 export function isClientAddress(
   address: string,
@@ -32,7 +29,7 @@ function matches(address: string, redirectUri: string, serviceOrigins: readonly 
   const at = parse(address);
   const wanted = parse(redirectUri);
   if (at === undefined || wanted === undefined) return address.startsWith(redirectUri);
-  // Schemes of their own (`app:/callback`) have the origin "null".
+  // Custom schemes (`app:/callback`) have the origin "null".
   if (wanted.origin === 'null') return at.protocol === wanted.protocol;
   if (at.origin !== wanted.origin) return false;
   return !serviceOrigins.includes(wanted.origin) || at.pathname === wanted.pathname;

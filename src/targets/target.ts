@@ -37,7 +37,7 @@ export interface TargetClock {
   advance(seconds: number): Promise<void>;
   /** Seconds since the epoch, if known. */
   readonly now?: () => number;
-  /** It moves only when it is told to. */
+  /** It moves only on request. */
   readonly standsStill?: true;
 }
 
@@ -54,10 +54,10 @@ export const ALL_SCOPES = SCOPES.join(' ');
 
 /** The only view of the service that checks have; emulator, staging and shim look the same. */
 export interface Target {
-  /** A label for reports. What differs is a policy or an ability. */
+  /** A label for reports. Differences between targets are policies or abilities. */
   readonly kind: 'emulator' | 'live';
   readonly name: string;
-  /** A person configured it, and others use it: an outage, a wrong setting or another client may explain what is seen. */
+  /** Others use the target: an outage, a wrong setting or another client may explain an observation. */
   readonly shared: boolean;
   /** Without a trailing slash. */
   readonly authUrl: string;
@@ -94,13 +94,13 @@ export interface Target {
   readonly report?: string;
   /** Replaces real waiting. */
   readonly pause?: (ms: number) => Promise<void>;
-  /** Seconds for which the lists are read before anything is changed; absent where nobody else can change them. */
+  /** Seconds of reading the lists before any change; absent if no other client can change them. */
   readonly watchSeconds?: number;
   /** Traffic rules for a shared service; absent if nobody else is affected. */
   readonly traffic?: Traffic;
   /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */
   readonly loadsLittle?: boolean;
-  /** Keys that get past a gateway before the service, where they are configured. */
+  /** Configured keys that pass a gateway before the service. */
   readonly guards?: ReadonlySet<GuardKey>;
   readonly guardedOrigins?: ReadonlySet<string>;
   readonly browserAccess?: () => Promise<BrowserAccess>;

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { lintComments } from '../../scripts/prose/comments.ts';
 import { lintProse } from '../../scripts/prose/lint.ts';
 
 const messages = async (markdown: string) =>
@@ -36,4 +37,30 @@ test('reference pages may enumerate and leave out the actor, but keep to plain w
   expect(await terse(words(46))).toBe(1);
   expect(await terse('The file is written.')).toBe(0);
   expect(await terse('It sends the code anew.')).toBe(1);
+});
+
+test('a comment begins with the actor or a verb, and so does the text of its tags', () => {
+  const found = (source: string) => lintComments(source).map(({ line, message }) => `${line}: ${message}`);
+  const begins = (line: number, word: string) => [
+    expect.stringContaining(`${line}: a comment begins with "${word}"`),
+  ];
+  expect(found('/** What it returns. */\nconst a = 1;')).toEqual(begins(1, 'What'));
+  expect(found('const a = 1;\n\n// Whether it holds.\nconst b = 2;')).toEqual(begins(3, 'Whether'));
+  expect(found('const a = [\n  1, // How many\n];')).toEqual(begins(2, 'How'));
+  expect(found('/**\n * Returns it.\n *\n * @param a whether it holds\n */\nf();')).toEqual(
+    begins(4, 'whether'),
+  );
+  expect(found('interface A {\n  /** Where it is. */\n  readonly a: string;\n}')).toEqual(begins(2, 'Where'));
+});
+
+test('only the beginning of a comment counts, and text in strings is no comment', () => {
+  for (const source of [
+    '/** Returns what it finds. */\nf();',
+    '// The first line, and\n// what follows it.\nf();',
+    '/**\n * Returns it.\n * What follows is the same comment.\n */\nf();',
+    "const text = '// What it says';",
+    'const text = `\n/** How it reads */\n`;',
+    '// Whatsoever\nf();',
+  ])
+    expect(lintComments(source), source).toEqual([]);
 });

@@ -7,14 +7,12 @@ const ROUNDS = 11;
 
 const COMMAND = fileURLToPath(new URL('../../legacy-conformance.js', import.meta.url));
 
-/** From the start of a process to its first answer. */
 interface Start {
   readonly milliseconds: number;
-  /** CPU time that the process used for it, in milliseconds; where it can be asked. */
+  /** CPU time of the process until then, in milliseconds, if known. */
   readonly cpu?: number;
 }
 
-/** A way to start a server. */
 interface Way {
   readonly name: string;
   readonly note: string;
@@ -39,8 +37,7 @@ const WAYS: readonly Way[] = [
 ];
 
 /**
- * From the start of the process to the first 200. Every script switches Node's compile cache on, ours and theirs; one
- * round before the first fills it.
+ * From the start of the process to the first 200. Every script enables Node's compile cache; one round before the first fills it.
  */
 export async function coldGroup(): Promise<Group> {
   const rounds = new Map<Way, Start[]>(WAYS.map((way) => [way, []]));

@@ -11,11 +11,10 @@ const ROUNDS = 3;
 const COMMAND = fileURLToPath(new URL('../../legacy-conformance.js', import.meta.url));
 const SERVER = fileURLToPath(new URL('../servers/crowded-service.ts', import.meta.url));
 
-/** Leaves what the process has used in a file when it ends. */
+/** Writes the process's resource usage to a file when it ends. */
 const USAGE = `data:text/javascript,import { writeFileSync } from 'node:fs';
 process.on('exit', () => writeFileSync(process.env.BENCH_USAGE, JSON.stringify(process.resourceUsage())));`;
 
-/** What a run took. */
 interface Run {
   readonly seconds: number;
   /** Of the suite's process. */

@@ -15,15 +15,14 @@ import { seconds } from './start.ts';
 
 const ROUNDS = 3;
 
-/** Requests of one exploration, as `check` makes it. */
 const REQUESTS = 1_000;
 
-/** What monitors may take of a run, and what both may add to it. */
+/** The monitors' largest share of a run, and the largest ratio with both. */
 const MOST = { monitors: 0.03, both: 1.2 } as const;
 
 const COMMAND = fileURLToPath(new URL('../../../scripts/legacy-conformance.js', import.meta.url));
 
-/** What evaluating every exchange and exploring add to `check`. */
+/** Measures the cost of evaluating every exchange, and of exploring, in `check`. */
 export async function exploreGroup(): Promise<Group> {
   const report = await mkdtemp(join(tmpdir(), 'legacy-conformance-bench-'));
   const path = (await findBrowser())?.executablePath;
@@ -62,7 +61,7 @@ export async function exploreGroup(): Promise<Group> {
   };
 }
 
-/** Seconds that a monitor takes for all exchanges of a run. */
+/** Seconds of a monitor for all exchanges of a run. */
 async function monitorSeconds(): Promise<number> {
   const events: MonitorEvent[] = [];
   let about: MonitoredTarget | undefined;

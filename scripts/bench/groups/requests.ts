@@ -4,19 +4,17 @@ import { type Candidate, type ServerProcess, startServer } from '../server-proce
 
 const ROUNDS = 5;
 
-/** Enough for the compiler to be done with it. */
+/** Enough requests for the compiler to optimise. */
 const WARM_UP = 5_000;
 
-/** Requests a round. */
 const REQUESTS = 20_000;
 
-/** Requests a round where each costs more the more there were before: in favour of who is measured so. */
+/** Requests a round if each costs more than the one before: in favour of that server. */
 const FEWER_REQUESTS = 5_000;
 
-/** Requests a round where RSA signs: it costs the same each time, and no target hangs on it. */
+/** Requests a round with RSA signatures: each costs the same, and no target depends on them. */
 const SIGNED_REQUESTS = 2_000;
 
-/** A load, and what each round cost. */
 interface Contestant {
   readonly name: string;
   readonly requests: number;

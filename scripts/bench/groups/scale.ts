@@ -15,7 +15,6 @@ const LISTS = [
   { users: 10_000, project: CROWDS.tenThousand, requests: 300 },
 ] as const;
 
-/** One part of the group. */
 type Part = Pick<Group, 'measurements' | 'targets'>;
 
 /** Cost against size: lists, assignments among many, refreshes among a million live tokens. */
@@ -43,9 +42,7 @@ export async function scaleGroup(): Promise<Group> {
   }
 }
 
-/**
- * Fills the compile cache: a process that strips the types of TypeScript keeps 34 MB for it, and what is installed never does.
- */
+/** Fills the compile cache: a process that strips TypeScript's types keeps 34 MB for it, and an installed package never does. */
 async function compileOnce(): Promise<void> {
   const server = await startServer('emulator');
   await server.tokens(1);
@@ -96,11 +93,11 @@ async function assignments(generator: LoadGenerator, crowded: ServerProcess): Pr
 
 async function tokens(generator: LoadGenerator, small: ServerProcess, full: ServerProcess): Promise<Part> {
   const many = refreshes(generator, full);
-  // All of them live on: no client uses a new access token, and by the default profile only that retires an old pair.
+  // All pairs stay alive: by the default profile, only the use of a new access token retires an old pair.
   await many.round(MILLION);
   const held = await full.held();
   if (held < MILLION) throw new Error(`Expected ${MILLION} live token pairs, got ${held}.`);
-  // Asked before the rounds: their refreshes add a hundred thousand pairs more, and the maps double on the way.
+  // Measured before the rounds, whose refreshes add a hundred thousand pairs and double the maps.
   const filled = await full.usage();
   const [few, amongMany] = await inTurns(refreshes(generator, small), many, REFRESHES);
   const after = await full.usage();
@@ -124,7 +121,7 @@ async function tokens(generator: LoadGenerator, small: ServerProcess, full: Serv
   };
 }
 
-/** Loads two in turns, after a round of each that does not count. */
+/** Loads two servers in turns, after a round of each that does not count. */
 async function inTurns(a: Load, b: Load, requests: number): Promise<readonly [number[], number[]]> {
   const results: [number[], number[]] = [[], []];
   await a.round(requests);

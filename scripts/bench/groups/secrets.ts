@@ -9,10 +9,10 @@ const ROUNDS = 3;
 /** Characters of each text: five times what a full report holds. */
 const SIZE = 5_000_000;
 
-/** Secrets that a long run on a live target comes across. */
+/** Number of secrets in a long run on a live target. */
 const SECRETS = 5_000;
 
-/** A search goes through a text some thirty times, gzip once: escapes, and each way in which it may be an encoding of bytes. */
+/** A search reads a text some thirty times, gzip once: for escapes, and for each possible encoding of bytes. */
 const MOST = 25;
 
 const filled = (text: string) => text.repeat(Math.ceil(SIZE / text.length)).slice(0, SIZE);
@@ -25,7 +25,7 @@ const TEXTS: readonly (readonly [name: string, text: () => string])[] = [
   ['percent-encoded many times over', () => filled(`%${'25'.repeat(1_000)}41`)],
 ];
 
-/** How long it takes to search a text for all secrets of a run, in every encoding. */
+/** Measures the search of a text for all secrets of a run, in every encoding. */
 export async function secretsGroup(): Promise<Group> {
   const registry = new SecretRegistry();
   for (let count = 0; count < SECRETS; count += 1) {
@@ -53,7 +53,6 @@ export async function secretsGroup(): Promise<Group> {
   };
 }
 
-/** Milliseconds of each round. */
 function timesOf(work: () => unknown): readonly number[] {
   return Array.from({ length: ROUNDS }, () => {
     const begun = performance.now();

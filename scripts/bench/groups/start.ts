@@ -60,7 +60,7 @@ export async function startGroup(): Promise<Group> {
   };
 }
 
-/** Seconds that a script takes to its end. @throws Error unless it exits with 0: only what worked may be called fast */
+/** Seconds until a script ends. @throws Error unless it exits with 0: a failed run must not count as fast */
 export function seconds(args: readonly string[], browser: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();

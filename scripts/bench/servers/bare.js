@@ -2,10 +2,7 @@ import { createServer } from 'node:http';
 import { enableCompileCache } from 'node:module';
 import { ready } from './ready.js';
 
-/**
- * The floor: reads what the emulator reads and answers what it answers (clauses 4.3 and 4.4), and decides, checks and
- * remembers nothing in between.
- */
+/** The lower bound: reads and answers the same as the emulator (clauses 4.3 and 4.4), without decisions, checks or memory. */
 
 enableCompileCache();
 

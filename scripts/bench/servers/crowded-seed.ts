@@ -1,9 +1,9 @@
 import type { Seed } from '../../../src/emulator/seed.ts';
 
-/** How many users the projects of the crowded seed have, by project id. */
+/** Numbers of users in the crowded seed, by project id. */
 export const CROWDS = { none: '9000', hundred: '9001', thousand: '9002', tenThousand: '9003' } as const;
 
-/** Users who are assigned nowhere: one for each connection that assigns and unassigns. */
+/** Unassigned users: one for each connection that assigns and unassigns. */
 export const SPARE_USERS: readonly string[] = Array.from({ length: 20 }, (_, i) => String(200_001 + i));
 
 /** A seed with four projects: nobody, 100, 1,000 and 10,000 users assigned. */

@@ -1,7 +1,7 @@
 import type { Emulator } from '../../../src/emulator/start-emulator.ts';
 import type { TokenPair } from '../server-process.ts';
 
-/** Token pairs of as many grants as asked for, each granted the way a user grants (clauses 4.1 and 4.2). */
+/** Token pairs, each from its own grant by a user (clauses 4.1 and 4.2). */
 export async function grantedTokens(emulator: Emulator, count: number): Promise<readonly TokenPair[]> {
   const cookie = await signIn(emulator);
   const pairs: TokenPair[] = [];
@@ -45,7 +45,7 @@ async function token(emulator: Emulator, parameters: Readonly<Record<string, str
   return { access: access_token ?? '', refresh: refresh_token ?? '' };
 }
 
-/** What a request carries: a form makes it a POST. */
+/** The content of a request: a form makes it a POST. */
 interface Carried {
   readonly form?: Readonly<Record<string, string>>;
   readonly cookie?: string;

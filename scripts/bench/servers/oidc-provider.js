@@ -2,10 +2,9 @@ import { enableCompileCache } from 'node:module';
 import { ready } from './ready.js';
 
 /**
- * oidc-provider doing what the emulator does: opaque tokens in memory, rotation, no id_token (the scope leaves `openid`
- * out), lifetimes as in clause 8, one owner's grant to one client. It stores as it does unless told: in memory, where each
- * refresh goes through every token of its grant. With `map` as first argument it stores in a map that does not. Its
- * warnings about development keys are kept back.
+ * oidc-provider in the emulator's role: opaque tokens in memory, rotation, no id_token (the scope omits `openid`), lifetimes of
+ * clause 8, one owner's grant to one client. By default it stores in memory, where each refresh goes through every token of its
+ * grant. With `map` as first argument it stores in a map that does not. Its warnings about development keys are suppressed.
  */
 
 enableCompileCache();

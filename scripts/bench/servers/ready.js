@@ -1,10 +1,9 @@
 /**
- * What every server of the bench does once it listens: prints one line of JSON, and answers questions over the channel
- * to the process that started it, when there is one. Plain JavaScript, like everything here that a cold start loads, so
- * that no candidate pays for stripping types off its own starting script.
+ * Shared by every server of the bench: prints one line of JSON when it listens, and answers questions over the channel of the
+ * process that started it. Plain JavaScript, so that no candidate pays for stripping types at a cold start.
  *
  * @param line addresses and credentials, see `ReadyLine` in ../server-process.ts
- * @param answers further questions that this server answers: a function by the question's name
+ * @param answers functions for more questions, by the question's name
  */
 export function ready(line, answers = {}) {
   const all = { usage, ...answers };

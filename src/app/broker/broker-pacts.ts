@@ -157,7 +157,6 @@ async function versionAt(
   };
 }
 
-/** Reports pending pacts that are deployed and broken: they fail no job but must be visible. */
 async function deployedAndBroken(
   broker: Broker,
   environment: string | undefined,

@@ -35,12 +35,12 @@ export interface ProviderJobRequest {
 }
 
 /**
- * The job of a service: checks it, verifies the consumers' pacts, publishes the results under the version that the check
- * derives, and records that version for the environment. In that order, so that no environment ever holds a version without
- * results; and to the end, so that the broker learns it when the service breaks.
+ * The job of a service: checks it, verifies the consumers' pacts, publishes the results under the derived version, and records
+ * that version for the environment. In that order, so that no environment holds a version without results. Never stops early, so
+ * that the broker learns of a broken service.
  *
  * @returns the worst of the exit codes
- * @throws UsageError before anything is sent, when something about the request is wrong
+ * @throws UsageError before anything is sent
  */
 export async function runProviderJob(request: ProviderJobRequest): Promise<ExitCode> {
   const { summary } = await describeTarget({ ...request, defects: [] });
@@ -132,7 +132,7 @@ async function whyFailed(work: () => Promise<void>): Promise<string | undefined>
   }
 }
 
-/** @param made whether the check was made here: then a report that is not there was withheld, and the check has said why */
+/** @param made true if this job ran the check: then a missing report was withheld, and the check has said why */
 function versionFrom(
   results: string,
   made: boolean,

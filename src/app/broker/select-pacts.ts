@@ -42,7 +42,10 @@ export function selectorsOf(
   return consumer === undefined ? all : all.map((selector) => ({ consumer, ...selector }));
 }
 
-/** A consumer's pipeline asks about one version of its own; a provider's job about every pact that it has to keep. @throws BrokerFailed */
+/**
+ * A consumer's pipeline asks about one of its versions; a provider's job about every pact that it must honour. @throws
+ * BrokerFailed
+ */
 export async function selectPacts(broker: Broker, selection: PactSelection): Promise<SelectedPacts> {
   const { consumer, consumerBranch, consumerVersion, pactUrls, providerBranch, wipSince } = selection;
   if (pactUrls.length > 0) {
@@ -59,7 +62,7 @@ export async function selectPacts(broker: Broker, selection: PactSelection): Pro
   const pacts: SelectedPact[] = [];
   for (const provider of selection.providers) {
     const wanted = await pactsToVerify(broker, provider, { selectors, providerBranch, wipSince });
-    // A consumer that asks about its own pacts wants to know, pending or not.
+    // A consumer asks about its own pacts, pending or not.
     const pending = consumer === undefined && !selection.noPending;
     pacts.push(
       ...wanted.map((pact) => ({

@@ -61,7 +61,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     const page = emulator.control.journal.page();
     const code = await reportClient(
       {
-        // What is left of a journal that has lost requests may mislead.
+        // The rest of an incomplete journal could mislead.
         episodes: page.dropped > 0 ? [] : episodesOf(page.entries, emulator),
         settings: {
           clientSecret: variables.clientSecret,

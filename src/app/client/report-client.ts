@@ -44,7 +44,7 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
   for (const secret of watched.secrets) secrets.register('secret', secret);
   for (const { entries } of watched.episodes) registerSent(secrets, entries);
   const evaluation: ClientEvaluation = evaluateClient(catalogue, watched.episodes, watched.settings);
-  // What an application prints when it fails may quote anything.
+  // A failing application may print anything.
   const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) =>
     gap === undefined ? { situation } : { situation, gap: secrets.redact(gap) };
   const unseen = evaluation.evaluated.some(({ evaluation: { kind } }) => kind === 'not-exercised');
@@ -79,7 +79,7 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
     ...(hasPage ? { reportPath: join(options.report, 'index.html') } : {}),
   });
   (options.json ? printError : print)(secrets.redact(text));
-  // A secret in the results has withheld their file, too, and the run is broken.
+  // A secret in the results also withheld their file, and the run is broken.
   if (options.json && secrets.find(JSON.stringify(results)).length === 0) printJson(results);
   return results.exitCode;
 }

@@ -32,7 +32,7 @@ export function gatewaySteps(configuration: Configuration, target: Target): read
       check: async (): Promise<StepEnd> => {
         const refusal = await withAll();
         if (refusal?.key === key) return failed(refusal);
-        // Another refusal hides what this key does.
+        // Another refusal hides the effect of this key.
         if (refusal !== undefined) return { ok: true, saw: 'sent' };
         return aboutKey(configuration, target, key);
       },
@@ -41,7 +41,7 @@ export function gatewaySteps(configuration: Configuration, target: Target): read
   ];
 }
 
-/** Returns the requests whose answers are the first of the service: a page, and a call without a token. */
+/** Returns the requests that reach the service first: a page, and a call without a token. */
 export function firstRequests(target: Target): { readonly page: WireRequest; readonly call: WireRequest } {
   const requestStyle = initialRequestStyle(target);
   const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });

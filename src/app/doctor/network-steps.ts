@@ -35,7 +35,7 @@ function addresses({ authUrl, baseUrl, tls }: Configuration): readonly (readonly
 }
 
 async function names(configuration: Configuration, { proxy }: Reach): Promise<StepEnd> {
-  // Through a proxy the proxy resolves the service's names.
+  // With a proxy, the proxy resolves the service's names.
   const wanted = proxy === undefined ? addresses(configuration) : [['proxy', proxy] as const];
   const seen = new Map<string, string>();
   for (const [key, { hostname }] of wanted) {
@@ -111,7 +111,7 @@ async function inTime(opening: Promise<TLSSocket>, deadlineMs: number): Promise<
 /** Milliseconds that a service may take to refuse a client certificate after the handshake. */
 const REFUSAL_MS = 500;
 
-/** In TLS 1.3 a server looks at the client's certificate after the handshake; a ticket for a session shows that it accepts. */
+/** In TLS 1.3 a server checks the client's certificate after the handshake; a session ticket shows that it accepts. */
 function accepted(socket: TLSSocket): Promise<TLSSocket> {
   if (socket.getProtocol() !== 'TLSv1.3') return Promise.resolve(socket);
   return new Promise((resolve, reject) => {
@@ -153,7 +153,7 @@ async function clock(configuration: Configuration, target: Target): Promise<Step
 }
 
 export function skew(date: number, ours: number, allowedSeconds: number): StepEnd {
-  // A Date is cut to the second: the service's clock is half a second further on average.
+  // A Date has whole seconds, so the service's clock is half a second ahead on average.
   const ahead = Math.round((date + 500 - ours) / 1_000);
   const seconds = Math.abs(ahead);
   const saw = seconds === 0 ? 'as ours' : `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} ours`;

@@ -13,7 +13,7 @@ import type { TokenFlow } from '../../flow/smoke-steps.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import type { DoctorStep, StepEnd } from './step.ts';
 
-/** Opens the authorize page without a session, and does nothing there. */
+/** Opens the authorize page without a session, and sends no form. */
 export function authorizePage(session: Session): DoctorStep {
   return {
     name: 'authorize page',
@@ -90,7 +90,7 @@ function signIn({ steps }: TokenFlow): StepEnd {
     (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
   );
   if (passed) return { ok: true, saw: 'the owner is signed in' };
-  // The sign-in itself led on, to a page that no key of the configuration knows.
+  // The sign-in led to a page that no key of the configuration describes.
   const unknown =
     authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
   return {

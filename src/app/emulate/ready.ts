@@ -25,7 +25,6 @@ export function summary(emulator: Emulator, caFile: string | undefined) {
   };
 }
 
-/** Returns everything to start with, ready to paste into a shell or a browser. */
 export function readyBlock(emulator: Emulator, caFile: string | undefined): string {
   const { authUrl, seed } = emulator;
   const [owner] = seed.owners;

@@ -29,7 +29,7 @@ export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
   readonly profile: string;
   readonly seed: string | undefined;
   readonly defects: readonly string[];
-  /** True to open the control port; a number selects the port. */
+  /** True for any free port; a number selects the port. */
   readonly control: boolean | number;
   readonly controlToken: string | undefined;
   /** Folder for the authority's certificate; without it the emulator uses HTTP. */
@@ -39,12 +39,12 @@ export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
 }
 
 /**
- * The verb `emulate`: runs the service offline until it is told to stop (SIGINT or SIGTERM), its clock following real time. SIGHUP ends
- * it as it ends any process, so that `nohup` works.
+ * The verb `emulate`: runs the service offline until SIGINT or SIGTERM, with its clock in real time. SIGHUP ends it like any
+ * process, so that `nohup` works.
  *
- * @param whenOrphaned calls back when what started the command is gone
- * @returns the exit code, once everything is closed
- * @throws UsageError when an option cannot be had as it was given: nothing runs then
+ * @param whenOrphaned calls back when the process that started the command has gone
+ * @returns the exit code, when everything is closed
+ * @throws UsageError for an unusable option, before anything runs
  */
 export async function runEmulator(
   request: EmulateRequest,
@@ -62,7 +62,7 @@ export async function runEmulator(
     process.once('SIGTERM', end);
     whenOrphaned(end);
   });
-  // Only now: what waits for this line may stop the emulator at once.
+  // Printed last: a reader of this line may stop the emulator at once.
   print(outputOf(emulator, request, caFile));
   await told;
   await emulator.close();
@@ -81,7 +81,7 @@ function outputOf(emulator: Emulator, { output }: EmulateRequest, caFile: string
   }
 }
 
-/** Writes the public certificate, and the variables, which include secrets, readable only by the user. */
+/** Writes the public certificate. Writes the variables, which include secrets, readable only by the user. */
 async function writeFiles(
   emulator: Emulator,
   request: EmulateRequest,

@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8';
  * emulator's own process; call it once started, when the space for new objects has 8 MiB.
  */
 export function keepHeapSmall(): void {
-  // It grows to twice its size, otherwise.
+  // Otherwise it doubles.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // New objects reach the old ones sooner then, so these are to be collected sooner.
+  // New objects then become old sooner, so the old ones must be collected sooner.
   setFlagsFromString('--heap-growing-percent=30');
 }

@@ -3,8 +3,8 @@ import type { Emulator } from '../../emulator/start-emulator.ts';
 export type Variable = readonly [name: string, value: string];
 
 /**
- * What a client needs of a running emulator, as variables. Their names begin with LEGACY_, because `AUTH_URL` and the like are read by
- * libraries themselves; those that say whom to trust have the names that Node, OpenSSL and Python's requests read.
+ * Returns the variables for a client of a running emulator. Their names begin with LEGACY_, because libraries read `AUTH_URL` and
+ * similar ones. Those for trusted certificates have the names that Node, OpenSSL and Python's requests read.
  *
  * @param caFile path of the authority's certificate, for HTTPS
  */

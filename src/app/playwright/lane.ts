@@ -41,8 +41,8 @@ async function withLane(
   await lane.close();
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
   const { requirements, troubles } = evaluated(loadCatalogue(), ids, run);
-  // Other exchanges than its own, and cleaning up, may show a requirement broken when its test has ended. What was not evaluated on a live target
-  // has failed no test so far.
+  // Other exchanges, and the clean-up, may show a requirement broken after its test has ended. On a live target an unevaluated
+  // test has not failed yet.
   const changed = requirements.filter(
     ({ id, result }) =>
       (result !== outcomes.get(id) && result !== 'warning') ||

@@ -25,12 +25,13 @@ const SLACK_MS = 60_000;
 const LANE_MS = 300_000;
 
 /**
- * Registers every check as one test of the runner, for sharding, UI mode and reporters. Call it at the top of a file of tests. A failed test says what
- * `check` says; the one verdict, with known exit codes, is the reporter's (`legacy-api-conformance/reporter`). Known deviations, `adopted` and `--like`
- * do not apply.
+ * Registers every check as one test of the runner, for sharding, UI mode and reporters. Call it at the top of a file of tests. A
+ * failed test has the message of `check`. The reporter (`legacy-api-conformance/reporter`) gives the verdict, with its exit code.
+ * Known deviations, `adopted` and `--like` do not apply.
  *
- * @param test of your own @playwright/test: another copy's would be refused
- * @param target `emulator`, or the path of a configuration file; else as the variable `LEGACY_CONFORMANCE_TARGET` says, else the emulator
+ * @param test of your own @playwright/test: the runner refuses another copy's
+ * @param target `emulator`, or the path of a configuration file. Default: the variable `LEGACY_CONFORMANCE_TARGET`, then the
+ * emulator
  */
 export function registerChecks(
   test: PlaywrightTest,
@@ -42,7 +43,7 @@ export function registerChecks(
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads fixtures' needs from this pattern
     conformanceLane: [async ({}, use) => lane(use), { scope: 'worker', timeout: LANE_MS }],
   });
-  // Each test may go to another shard; on the emulator, to another worker too.
+  // Each test may run in another shard; on the emulator, in another worker too.
   checkTest.describe.configure({ mode: 'parallel', timeout: deadlineMs + SLACK_MS });
   checkTest.beforeAll(({ trace, video, screenshot }) => {
     if (live) refuseOnLiveTarget({ trace, video, screenshot }, checkTest.info().config.workers);
@@ -63,7 +64,8 @@ export function registerChecks(
       await info.attach(ATTACHMENT, { body: JSON.stringify(attached), contentType: 'application/json' });
       if (result.result === 'warning') info.annotations.push({ type: 'warning', description: result.reason });
       const unevaluated = result.result === 'blocked' || result.result === 'not-run';
-      // A test that fails has its worker started again, with a sign-in: a service that is down would get one for each check. The worker's end fails instead.
+      // A failed test restarts its worker, with a sign-in: on a service that is down, each check would sign in. The worker's
+      // end fails instead.
       if (live && unevaluated && outcome.broken === undefined) info.skip(true, words(outcome));
       failLoudly(outcome);
     });
@@ -71,7 +73,7 @@ export function registerChecks(
 }
 
 /**
- * What the runner records of pages holds passwords, codes and people; two workers would take each other's users away.
+ * Recordings of pages would hold passwords, codes and personal data; two workers would unassign each other's users.
  *
  * @throws Error for options that do not fit a live target
  */
@@ -95,7 +97,7 @@ function refuseOnLiveTarget(
 
 const words = ({ result }: CheckOutcome) => `${result.result}: ${result.reason}`;
 
-/** Results that are no pass fail their test, so that nothing is green by accident. */
+/** A result that is no pass fails its test, so that none is green by accident. */
 function failLoudly(outcome: CheckOutcome): void {
   if (outcome.broken !== undefined) throw new Error(outcome.broken);
   if (['pass', 'not-applicable', 'warning'].includes(outcome.result.result)) return;

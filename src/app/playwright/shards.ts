@@ -7,7 +7,6 @@ export const REQUIREMENT = 'requirement';
 
 export const ATTACHMENT = 'legacy-conformance-result';
 
-/** Marks a worker's error that carries {@link Late} as JSON. */
 const MARK = 'legacy-conformance-late: ';
 
 export interface Attached {
@@ -22,7 +21,6 @@ export interface Late {
   readonly troubles: readonly RunTrouble[];
 }
 
-/** Wraps late findings in an error: a worker has no other way to report after its last test. */
 export function lateError(late: Late): Error {
   const said = [
     ...late.results.map(({ id, result, reason }) => `${id} ${result}: ${reason}`),
@@ -31,7 +29,6 @@ export function lateError(late: Late): Error {
   return new Error(`after the last check: ${said.join('; ')}\n${MARK}${JSON.stringify(late)}`);
 }
 
-/** Unwraps {@link lateError}; undefined for any other error. */
 export function afterLast(message: string): Late | undefined {
   const line = message.split('\n').find((one) => one.includes(MARK));
   return line === undefined ? undefined : (JSON.parse(line.slice(line.indexOf(MARK) + MARK.length)) as Late);
@@ -93,7 +90,6 @@ export function assembleShards(
   };
 }
 
-/** Finds shards of other checks or targets, which cannot share a verdict. */
 function strangers(attached: readonly Attached[], digest: string): readonly RunTrouble[] {
   const names = new Set(attached.flatMap(({ target }) => (target === undefined ? [] : [target.name])));
   const other = attached.some(({ catalogueDigest }) => catalogueDigest !== digest);

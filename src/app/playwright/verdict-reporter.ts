@@ -15,9 +15,9 @@ import { suiteVersion } from '../suite-version.ts';
 import { writeScanned } from '../write-scanned.ts';
 import { ATTACHMENT, type Attached, afterLast, assembleShards, type Late, REQUIREMENT } from './shards.ts';
 
-/** Where the report goes. */
+/** Options of the reporter. */
 export interface VerdictReporterOptions {
-  /** Folder; else as the variable `LEGACY_CONFORMANCE_REPORT` says, else `report`. */
+  /** Folder of the report. Default: the variable `LEGACY_CONFORMANCE_REPORT`, then `report`. */
   readonly report?: string;
 }
 
@@ -26,15 +26,15 @@ export interface VerdictReporterOptions {
  *
  *     npx playwright merge-reports --reporter legacy-api-conformance/reporter all-blob-reports
  *
- * Prints and writes what `check` does, and ends with its exit code: a shard that is missing is 3, where the runner says 0. Other tests of the same run
- * that fail make it 1.
+ * Prints and writes the same as `check`, and ends with its exit code. A missing shard is 3, where the runner ends with 0. Other
+ * failed tests of the same run make it 1.
  */
 export default class VerdictReporter implements Reporter {
   readonly #report: string;
   readonly #attached: Attached[] = [];
   readonly #late: Late[] = [];
   readonly #crashes: string[] = [];
-  /** Why checks came to nothing, each reason once. */
+  /** Reasons why checks gave no result, each once. */
   readonly #silent = new Set<string>();
   #suite: Suite | undefined;
   #begun = new Date();
@@ -50,7 +50,7 @@ export default class VerdictReporter implements Reporter {
 
   onBegin(_config: FullConfig, suite: Suite): void {
     this.#suite = suite;
-    // The runner's own code never counts: it is 0 where nothing ran.
+    // The runner's own exit code never counts: it is 0 if no test ran.
     process.on('exit', () => {
       process.exitCode = this.#exitCode;
     });
@@ -90,7 +90,7 @@ export default class VerdictReporter implements Reporter {
   }
 }
 
-/** Whether a test is one of the suite's: other tests may run beside them. */
+/** True for a test of the suite: other tests may run beside them. */
 function isCheck({ annotations }: TestCase): boolean {
   const ids = loadCatalogue().requirements.map(({ id }): string => id);
   return annotations.some(({ type, description = '' }) => type === REQUIREMENT && ids.includes(description));

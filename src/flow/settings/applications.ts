@@ -96,8 +96,8 @@ async function refusal(c: Conversation, wanted: WantedGrant): Promise<string | u
 }
 
 /**
- * A scope that the service refuses to `application`, alone as well as beside others, while it grants the two others together. A service
- * that cannot combine scopes refuses the two others together, too.
+ * Finds a scope that the service refuses to `application`, alone and with others, while it grants the two others together. A
+ * service that cannot combine scopes refuses those too.
  */
 export async function barredScope(c: Conversation): Promise<ConfigurationFinding | undefined> {
   for (const scope of SCOPES) {

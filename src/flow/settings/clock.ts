@@ -11,11 +11,10 @@ import type { ConfigurationFinding } from './finding.ts';
 const LEAP = LIFETIME + 60;
 
 /**
- * Holds the configured clock against the service: it is said to have moved for longer than an access token lives, and a token and a
- * code from before are both honoured, and no answer shows another time. One of them alone would be the service's fault: tokens that
- * never expire do not keep codes alive.
+ * Tests the configured clock: contradicted if it says that it moved beyond a token's life, but a token and a code from before
+ * still work, and no answer shows another time. One of them alone is the service's fault.
  *
- * @returns what is wrong and what to do; undefined when time has passed, or nothing can be said
+ * @returns the problem and its fix; undefined if time has passed, or without proof
  */
 export async function clockContradicted(session: Session): Promise<ConfigurationFinding | undefined> {
   const { target } = session;
@@ -61,14 +60,14 @@ function timesOf({ response }: Exchange): readonly number[] {
   return [date, Number(created)];
 }
 
-/** Seconds by which two clocks may differ before one-time codes stop being the same (RFC 6238 section 5.2: one step). */
+/** Largest clock difference in seconds at which one-time codes still match (RFC 6238 section 5.2: one step). */
 const MOST_SECONDS = 30;
 
 /**
- * Why signing in with a one-time code cannot work: the target's clock, as its `Date` says, is another than ours. Looked at
- * before anything is typed, because every refused code counts towards a lock-out. One read.
+ * Returns the reason why a one-time code cannot work: the target's `Date` differs from this clock. Called before typing, because
+ * every refused code counts towards a lock-out. Sends one read.
  *
- * @returns undefined when the clocks agree, nothing can be said, or no one-time codes are used
+ * @returns undefined if the clocks agree, without proof, or without one-time codes
  */
 export async function skewTrouble({ owner, authUrl, transport }: Target): Promise<string | undefined> {
   if (owner.totpSecret === undefined) return undefined;
@@ -77,7 +76,7 @@ export async function skewTrouble({ owner, authUrl, transport }: Target): Promis
   const response = await transport({ method: 'GET', url, headers: [['Accept', 'text/html']] });
   const date = Date.parse(headerOf(response, 'date') ?? '');
   if (Number.isNaN(date)) return undefined;
-  // A Date is cut to the second.
+  // A Date has whole seconds.
   const seconds = Math.round((date + 500 - (sentAt + Date.now()) / 2) / 1_000);
   if (Math.abs(seconds) <= MOST_SECONDS) return undefined;
   const how = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ours`;

@@ -38,7 +38,7 @@ export async function holdConsent(
   }
   const first = consentShown === 'never' && (asked || consentSeen(walk));
   if (!first && !asked) return undefined;
-  // Consent may be asked for once more for a reason of the service's own. A page that follows a further grant is the rule.
+  // The service may ask once more for its own reasons. A page after a further grant shows the rule.
   const everyTime = asked && (await grantedCode(c)).ok && showsConsent(await look());
   if (!first && !everyTime) return undefined;
   const should = everyTime ? 'always' : 'once';

@@ -1,7 +1,7 @@
 import type { AbilityId } from '../../../generated/ids.ts';
 import type { Target } from '../../targets/target.ts';
 
-/** A setting that does not fit the service: what was seen, with the key, and what to do. */
+/** A setting that does not fit the service: the observation, the key, and the fix. */
 export interface ConfigurationFinding {
   readonly saw: string;
   readonly remedy: string;
@@ -11,7 +11,7 @@ export function findingInWords({ saw, remedy }: ConfigurationFinding): string {
   return `configuration: ${saw}; ${remedy}`;
 }
 
-/** What is left of a target without the settings that proved wrong. */
+/** A target without the settings that proved wrong. */
 export interface Reliable {
   readonly target: Target;
   readonly contradictions: readonly ConfigurationFinding[];

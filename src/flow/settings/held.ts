@@ -19,15 +19,14 @@ type Hold = (
   walk: SmokeFlow,
 ) => Promise<Reliable | undefined>;
 
-/** The settings that a service contradicts at the start of a run, or under `doctor`. A refusal contradicts the others, in this folder. */
+/** Settings that a service contradicts at the start of a run, or in `doctor`. Refusals contradict the others in this folder. */
 const HOLDS: readonly Hold[] = [holdPresentation, holdConsent, holdSecondApplication, holdRedirectAddresses];
 
 /**
- * Holds what a configuration says of a live service against what the service does: `consent.shown`, `secondApplication`, the
- * further redirect addresses, `token.presentation`. A check that takes such a key on trust would blame the service for it.
- *
- * A refusal alone proves no key wrong, because a service may be at fault there. It counts where the service answers the configured value
- * exactly as it answers one that certainly is wrong; every other refusal is left to the checks.
+ * Compares a configuration with a live service: `consent.shown`, `secondApplication`, further redirect addresses,
+ * `token.presentation`. Checks rely on these keys and would blame the service for a wrong one.
+ * A refusal alone proves no key wrong, because the service may be at fault. It counts only if the service answers the configured
+ * value exactly like a certainly wrong one; the checks evaluate all others.
  */
 export async function heldAgainst(session: Session, walk: SmokeFlow): Promise<HeldConfiguration> {
   const { findings } = session;
@@ -43,7 +42,7 @@ export async function heldAgainst(session: Session, walk: SmokeFlow): Promise<He
     target = held.target;
     contradictions.push(...held.contradictions);
   }
-  // What the service answered to a wrong configuration is no word on the service.
+  // Answers to a wrong configuration are no findings about the service.
   if (contradictions.length > 0) findings?.doubt(before, findings.count());
   return { target, contradictions, refusals };
 }

@@ -5,7 +5,7 @@ import type { Conversation } from '../conversation.ts';
 import type { SmokeFlow } from '../smoke-steps.ts';
 import type { ConfigurationFinding, Reliable } from './finding.ts';
 
-/** `token.presentation`: the smoke flow has found another that the service accepts. */
+/** `token.presentation`: contradicted if the smoke flow has found another that the service accepts. */
 export async function holdPresentation(
   _c: Conversation,
   target: Target,

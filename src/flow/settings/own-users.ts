@@ -10,10 +10,9 @@ export interface Preflight {
 }
 
 /**
- * Looks whether the suite's own users are unassigned in the configured projects, as they must be at the start: what the
- * suite finds assigned it would take away. Only reads.
+ * Tests if an own user is assigned in a configured project at the start: the clean-up would remove that assignment. Only reads.
  *
- * @param conversation in a request style that the resource API answers to
+ * @param conversation in a request style that the resource API accepts
  * @param token an access token that may list
  */
 export async function ownUsersAssigned(conversation: Conversation, token: string): Promise<Preflight> {
@@ -72,10 +71,7 @@ const REMEDIES = [
   'if nobody has assigned them: the service lists users who are not assigned, against clause 4.4; `sweep --yes` shows it',
 ];
 
-/**
- * Returns the users that a list contains. Until the request style names the place of the ids, any member that is named like
- * an id counts.
- */
+/** Returns the users in a list. Until the request style knows the place of ids, any member named like an id counts. */
 export function listedAmong(
   users: readonly string[],
   conversation: Conversation,

@@ -12,10 +12,10 @@ export function isWordOnTheUser(status: number | undefined): boolean {
 }
 
 /**
- * Holds a configured user against the service: refused alone, and again after the first user was assigned and unassigned with the same
- * token. Then the id is the cause, and no state of the project. A service that is at fault for this one id cannot be told apart.
+ * Tests a configured user: wrong if refused alone, and again after the first user was assigned and unassigned with the same
+ * token. A service with a fault for this one id looks the same.
  *
- * @returns undefined when the user can be assigned, or nothing can be said
+ * @returns undefined if the user can be assigned, or without proof
  */
 export async function holdUser(session: Session, user: string): Promise<Reliable | undefined> {
   const { target, leftovers, assignedByRun } = session;
@@ -54,8 +54,8 @@ export async function holdUser(session: Session, user: string): Promise<Reliable
 const REMEDY_USER = 'correct this id in `users`, or have the service let `owner` assign this user';
 
 /**
- * Assigns each own user to the first project and the first user to each further one, and unassigns them. For `doctor`: one request
- * tells whether the service knows an id.
+ * Assigns each own user to the first project and the first user to each other project, and unassigns them. For `doctor`: one
+ * request shows if the service knows an id.
  *
  * @param token an access token that may assign
  */

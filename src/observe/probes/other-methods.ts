@@ -33,7 +33,7 @@ export const otherMethods: Probe = {
 
 async function answered(context: ProbeContext, where: Where, method: string): Promise<MethodAnswer> {
   const plain = { method, url: urlOf(context, where), headers: [['Accept', '*/*']] as const };
-  // HEAD asks for no more than GET. The others get no token: what they would do with one is not ours to find out.
+  // HEAD asks for no more than GET. The others get no token, because its effect is unknown.
   const reads = method === 'HEAD' && where === 'assigned-users';
   const request = reads
     ? present({ ...plain, method: 'GET' }, context.conversation.requestStyle, await context.accessToken())

@@ -65,9 +65,9 @@ async function refreshed(
 }
 
 /**
- * Scopes that forbid something that all allow, so that a token shows which it has; else what the answer says must do.
+ * Chooses scopes that forbid an operation, so that a token's scopes can be tested; otherwise the answer's own words count.
  *
- * @returns `unknown` where nobody has looked what the scopes forbid, and no answer says what was granted
+ * @returns `unknown` if no probe has tested the scopes, and no answer names the granted ones
  */
 function visibly(context: ProbeContext, { json }: TokenAnswer): Fewer | undefined | 'unknown' {
   const stated = typeof (json as { scope?: unknown } | null | undefined)?.scope === 'string';

@@ -16,7 +16,7 @@ const OF_THE_CONNECTION = new Set([
 ]);
 
 export function evidence(result: RequirementResult): Markup {
-  // Of a client: the reason has the lines, and a pass its number of examples.
+  // For a client, the reason has the lines, and a pass its number of examples.
   if (result.evidence.every((entry) => saidAlready(entry, result)) && result.durationMs === 0) return html``;
   if (result.evidence.length === 0) return html`<p class="note">No exchange stands behind this result.</p>`;
   const passed = result.result === 'pass';

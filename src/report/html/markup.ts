@@ -23,7 +23,7 @@ export function redacted(text: string): Markup {
   return html`${parts}`;
 }
 
-/** Sentences of a run: backquotes mark names and values, and redacted secrets are set apart. An odd backquote stays as it is. */
+/** Renders sentences of a run: backquotes mark names and values, and redacted secrets are set apart. Keeps an odd backquote. */
 export function sentences(text: string): Markup {
   const parts = text.split('`');
   if (parts.length % 2 === 0) return redacted(text);

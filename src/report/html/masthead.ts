@@ -42,7 +42,7 @@ ${because(results)}${noted(results)}${carriedDefects(results)}
 function because(results: Results): Markup {
   const troubles = furtherTroubles(results).map(({ message }) => message);
   const { because: reasons } = verdictOf(results);
-  // What did not run follows from the trouble: the cause comes first.
+  // A trouble explains the requirements that did not run, so the cause comes first.
   const sentences =
     results.verdict === 'inconclusive' ? [...troubles, ...reasons] : [...reasons, ...troubles];
   if (results.selection === 'partial')
@@ -59,13 +59,13 @@ function noted(results: Results): Markup {
   return html`<ul class="because">${all.map(([kind, line]) => html`<li>${capital(kind)}: ${said(line)}</li>`)}</ul>`;
 }
 
-/** Says that an emulator with defects fails on purpose, so that nobody looks for the cause. */
+/** Says that an emulator with defects fails on purpose. */
 function carriedDefects({ target }: Results): Markup {
   if (target.defects.length === 0) return html``;
   return html`<p class="defects"><b>Meant to fail.</b> The emulator carries ${target.defects.length === 1 ? 'a defect' : 'defects'}: ${codes(target.defects)}.</p>`;
 }
 
-/** Returns what a reader should look at first, each failure with its requirement in words; nothing when all is well. */
+/** Renders the most important findings, each failure with its requirement in words; nothing if all is well. */
 export function attention(results: Results, clauses: readonly ClauseRows[]): Markup {
   const { requirements } = results;
   const views = new Map(

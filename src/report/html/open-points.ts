@@ -9,7 +9,7 @@ export function openPoints(results: Results, view: CatalogueView): Markup {
   const observed = known.filter(({ id }) => seen.has(id));
   const unseen = known.filter(({ id }) => !seen.has(id));
   const strangers = [...seen.keys()].filter((id) => !known.some((point) => point.id === id));
-  // A run on a client has none.
+  // A client's run has none.
   if (known.length === 0 && strangers.length === 0) return html``;
   return html`<section aria-labelledby="h-open"><h2 id="h-open">Open points</h2>
 <p class="note">What the service’s document does not say. ${judgedOr(results)} “Since” is when an answer was first known to be so.</p>

@@ -12,10 +12,8 @@ export interface PageParts {
 }
 
 /**
- * A page that needs nothing else: no network, no font, and no script for reading. Its policy lets run only the script and style that
- * this project wrote, so that nothing a target answered can act in the reader's browser, should escaping ever fail.
- *
- * @returns a whole HTML document
+ * Builds a self-contained page: no network, no font, and no script for reading. Its policy allows only this project's script and
+ * style, so that a target's answer cannot act in the browser even if escaping fails.
  */
 export function wholePage({ title, main, foot }: PageParts): string {
   const policy = [

@@ -91,7 +91,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
       ? []
       : [['Examples', examplesWords(result.examples)] as const]),
     ...(result.alsoSeen === undefined ? [] : [['Also seen', alsoSeen(result.alsoSeen)] as const]),
-    // What a client sent is evaluated as a whole: no requirement takes time of its own.
+    // A client's requirements are evaluated together, so none has its own duration.
     ...(result.durationMs === 0 ? [] : [['Took', durationWords(result.durationMs)] as const]),
     ['Link', html`<a href="#${result.id}">to this requirement</a>`],
   ];

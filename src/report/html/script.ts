@@ -12,7 +12,7 @@ export const SCRIPT = `(() => {
   const clauses = document.getElementById('clause');
   if (tools) tools.hidden = false;
 
-  // Searching looks into the evidence too. A row's text is read once, and only when somebody searches.
+  // The search includes the evidence. A row's text is read once, at the first search.
   const texts = new Map();
   const textOf = (row) => {
     if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase());
@@ -50,7 +50,7 @@ export const SCRIPT = `(() => {
     search.focus();
   });
 
-  // A link to a row that the filter hides must still arrive.
+  // A link to a row that the filter hides must still work.
   const reveal = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const row = target && target.closest('details.r');
