@@ -1828,6 +1828,10 @@ export interface Profile {
      * How is a space written in the redirect's query?
      */
     'authorize-failures.redirect-spaces'?: ('plus' | 'percent-20') | null;
+    /**
+     * Does the redirect name the issuer in `iss` (RFC 9207)?
+     */
+    'authorize-failures.redirect-issuer'?: boolean;
     'authorize-failures.wording'?: ProfileWording;
     /**
      * HTTP Basic alone?
@@ -1910,6 +1914,14 @@ export interface Profile {
      * Do two exchanges for the same user, application and scopes yield distinct access tokens?
      */
     'token-response-fields.distinct-tokens'?: boolean;
+    /**
+     * How many characters has an access token, where both have as many?
+     */
+    'token-response-fields.access-token-length'?: number | null;
+    /**
+     * How many characters has a refresh token, where both have as many?
+     */
+    'token-response-fields.refresh-token-length'?: number | null;
     /**
      * Is consent skipped the second time?
      */

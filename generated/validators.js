@@ -10622,7 +10622,7 @@ return errors === 0;
 validate194.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateProfile = validate210;
-const schema78 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-4","doorkeeper-5","doorkeeper-as-shipped"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"resource-failures.wording":{"$ref":"#/$defs/wording"},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.exchange.media-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unreadable-body":{"description":"Exchange whose body is no JSON, or no multipart, although it says so?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.get":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token-and-wrong-secret":{"description":"Refresh with both wrong: which of them is told?","anyOf":[{"type":"string","enum":["token","client"]},{"type":"null"}]},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"token-failures.cache-control":{"description":"Cache-Control of refusals?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.wording":{"$ref":"#/$defs/wording"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"authorize-failures.redirect-status":{"description":"Status of the redirect to the client?","anyOf":[{"type":"integer"},{"type":"null"}]},"authorize-failures.redirect-spaces":{"description":"How is a space written in the redirect's query?","anyOf":[{"type":"string","enum":["plus","percent-20"]},{"type":"null"}]},"authorize-failures.wording":{"$ref":"#/$defs/wording"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.order":{"description":"In which order?","type":"string","enum":["documented-first","documented-last","alphabetical","other"]},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.cache-control":{"description":"Its Cache-Control?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.pragma":{"description":"Its Pragma?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"response-headers.other":{"$ref":"#/$defs/headers"},"response-headers.letter-case":{"description":"In which letter case are names sent, where HTTP/1.1 shows it?","type":"string","enum":["title-case","lower-case","upper-case"]},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It finds slips: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values: those may be anybody's.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"Where an authorization request without a code ends.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"What people are told, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"Whether Allow names the methods that there are.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
+const schema78 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"What kind of service answers like this.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-4","doorkeeper-5","doorkeeper-as-shipped"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"resource-failures.wording":{"$ref":"#/$defs/wording"},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.exchange.media-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unreadable-body":{"description":"Exchange whose body is no JSON, or no multipart, although it says so?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.get":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token-and-wrong-secret":{"description":"Refresh with both wrong: which of them is told?","anyOf":[{"type":"string","enum":["token","client"]},{"type":"null"}]},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"token-failures.cache-control":{"description":"Cache-Control of refusals?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.wording":{"$ref":"#/$defs/wording"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"authorize-failures.redirect-status":{"description":"Status of the redirect to the client?","anyOf":[{"type":"integer"},{"type":"null"}]},"authorize-failures.redirect-spaces":{"description":"How is a space written in the redirect's query?","anyOf":[{"type":"string","enum":["plus","percent-20"]},{"type":"null"}]},"authorize-failures.redirect-issuer":{"description":"Does the redirect name the issuer in `iss` (RFC 9207)?","type":"boolean"},"authorize-failures.wording":{"$ref":"#/$defs/wording"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.order":{"description":"In which order?","type":"string","enum":["documented-first","documented-last","alphabetical","other"]},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.cache-control":{"description":"Its Cache-Control?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.pragma":{"description":"Its Pragma?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"token-response-fields.access-token-length":{"description":"How many characters has an access token, where both have as many?","anyOf":[{"type":"integer"},{"type":"null"}]},"token-response-fields.refresh-token-length":{"description":"How many characters has a refresh token, where both have as many?","anyOf":[{"type":"integer"},{"type":"null"}]},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"response-headers.other":{"$ref":"#/$defs/headers"},"response-headers.letter-case":{"description":"In which letter case are names sent, where HTTP/1.1 shows it?","type":"string","enum":["title-case","lower-case","upper-case"]},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It finds slips: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values: those may be anybody's.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"Where an authorization request without a code ends.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"What people are told, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"Whether Allow names the methods that there are.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Where the answers come from, when a target was observed.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"When it was observed, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
 const schema79 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"Why this profile breaks it.","type":"string","minLength":1}}};
 
 function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -15126,16 +15126,10 @@ vErrors = null;
 }
 }
 }
-if(data7["authorize-failures.wording"] !== undefined){
-if(!(validate256(data7["authorize-failures.wording"], {instancePath:instancePath+"/answers/authorize-failures.wording",parentData:data7,parentDataProperty:"authorize-failures.wording",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
-errors = vErrors.length;
-}
-}
-if(data7["client-authentication.basic"] !== undefined){
-let data99 = data7["client-authentication.basic"];
-if(typeof data99 !== "boolean"){
-const err108 = {instancePath:instancePath+"/answers/client-authentication.basic",schemaPath:"#/properties/answers/properties/client-authentication.basic/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.basic"].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic"],data:data99};
+if(data7["authorize-failures.redirect-issuer"] !== undefined){
+let data98 = data7["authorize-failures.redirect-issuer"];
+if(typeof data98 !== "boolean"){
+const err108 = {instancePath:instancePath+"/answers/authorize-failures.redirect-issuer",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-issuer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["authorize-failures.redirect-issuer"].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-issuer"],data:data98};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -15145,13 +15139,16 @@ vErrors.push(err108);
 errors++;
 }
 }
-if(data7["client-authentication.basic-encoding"] !== undefined){
-let data100 = data7["client-authentication.basic-encoding"];
-const _errs250 = errors;
-let valid34 = false;
-const _errs251 = errors;
-if(typeof data100 !== "string"){
-const err109 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data100};
+if(data7["authorize-failures.wording"] !== undefined){
+if(!(validate256(data7["authorize-failures.wording"], {instancePath:instancePath+"/answers/authorize-failures.wording",parentData:data7,parentDataProperty:"authorize-failures.wording",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+errors = vErrors.length;
+}
+}
+if(data7["client-authentication.basic"] !== undefined){
+let data100 = data7["client-authentication.basic"];
+if(typeof data100 !== "boolean"){
+const err109 = {instancePath:instancePath+"/answers/client-authentication.basic",schemaPath:"#/properties/answers/properties/client-authentication.basic/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.basic"].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic"],data:data100};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -15160,8 +15157,14 @@ vErrors.push(err109);
 }
 errors++;
 }
-if(!((data100 === "raw") || (data100 === "form"))){
-const err110 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data100};
+}
+if(data7["client-authentication.basic-encoding"] !== undefined){
+let data101 = data7["client-authentication.basic-encoding"];
+const _errs252 = errors;
+let valid34 = false;
+const _errs253 = errors;
+if(typeof data101 !== "string"){
+const err110 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data101};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -15170,11 +15173,8 @@ vErrors.push(err110);
 }
 errors++;
 }
-var _valid30 = _errs251 === errors;
-valid34 = valid34 || _valid30;
-const _errs253 = errors;
-if(data100 !== null){
-const err111 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1],data:data100};
+if(!((data101 === "raw") || (data101 === "form"))){
+const err111 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data101};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -15185,8 +15185,9 @@ errors++;
 }
 var _valid30 = _errs253 === errors;
 valid34 = valid34 || _valid30;
-if(!valid34){
-const err112 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"],data:data100};
+const _errs255 = errors;
+if(data101 !== null){
+const err112 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1],data:data101};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -15195,22 +15196,10 @@ vErrors.push(err112);
 }
 errors++;
 }
-else {
-errors = _errs250;
-if(vErrors !== null){
-if(_errs250){
-vErrors.length = _errs250;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["client-authentication.basic-and-form"] !== undefined){
-let data101 = data7["client-authentication.basic-and-form"];
-if(typeof data101 !== "boolean"){
-const err113 = {instancePath:instancePath+"/answers/client-authentication.basic-and-form",schemaPath:"#/properties/answers/properties/client-authentication.basic-and-form/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.basic-and-form"].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-and-form"],data:data101};
+var _valid30 = _errs255 === errors;
+valid34 = valid34 || _valid30;
+if(!valid34){
+const err113 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"],data:data101};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -15219,11 +15208,22 @@ vErrors.push(err113);
 }
 errors++;
 }
+else {
+errors = _errs252;
+if(vErrors !== null){
+if(_errs252){
+vErrors.length = _errs252;
 }
-if(data7["client-authentication.query-string"] !== undefined){
-let data102 = data7["client-authentication.query-string"];
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["client-authentication.basic-and-form"] !== undefined){
+let data102 = data7["client-authentication.basic-and-form"];
 if(typeof data102 !== "boolean"){
-const err114 = {instancePath:instancePath+"/answers/client-authentication.query-string",schemaPath:"#/properties/answers/properties/client-authentication.query-string/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.query-string"].type,parentSchema:schema78.properties.answers.properties["client-authentication.query-string"],data:data102};
+const err114 = {instancePath:instancePath+"/answers/client-authentication.basic-and-form",schemaPath:"#/properties/answers/properties/client-authentication.basic-and-form/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.basic-and-form"].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-and-form"],data:data102};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -15233,10 +15233,10 @@ vErrors.push(err114);
 errors++;
 }
 }
-if(data7["client-authentication.json-body"] !== undefined){
-let data103 = data7["client-authentication.json-body"];
+if(data7["client-authentication.query-string"] !== undefined){
+let data103 = data7["client-authentication.query-string"];
 if(typeof data103 !== "boolean"){
-const err115 = {instancePath:instancePath+"/answers/client-authentication.json-body",schemaPath:"#/properties/answers/properties/client-authentication.json-body/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.json-body"].type,parentSchema:schema78.properties.answers.properties["client-authentication.json-body"],data:data103};
+const err115 = {instancePath:instancePath+"/answers/client-authentication.query-string",schemaPath:"#/properties/answers/properties/client-authentication.query-string/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.query-string"].type,parentSchema:schema78.properties.answers.properties["client-authentication.query-string"],data:data103};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -15246,10 +15246,10 @@ vErrors.push(err115);
 errors++;
 }
 }
-if(data7["client-authentication.multipart"] !== undefined){
-let data104 = data7["client-authentication.multipart"];
+if(data7["client-authentication.json-body"] !== undefined){
+let data104 = data7["client-authentication.json-body"];
 if(typeof data104 !== "boolean"){
-const err116 = {instancePath:instancePath+"/answers/client-authentication.multipart",schemaPath:"#/properties/answers/properties/client-authentication.multipart/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.multipart"].type,parentSchema:schema78.properties.answers.properties["client-authentication.multipart"],data:data104};
+const err116 = {instancePath:instancePath+"/answers/client-authentication.json-body",schemaPath:"#/properties/answers/properties/client-authentication.json-body/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.json-body"].type,parentSchema:schema78.properties.answers.properties["client-authentication.json-body"],data:data104};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -15259,13 +15259,10 @@ vErrors.push(err116);
 errors++;
 }
 }
-if(data7["refresh-fate.old-access-token"] !== undefined){
-let data105 = data7["refresh-fate.old-access-token"];
-const _errs264 = errors;
-let valid35 = false;
-const _errs265 = errors;
-if(typeof data105 !== "string"){
-const err117 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data105};
+if(data7["client-authentication.multipart"] !== undefined){
+let data105 = data7["client-authentication.multipart"];
+if(typeof data105 !== "boolean"){
+const err117 = {instancePath:instancePath+"/answers/client-authentication.multipart",schemaPath:"#/properties/answers/properties/client-authentication.multipart/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.multipart"].type,parentSchema:schema78.properties.answers.properties["client-authentication.multipart"],data:data105};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -15274,8 +15271,14 @@ vErrors.push(err117);
 }
 errors++;
 }
-if(!(((data105 === "at-once") || (data105 === "on-first-use-of-the-new")) || (data105 === "never"))){
-const err118 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data105};
+}
+if(data7["refresh-fate.old-access-token"] !== undefined){
+let data106 = data7["refresh-fate.old-access-token"];
+const _errs266 = errors;
+let valid35 = false;
+const _errs267 = errors;
+if(typeof data106 !== "string"){
+const err118 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data106};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -15284,11 +15287,8 @@ vErrors.push(err118);
 }
 errors++;
 }
-var _valid31 = _errs265 === errors;
-valid35 = valid35 || _valid31;
-const _errs267 = errors;
-if(data105 !== null){
-const err119 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1],data:data105};
+if(!(((data106 === "at-once") || (data106 === "on-first-use-of-the-new")) || (data106 === "never"))){
+const err119 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data106};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -15299,8 +15299,9 @@ errors++;
 }
 var _valid31 = _errs267 === errors;
 valid35 = valid35 || _valid31;
-if(!valid35){
-const err120 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"],data:data105};
+const _errs269 = errors;
+if(data106 !== null){
+const err120 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1],data:data106};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -15309,22 +15310,10 @@ vErrors.push(err120);
 }
 errors++;
 }
-else {
-errors = _errs264;
-if(vErrors !== null){
-if(_errs264){
-vErrors.length = _errs264;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["refresh-fate.old-refresh-token"] !== undefined){
-let data106 = data7["refresh-fate.old-refresh-token"];
-if(typeof data106 !== "string"){
-const err121 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"],data:data106};
+var _valid31 = _errs269 === errors;
+valid35 = valid35 || _valid31;
+if(!valid35){
+const err121 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"],data:data106};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -15333,8 +15322,22 @@ vErrors.push(err121);
 }
 errors++;
 }
-if(!(((data106 === "at-once") || (data106 === "on-first-use-of-the-new")) || (data106 === "never"))){
-const err122 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.old-refresh-token"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"],data:data106};
+else {
+errors = _errs266;
+if(vErrors !== null){
+if(_errs266){
+vErrors.length = _errs266;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["refresh-fate.old-refresh-token"] !== undefined){
+let data107 = data7["refresh-fate.old-refresh-token"];
+if(typeof data107 !== "string"){
+const err122 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"],data:data107};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -15343,14 +15346,8 @@ vErrors.push(err122);
 }
 errors++;
 }
-}
-if(data7["refresh-fate.reuse"] !== undefined){
-let data107 = data7["refresh-fate.reuse"];
-const _errs272 = errors;
-let valid36 = false;
-const _errs273 = errors;
-if(typeof data107 !== "string"){
-const err123 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data107};
+if(!(((data107 === "at-once") || (data107 === "on-first-use-of-the-new")) || (data107 === "never"))){
+const err123 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.old-refresh-token"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"],data:data107};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -15359,8 +15356,14 @@ vErrors.push(err123);
 }
 errors++;
 }
-if(!((data107 === "refused") || (data107 === "revokes-the-grant"))){
-const err124 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data107};
+}
+if(data7["refresh-fate.reuse"] !== undefined){
+let data108 = data7["refresh-fate.reuse"];
+const _errs274 = errors;
+let valid36 = false;
+const _errs275 = errors;
+if(typeof data108 !== "string"){
+const err124 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data108};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -15369,11 +15372,8 @@ vErrors.push(err124);
 }
 errors++;
 }
-var _valid32 = _errs273 === errors;
-valid36 = valid36 || _valid32;
-const _errs275 = errors;
-if(data107 !== null){
-const err125 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data107};
+if(!((data108 === "refused") || (data108 === "revokes-the-grant"))){
+const err125 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data108};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -15384,8 +15384,9 @@ errors++;
 }
 var _valid32 = _errs275 === errors;
 valid36 = valid36 || _valid32;
-if(!valid36){
-const err126 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"],data:data107};
+const _errs277 = errors;
+if(data108 !== null){
+const err126 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data108};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -15394,22 +15395,10 @@ vErrors.push(err126);
 }
 errors++;
 }
-else {
-errors = _errs272;
-if(vErrors !== null){
-if(_errs272){
-vErrors.length = _errs272;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["refresh-fate.parallel"] !== undefined){
-let data108 = data7["refresh-fate.parallel"];
-if(typeof data108 !== "string"){
-const err127 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data108};
+var _valid32 = _errs277 === errors;
+valid36 = valid36 || _valid32;
+if(!valid36){
+const err127 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"],data:data108};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -15418,8 +15407,22 @@ vErrors.push(err127);
 }
 errors++;
 }
-if(!(((data108 === "one") || (data108 === "some")) || (data108 === "all"))){
-const err128 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data108};
+else {
+errors = _errs274;
+if(vErrors !== null){
+if(_errs274){
+vErrors.length = _errs274;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["refresh-fate.parallel"] !== undefined){
+let data109 = data7["refresh-fate.parallel"];
+if(typeof data109 !== "string"){
+const err128 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data109};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -15428,11 +15431,8 @@ vErrors.push(err128);
 }
 errors++;
 }
-}
-if(data7["refresh-fate.before-expiry"] !== undefined){
-let data109 = data7["refresh-fate.before-expiry"];
-if(typeof data109 !== "boolean"){
-const err129 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.before-expiry"],data:data109};
+if(!(((data109 === "one") || (data109 === "some")) || (data109 === "all"))){
+const err129 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data109};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -15442,13 +15442,10 @@ vErrors.push(err129);
 errors++;
 }
 }
-if(data7["lifetimes.code"] !== undefined){
-let data110 = data7["lifetimes.code"];
-const _errs282 = errors;
-let valid37 = false;
-const _errs283 = errors;
-if(typeof data110 !== "string"){
-const err130 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data110};
+if(data7["refresh-fate.before-expiry"] !== undefined){
+let data110 = data7["refresh-fate.before-expiry"];
+if(typeof data110 !== "boolean"){
+const err130 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.before-expiry"],data:data110};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -15457,8 +15454,14 @@ vErrors.push(err130);
 }
 errors++;
 }
-if(!(data110 === "unlimited")){
-const err131 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data110};
+}
+if(data7["lifetimes.code"] !== undefined){
+let data111 = data7["lifetimes.code"];
+const _errs284 = errors;
+let valid37 = false;
+const _errs285 = errors;
+if(typeof data111 !== "string"){
+const err131 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data111};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -15467,11 +15470,8 @@ vErrors.push(err131);
 }
 errors++;
 }
-var _valid33 = _errs283 === errors;
-valid37 = valid37 || _valid33;
-const _errs285 = errors;
-if(!(((typeof data110 == "number") && (!(data110 % 1) && !isNaN(data110))) && (isFinite(data110)))){
-const err132 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1],data:data110};
+if(!(data111 === "unlimited")){
+const err132 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data111};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -15482,8 +15482,9 @@ errors++;
 }
 var _valid33 = _errs285 === errors;
 valid37 = valid37 || _valid33;
-if(!valid37){
-const err133 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.code"],data:data110};
+const _errs287 = errors;
+if(!(((typeof data111 == "number") && (!(data111 % 1) && !isNaN(data111))) && (isFinite(data111)))){
+const err133 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1],data:data111};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -15492,25 +15493,10 @@ vErrors.push(err133);
 }
 errors++;
 }
-else {
-errors = _errs282;
-if(vErrors !== null){
-if(_errs282){
-vErrors.length = _errs282;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["lifetimes.refresh-token"] !== undefined){
-let data111 = data7["lifetimes.refresh-token"];
-const _errs288 = errors;
-let valid38 = false;
-const _errs289 = errors;
-if(typeof data111 !== "string"){
-const err134 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data111};
+var _valid33 = _errs287 === errors;
+valid37 = valid37 || _valid33;
+if(!valid37){
+const err134 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.code"],data:data111};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -15519,8 +15505,25 @@ vErrors.push(err134);
 }
 errors++;
 }
-if(!(data111 === "unlimited")){
-const err135 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data111};
+else {
+errors = _errs284;
+if(vErrors !== null){
+if(_errs284){
+vErrors.length = _errs284;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["lifetimes.refresh-token"] !== undefined){
+let data112 = data7["lifetimes.refresh-token"];
+const _errs290 = errors;
+let valid38 = false;
+const _errs291 = errors;
+if(typeof data112 !== "string"){
+const err135 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data112};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -15529,11 +15532,8 @@ vErrors.push(err135);
 }
 errors++;
 }
-var _valid34 = _errs289 === errors;
-valid38 = valid38 || _valid34;
-const _errs291 = errors;
-if(!(((typeof data111 == "number") && (!(data111 % 1) && !isNaN(data111))) && (isFinite(data111)))){
-const err136 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data111};
+if(!(data112 === "unlimited")){
+const err136 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data112};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -15544,8 +15544,9 @@ errors++;
 }
 var _valid34 = _errs291 === errors;
 valid38 = valid38 || _valid34;
-if(!valid38){
-const err137 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"],data:data111};
+const _errs293 = errors;
+if(!(((typeof data112 == "number") && (!(data112 % 1) && !isNaN(data112))) && (isFinite(data112)))){
+const err137 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data112};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -15554,22 +15555,10 @@ vErrors.push(err137);
 }
 errors++;
 }
-else {
-errors = _errs288;
-if(vErrors !== null){
-if(_errs288){
-vErrors.length = _errs288;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["failed-exchange.burns-code"] !== undefined){
-let data112 = data7["failed-exchange.burns-code"];
-if(typeof data112 !== "boolean"){
-const err138 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.burns-code"],data:data112};
+var _valid34 = _errs293 === errors;
+valid38 = valid38 || _valid34;
+if(!valid38){
+const err138 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"],data:data112};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -15578,16 +15567,40 @@ vErrors.push(err138);
 }
 errors++;
 }
+else {
+errors = _errs290;
+if(vErrors !== null){
+if(_errs290){
+vErrors.length = _errs290;
 }
-if(data7["failed-exchange.replay-revokes"] !== undefined){
-let data113 = data7["failed-exchange.replay-revokes"];
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["failed-exchange.burns-code"] !== undefined){
+let data113 = data7["failed-exchange.burns-code"];
 if(typeof data113 !== "boolean"){
-const err139 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.replay-revokes"],data:data113};
+const err139 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.burns-code"],data:data113};
 if(vErrors === null){
 vErrors = [err139];
 }
 else {
 vErrors.push(err139);
+}
+errors++;
+}
+}
+if(data7["failed-exchange.replay-revokes"] !== undefined){
+let data114 = data7["failed-exchange.replay-revokes"];
+if(typeof data114 !== "boolean"){
+const err140 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.replay-revokes"],data:data114};
+if(vErrors === null){
+vErrors = [err140];
+}
+else {
+vErrors.push(err140);
 }
 errors++;
 }
@@ -15599,19 +15612,9 @@ errors = vErrors.length;
 }
 }
 if(data7["token-response-fields.order"] !== undefined){
-let data115 = data7["token-response-fields.order"];
-if(typeof data115 !== "string"){
-const err140 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["token-response-fields.order"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.order"],data:data115};
-if(vErrors === null){
-vErrors = [err140];
-}
-else {
-vErrors.push(err140);
-}
-errors++;
-}
-if(!((((data115 === "documented-first") || (data115 === "documented-last")) || (data115 === "alphabetical")) || (data115 === "other"))){
-const err141 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["token-response-fields.order"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["token-response-fields.order"].enum,parentSchema:schema78.properties.answers.properties["token-response-fields.order"],data:data115};
+let data116 = data7["token-response-fields.order"];
+if(typeof data116 !== "string"){
+const err141 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["token-response-fields.order"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.order"],data:data116};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -15620,21 +15623,8 @@ vErrors.push(err141);
 }
 errors++;
 }
-}
-if(data7["token-response-fields.content-type"] !== undefined){
-let data116 = data7["token-response-fields.content-type"];
-const _errs301 = errors;
-let valid39 = false;
-const _errs302 = errors;
-if(!(validate223(data116, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
-errors = vErrors.length;
-}
-var _valid35 = _errs302 === errors;
-valid39 = valid39 || _valid35;
-const _errs303 = errors;
-if(data116 !== null){
-const err142 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data116};
+if(!((((data116 === "documented-first") || (data116 === "documented-last")) || (data116 === "alphabetical")) || (data116 === "other"))){
+const err142 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["token-response-fields.order"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["token-response-fields.order"].enum,parentSchema:schema78.properties.answers.properties["token-response-fields.order"],data:data116};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -15643,10 +15633,21 @@ vErrors.push(err142);
 }
 errors++;
 }
-var _valid35 = _errs303 === errors;
+}
+if(data7["token-response-fields.content-type"] !== undefined){
+let data117 = data7["token-response-fields.content-type"];
+const _errs303 = errors;
+let valid39 = false;
+const _errs304 = errors;
+if(!(validate223(data117, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+errors = vErrors.length;
+}
+var _valid35 = _errs304 === errors;
 valid39 = valid39 || _valid35;
-if(!valid39){
-const err143 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"],data:data116};
+const _errs305 = errors;
+if(data117 !== null){
+const err143 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data117};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -15655,32 +15656,10 @@ vErrors.push(err143);
 }
 errors++;
 }
-else {
-errors = _errs301;
-if(vErrors !== null){
-if(_errs301){
-vErrors.length = _errs301;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.cache-control"] !== undefined){
-let data117 = data7["token-response-fields.cache-control"];
-const _errs306 = errors;
-let valid40 = false;
-const _errs307 = errors;
-if(!(validate223(data117, {instancePath:instancePath+"/answers/token-response-fields.cache-control",parentData:data7,parentDataProperty:"token-response-fields.cache-control",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
-errors = vErrors.length;
-}
-var _valid36 = _errs307 === errors;
-valid40 = valid40 || _valid36;
-const _errs308 = errors;
-if(data117 !== null){
-const err144 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf[1],data:data117};
+var _valid35 = _errs305 === errors;
+valid39 = valid39 || _valid35;
+if(!valid39){
+const err144 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"],data:data117};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -15689,10 +15668,32 @@ vErrors.push(err144);
 }
 errors++;
 }
-var _valid36 = _errs308 === errors;
+else {
+errors = _errs303;
+if(vErrors !== null){
+if(_errs303){
+vErrors.length = _errs303;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.cache-control"] !== undefined){
+let data118 = data7["token-response-fields.cache-control"];
+const _errs308 = errors;
+let valid40 = false;
+const _errs309 = errors;
+if(!(validate223(data118, {instancePath:instancePath+"/answers/token-response-fields.cache-control",parentData:data7,parentDataProperty:"token-response-fields.cache-control",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+errors = vErrors.length;
+}
+var _valid36 = _errs309 === errors;
 valid40 = valid40 || _valid36;
-if(!valid40){
-const err145 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.cache-control"],data:data117};
+const _errs310 = errors;
+if(data118 !== null){
+const err145 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf[1],data:data118};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -15701,32 +15702,10 @@ vErrors.push(err145);
 }
 errors++;
 }
-else {
-errors = _errs306;
-if(vErrors !== null){
-if(_errs306){
-vErrors.length = _errs306;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.pragma"] !== undefined){
-let data118 = data7["token-response-fields.pragma"];
-const _errs311 = errors;
-let valid41 = false;
-const _errs312 = errors;
-if(!(validate223(data118, {instancePath:instancePath+"/answers/token-response-fields.pragma",parentData:data7,parentDataProperty:"token-response-fields.pragma",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
-errors = vErrors.length;
-}
-var _valid37 = _errs312 === errors;
-valid41 = valid41 || _valid37;
-const _errs313 = errors;
-if(data118 !== null){
-const err146 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf[1],data:data118};
+var _valid36 = _errs310 === errors;
+valid40 = valid40 || _valid36;
+if(!valid40){
+const err146 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.cache-control"],data:data118};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -15735,10 +15714,32 @@ vErrors.push(err146);
 }
 errors++;
 }
-var _valid37 = _errs313 === errors;
+else {
+errors = _errs308;
+if(vErrors !== null){
+if(_errs308){
+vErrors.length = _errs308;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.pragma"] !== undefined){
+let data119 = data7["token-response-fields.pragma"];
+const _errs313 = errors;
+let valid41 = false;
+const _errs314 = errors;
+if(!(validate223(data119, {instancePath:instancePath+"/answers/token-response-fields.pragma",parentData:data7,parentDataProperty:"token-response-fields.pragma",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+errors = vErrors.length;
+}
+var _valid37 = _errs314 === errors;
 valid41 = valid41 || _valid37;
-if(!valid41){
-const err147 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.pragma"],data:data118};
+const _errs315 = errors;
+if(data119 !== null){
+const err147 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf[1],data:data119};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -15747,22 +15748,10 @@ vErrors.push(err147);
 }
 errors++;
 }
-else {
-errors = _errs311;
-if(vErrors !== null){
-if(_errs311){
-vErrors.length = _errs311;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.distinct-tokens"] !== undefined){
-let data119 = data7["token-response-fields.distinct-tokens"];
-if(typeof data119 !== "boolean"){
-const err148 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"],data:data119};
+var _valid37 = _errs315 === errors;
+valid41 = valid41 || _valid37;
+if(!valid41){
+const err148 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.pragma"],data:data119};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -15771,11 +15760,22 @@ vErrors.push(err148);
 }
 errors++;
 }
+else {
+errors = _errs313;
+if(vErrors !== null){
+if(_errs313){
+vErrors.length = _errs313;
 }
-if(data7["consent-memory.remembered"] !== undefined){
-let data120 = data7["consent-memory.remembered"];
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.distinct-tokens"] !== undefined){
+let data120 = data7["token-response-fields.distinct-tokens"];
 if(typeof data120 !== "boolean"){
-const err149 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered"],data:data120};
+const err149 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"],data:data120};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -15785,10 +15785,13 @@ vErrors.push(err149);
 errors++;
 }
 }
-if(data7["consent-memory.remembered-for-fewer"] !== undefined){
-let data121 = data7["consent-memory.remembered-for-fewer"];
-if(typeof data121 !== "boolean"){
-const err150 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data121};
+if(data7["token-response-fields.access-token-length"] !== undefined){
+let data121 = data7["token-response-fields.access-token-length"];
+const _errs320 = errors;
+let valid42 = false;
+const _errs321 = errors;
+if(!(((typeof data121 == "number") && (!(data121 % 1) && !isNaN(data121))) && (isFinite(data121)))){
+const err150 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[0],data:data121};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -15797,11 +15800,11 @@ vErrors.push(err150);
 }
 errors++;
 }
-}
-if(data7["consent-memory.asked-for-wider"] !== undefined){
-let data122 = data7["consent-memory.asked-for-wider"];
-if(typeof data122 !== "boolean"){
-const err151 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema78.properties.answers.properties["consent-memory.asked-for-wider"],data:data122};
+var _valid38 = _errs321 === errors;
+valid42 = valid42 || _valid38;
+const _errs323 = errors;
+if(data121 !== null){
+const err151 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[1],data:data121};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -15810,14 +15813,10 @@ vErrors.push(err151);
 }
 errors++;
 }
-}
-if(data7["scope-requests.narrower-on-refresh"] !== undefined){
-let data123 = data7["scope-requests.narrower-on-refresh"];
-const _errs324 = errors;
-let valid42 = false;
-const _errs325 = errors;
-if(typeof data123 !== "string"){
-const err152 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data123};
+var _valid38 = _errs323 === errors;
+valid42 = valid42 || _valid38;
+if(!valid42){
+const err152 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.access-token-length"],data:data121};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -15826,8 +15825,25 @@ vErrors.push(err152);
 }
 errors++;
 }
-if(!(((data123 === "granted") || (data123 === "ignored")) || (data123 === "refused"))){
-const err153 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data123};
+else {
+errors = _errs320;
+if(vErrors !== null){
+if(_errs320){
+vErrors.length = _errs320;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.refresh-token-length"] !== undefined){
+let data122 = data7["token-response-fields.refresh-token-length"];
+const _errs326 = errors;
+let valid43 = false;
+const _errs327 = errors;
+if(!(((typeof data122 == "number") && (!(data122 % 1) && !isNaN(data122))) && (isFinite(data122)))){
+const err153 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[0],data:data122};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -15836,11 +15852,11 @@ vErrors.push(err153);
 }
 errors++;
 }
-var _valid38 = _errs325 === errors;
-valid42 = valid42 || _valid38;
-const _errs327 = errors;
-if(data123 !== null){
-const err154 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data123};
+var _valid39 = _errs327 === errors;
+valid43 = valid43 || _valid39;
+const _errs329 = errors;
+if(data122 !== null){
+const err154 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[1],data:data122};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -15849,10 +15865,10 @@ vErrors.push(err154);
 }
 errors++;
 }
-var _valid38 = _errs327 === errors;
-valid42 = valid42 || _valid38;
-if(!valid42){
-const err155 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data123};
+var _valid39 = _errs329 === errors;
+valid43 = valid43 || _valid39;
+if(!valid43){
+const err155 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"],data:data122};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -15862,10 +15878,10 @@ vErrors.push(err155);
 errors++;
 }
 else {
-errors = _errs324;
+errors = _errs326;
 if(vErrors !== null){
-if(_errs324){
-vErrors.length = _errs324;
+if(_errs326){
+vErrors.length = _errs326;
 }
 else {
 vErrors = null;
@@ -15873,13 +15889,10 @@ vErrors = null;
 }
 }
 }
-if(data7["scope-requests.wider-on-refresh"] !== undefined){
-let data124 = data7["scope-requests.wider-on-refresh"];
-const _errs330 = errors;
-let valid43 = false;
-const _errs331 = errors;
-if(typeof data124 !== "string"){
-const err156 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data124};
+if(data7["consent-memory.remembered"] !== undefined){
+let data123 = data7["consent-memory.remembered"];
+if(typeof data123 !== "boolean"){
+const err156 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered"],data:data123};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -15888,8 +15901,11 @@ vErrors.push(err156);
 }
 errors++;
 }
-if(!(((data124 === "granted") || (data124 === "ignored")) || (data124 === "refused"))){
-const err157 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data124};
+}
+if(data7["consent-memory.remembered-for-fewer"] !== undefined){
+let data124 = data7["consent-memory.remembered-for-fewer"];
+if(typeof data124 !== "boolean"){
+const err157 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data124};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -15898,11 +15914,11 @@ vErrors.push(err157);
 }
 errors++;
 }
-var _valid39 = _errs331 === errors;
-valid43 = valid43 || _valid39;
-const _errs333 = errors;
-if(data124 !== null){
-const err158 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data124};
+}
+if(data7["consent-memory.asked-for-wider"] !== undefined){
+let data125 = data7["consent-memory.asked-for-wider"];
+if(typeof data125 !== "boolean"){
+const err158 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema78.properties.answers.properties["consent-memory.asked-for-wider"],data:data125};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -15911,10 +15927,14 @@ vErrors.push(err158);
 }
 errors++;
 }
-var _valid39 = _errs333 === errors;
-valid43 = valid43 || _valid39;
-if(!valid43){
-const err159 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"],data:data124};
+}
+if(data7["scope-requests.narrower-on-refresh"] !== undefined){
+let data126 = data7["scope-requests.narrower-on-refresh"];
+const _errs338 = errors;
+let valid44 = false;
+const _errs339 = errors;
+if(typeof data126 !== "string"){
+const err159 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data126};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -15923,22 +15943,8 @@ vErrors.push(err159);
 }
 errors++;
 }
-else {
-errors = _errs330;
-if(vErrors !== null){
-if(_errs330){
-vErrors.length = _errs330;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.on-exchange"] !== undefined){
-let data125 = data7["scope-requests.on-exchange"];
-if(typeof data125 !== "string"){
-const err160 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data125};
+if(!(((data126 === "granted") || (data126 === "ignored")) || (data126 === "refused"))){
+const err160 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data126};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -15947,8 +15953,11 @@ vErrors.push(err160);
 }
 errors++;
 }
-if(!((data125 === "ignored") || (data125 === "refused"))){
-const err161 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data125};
+var _valid40 = _errs339 === errors;
+valid44 = valid44 || _valid40;
+const _errs341 = errors;
+if(data126 !== null){
+const err161 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data126};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -15957,11 +15966,10 @@ vErrors.push(err161);
 }
 errors++;
 }
-}
-if(data7["pkce.support"] !== undefined){
-let data126 = data7["pkce.support"];
-if(typeof data126 !== "string"){
-const err162 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["pkce.support"].type,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data126};
+var _valid40 = _errs341 === errors;
+valid44 = valid44 || _valid40;
+if(!valid44){
+const err162 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data126};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -15970,13 +15978,122 @@ vErrors.push(err162);
 }
 errors++;
 }
-if(!(((data126 === "verified") || (data126 === "ignored")) || (data126 === "refused"))){
-const err163 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["pkce.support"].enum,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data126};
+else {
+errors = _errs338;
+if(vErrors !== null){
+if(_errs338){
+vErrors.length = _errs338;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["scope-requests.wider-on-refresh"] !== undefined){
+let data127 = data7["scope-requests.wider-on-refresh"];
+const _errs344 = errors;
+let valid45 = false;
+const _errs345 = errors;
+if(typeof data127 !== "string"){
+const err163 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data127};
 if(vErrors === null){
 vErrors = [err163];
 }
 else {
 vErrors.push(err163);
+}
+errors++;
+}
+if(!(((data127 === "granted") || (data127 === "ignored")) || (data127 === "refused"))){
+const err164 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data127};
+if(vErrors === null){
+vErrors = [err164];
+}
+else {
+vErrors.push(err164);
+}
+errors++;
+}
+var _valid41 = _errs345 === errors;
+valid45 = valid45 || _valid41;
+const _errs347 = errors;
+if(data127 !== null){
+const err165 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data127};
+if(vErrors === null){
+vErrors = [err165];
+}
+else {
+vErrors.push(err165);
+}
+errors++;
+}
+var _valid41 = _errs347 === errors;
+valid45 = valid45 || _valid41;
+if(!valid45){
+const err166 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"],data:data127};
+if(vErrors === null){
+vErrors = [err166];
+}
+else {
+vErrors.push(err166);
+}
+errors++;
+}
+else {
+errors = _errs344;
+if(vErrors !== null){
+if(_errs344){
+vErrors.length = _errs344;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["scope-requests.on-exchange"] !== undefined){
+let data128 = data7["scope-requests.on-exchange"];
+if(typeof data128 !== "string"){
+const err167 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data128};
+if(vErrors === null){
+vErrors = [err167];
+}
+else {
+vErrors.push(err167);
+}
+errors++;
+}
+if(!((data128 === "ignored") || (data128 === "refused"))){
+const err168 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data128};
+if(vErrors === null){
+vErrors = [err168];
+}
+else {
+vErrors.push(err168);
+}
+errors++;
+}
+}
+if(data7["pkce.support"] !== undefined){
+let data129 = data7["pkce.support"];
+if(typeof data129 !== "string"){
+const err169 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["pkce.support"].type,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data129};
+if(vErrors === null){
+vErrors = [err169];
+}
+else {
+vErrors.push(err169);
+}
+errors++;
+}
+if(!(((data129 === "verified") || (data129 === "ignored")) || (data129 === "refused"))){
+const err170 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["pkce.support"].enum,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data129};
+if(vErrors === null){
+vErrors = [err170];
+}
+else {
+vErrors.push(err170);
 }
 errors++;
 }
@@ -16018,24 +16135,24 @@ errors = vErrors.length;
 }
 }
 if(data7["response-headers.letter-case"] !== undefined){
-let data133 = data7["response-headers.letter-case"];
-if(typeof data133 !== "string"){
-const err164 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["response-headers.letter-case"].type,parentSchema:schema78.properties.answers.properties["response-headers.letter-case"],data:data133};
+let data136 = data7["response-headers.letter-case"];
+if(typeof data136 !== "string"){
+const err171 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["response-headers.letter-case"].type,parentSchema:schema78.properties.answers.properties["response-headers.letter-case"],data:data136};
 if(vErrors === null){
-vErrors = [err164];
+vErrors = [err171];
 }
 else {
-vErrors.push(err164);
+vErrors.push(err171);
 }
 errors++;
 }
-if(!(((data133 === "title-case") || (data133 === "lower-case")) || (data133 === "upper-case"))){
-const err165 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["response-headers.letter-case"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["response-headers.letter-case"].enum,parentSchema:schema78.properties.answers.properties["response-headers.letter-case"],data:data133};
+if(!(((data136 === "title-case") || (data136 === "lower-case")) || (data136 === "upper-case"))){
+const err172 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["response-headers.letter-case"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["response-headers.letter-case"].enum,parentSchema:schema78.properties.answers.properties["response-headers.letter-case"],data:data136};
 if(vErrors === null){
-vErrors = [err165];
+vErrors = [err172];
 }
 else {
-vErrors.push(err165);
+vErrors.push(err172);
 }
 errors++;
 }
@@ -16077,97 +16194,9 @@ errors = vErrors.length;
 }
 }
 if(data7["neighbours.revoke"] !== undefined){
-let data140 = data7["neighbours.revoke"];
-if(!(((typeof data140 == "number") && (!(data140 % 1) && !isNaN(data140))) && (isFinite(data140)))){
-const err166 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema78.properties.answers.properties["neighbours.revoke"],data:data140};
-if(vErrors === null){
-vErrors = [err166];
-}
-else {
-vErrors.push(err166);
-}
-errors++;
-}
-}
-if(data7["neighbours.introspect"] !== undefined){
-let data141 = data7["neighbours.introspect"];
-if(!(((typeof data141 == "number") && (!(data141 % 1) && !isNaN(data141))) && (isFinite(data141)))){
-const err167 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema78.properties.answers.properties["neighbours.introspect"],data:data141};
-if(vErrors === null){
-vErrors = [err167];
-}
-else {
-vErrors.push(err167);
-}
-errors++;
-}
-}
-if(data7["neighbours.token-info"] !== undefined){
-let data142 = data7["neighbours.token-info"];
-if(!(((typeof data142 == "number") && (!(data142 % 1) && !isNaN(data142))) && (isFinite(data142)))){
-const err168 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema78.properties.answers.properties["neighbours.token-info"],data:data142};
-if(vErrors === null){
-vErrors = [err168];
-}
-else {
-vErrors.push(err168);
-}
-errors++;
-}
-}
-if(data7["neighbours.authorization-server-metadata"] !== undefined){
-let data143 = data7["neighbours.authorization-server-metadata"];
+let data143 = data7["neighbours.revoke"];
 if(!(((typeof data143 == "number") && (!(data143 % 1) && !isNaN(data143))) && (isFinite(data143)))){
-const err169 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"],data:data143};
-if(vErrors === null){
-vErrors = [err169];
-}
-else {
-vErrors.push(err169);
-}
-errors++;
-}
-}
-if(data7["neighbours.openid-configuration"] !== undefined){
-let data144 = data7["neighbours.openid-configuration"];
-if(!(((typeof data144 == "number") && (!(data144 % 1) && !isNaN(data144))) && (isFinite(data144)))){
-const err170 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema78.properties.answers.properties["neighbours.openid-configuration"],data:data144};
-if(vErrors === null){
-vErrors = [err170];
-}
-else {
-vErrors.push(err170);
-}
-errors++;
-}
-}
-if(data7["loopback-ports.other-port"] !== undefined){
-let data145 = data7["loopback-ports.other-port"];
-if(typeof data145 !== "boolean"){
-const err171 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema78.properties.answers.properties["loopback-ports.other-port"],data:data145};
-if(vErrors === null){
-vErrors = [err171];
-}
-else {
-vErrors.push(err171);
-}
-errors++;
-}
-}
-if(data7["id-forms.project"] !== undefined){
-let data146 = data7["id-forms.project"];
-if(typeof data146 !== "string"){
-const err172 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.project"].type,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data146};
-if(vErrors === null){
-vErrors = [err172];
-}
-else {
-vErrors.push(err172);
-}
-errors++;
-}
-if(!((data146 === "numeric") || (data146 === "opaque"))){
-const err173 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.project"].enum,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data146};
+const err173 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema78.properties.answers.properties["neighbours.revoke"],data:data143};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -16177,10 +16206,10 @@ vErrors.push(err173);
 errors++;
 }
 }
-if(data7["id-forms.user"] !== undefined){
-let data147 = data7["id-forms.user"];
-if(typeof data147 !== "string"){
-const err174 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.user"].type,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data147};
+if(data7["neighbours.introspect"] !== undefined){
+let data144 = data7["neighbours.introspect"];
+if(!(((typeof data144 == "number") && (!(data144 % 1) && !isNaN(data144))) && (isFinite(data144)))){
+const err174 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema78.properties.answers.properties["neighbours.introspect"],data:data144};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -16189,13 +16218,101 @@ vErrors.push(err174);
 }
 errors++;
 }
-if(!((data147 === "numeric") || (data147 === "opaque"))){
-const err175 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.user"].enum,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data147};
+}
+if(data7["neighbours.token-info"] !== undefined){
+let data145 = data7["neighbours.token-info"];
+if(!(((typeof data145 == "number") && (!(data145 % 1) && !isNaN(data145))) && (isFinite(data145)))){
+const err175 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema78.properties.answers.properties["neighbours.token-info"],data:data145};
 if(vErrors === null){
 vErrors = [err175];
 }
 else {
 vErrors.push(err175);
+}
+errors++;
+}
+}
+if(data7["neighbours.authorization-server-metadata"] !== undefined){
+let data146 = data7["neighbours.authorization-server-metadata"];
+if(!(((typeof data146 == "number") && (!(data146 % 1) && !isNaN(data146))) && (isFinite(data146)))){
+const err176 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"],data:data146};
+if(vErrors === null){
+vErrors = [err176];
+}
+else {
+vErrors.push(err176);
+}
+errors++;
+}
+}
+if(data7["neighbours.openid-configuration"] !== undefined){
+let data147 = data7["neighbours.openid-configuration"];
+if(!(((typeof data147 == "number") && (!(data147 % 1) && !isNaN(data147))) && (isFinite(data147)))){
+const err177 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema78.properties.answers.properties["neighbours.openid-configuration"],data:data147};
+if(vErrors === null){
+vErrors = [err177];
+}
+else {
+vErrors.push(err177);
+}
+errors++;
+}
+}
+if(data7["loopback-ports.other-port"] !== undefined){
+let data148 = data7["loopback-ports.other-port"];
+if(typeof data148 !== "boolean"){
+const err178 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema78.properties.answers.properties["loopback-ports.other-port"],data:data148};
+if(vErrors === null){
+vErrors = [err178];
+}
+else {
+vErrors.push(err178);
+}
+errors++;
+}
+}
+if(data7["id-forms.project"] !== undefined){
+let data149 = data7["id-forms.project"];
+if(typeof data149 !== "string"){
+const err179 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.project"].type,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data149};
+if(vErrors === null){
+vErrors = [err179];
+}
+else {
+vErrors.push(err179);
+}
+errors++;
+}
+if(!((data149 === "numeric") || (data149 === "opaque"))){
+const err180 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.project"].enum,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data149};
+if(vErrors === null){
+vErrors = [err180];
+}
+else {
+vErrors.push(err180);
+}
+errors++;
+}
+}
+if(data7["id-forms.user"] !== undefined){
+let data150 = data7["id-forms.user"];
+if(typeof data150 !== "string"){
+const err181 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.user"].type,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data150};
+if(vErrors === null){
+vErrors = [err181];
+}
+else {
+vErrors.push(err181);
+}
+errors++;
+}
+if(!((data150 === "numeric") || (data150 === "opaque"))){
+const err182 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.user"].enum,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data150};
+if(vErrors === null){
+vErrors = [err182];
+}
+else {
+vErrors.push(err182);
 }
 errors++;
 }
@@ -16208,12 +16325,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err176 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.answers.type,parentSchema:schema78.properties.answers,data:data7};
+const err183 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.answers.type,parentSchema:schema78.properties.answers,data:data7};
 if(vErrors === null){
-vErrors = [err176];
+vErrors = [err183];
 }
 else {
-vErrors.push(err176);
+vErrors.push(err183);
 }
 errors++;
 }
@@ -16225,38 +16342,38 @@ errors = vErrors.length;
 }
 }
 if(data.digest !== undefined){
-let data150 = data.digest;
-if(typeof data150 === "string"){
-if(!pattern26.test(data150)){
-const err177 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema78.properties.digest,data:data150};
+let data153 = data.digest;
+if(typeof data153 === "string"){
+if(!pattern26.test(data153)){
+const err184 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema78.properties.digest,data:data153};
 if(vErrors === null){
-vErrors = [err177];
+vErrors = [err184];
 }
 else {
-vErrors.push(err177);
+vErrors.push(err184);
 }
 errors++;
 }
 }
 else {
-const err178 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.digest.type,parentSchema:schema78.properties.digest,data:data150};
+const err185 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.digest.type,parentSchema:schema78.properties.digest,data:data153};
 if(vErrors === null){
-vErrors = [err178];
+vErrors = [err185];
 }
 else {
-vErrors.push(err178);
+vErrors.push(err185);
 }
 errors++;
 }
 }
 }
 else {
-const err179 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
+const err186 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
 if(vErrors === null){
-vErrors = [err179];
+vErrors = [err186];
 }
 else {
-vErrors.push(err179);
+vErrors.push(err186);
 }
 errors++;
 }

@@ -44,6 +44,8 @@ export interface ReceivedAuthorizationRequest {
   readonly scope?: string;
   readonly state?: string;
   readonly challenge?: CodeChallenge;
+  /** What the answer names in `iss`: the handler adds it. */
+  readonly issuer?: string;
 }
 
 export interface ConsentQuestion {
@@ -225,6 +227,8 @@ export interface AuthorizationOutcome {
   /** Parameters besides `state`: `code`, or `error` and its description. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly state?: string;
+  /** The service's own address, where the profile names it (RFC 9207). */
+  readonly issuer?: string;
 }
 
 /** The contents of a token response (clause 2.1). Lifetime in seconds, time in seconds since the epoch. */

@@ -91,8 +91,9 @@ function decide(http: HttpRequest, service: Service): ServiceAnswer {
 function judge(query: string, service: Service): ValidRequest | ServiceAnswer {
   const { policy, store } = service;
   const parameters = policy.authorize.parameters(query);
-  const request = policy.authorize.request(parameters);
-  if (isRefusal(request)) return refuseRepeated(request, parameters, service);
+  const sent = policy.authorize.request(parameters);
+  if (isRefusal(sent)) return refuseRepeated(sent, parameters, service);
+  const request = { ...sent, issuer: issuerOf(service) };
   const application = policy.authorize.application(request, store.applications);
   if (isRefusal(application)) return policy.answer.authorizeFailure(application, request, undefined);
   const redirectUri = policy.authorize.redirectUri(request, application);
@@ -108,8 +109,9 @@ function judge(query: string, service: Service): ValidRequest | ServiceAnswer {
 function refuseRepeated(
   refusal: Refusal<AuthorizeReason>,
   parameters: ReceivedParameters,
-  { policy, store, profile }: Service,
+  service: Service,
 ): ServiceAnswer {
+  const { policy, store, profile } = service;
   const answer = profile.answers['authorize-failures.duplicate-parameter'];
   const redirects = typeof answer === 'object' && answer.kind === 'redirect';
   const clientId = parameters.get('client_id');
@@ -121,7 +123,13 @@ function refuseRepeated(
   const known = isRefusal(application)
     ? application
     : policy.authorize.redirectUri({ redirectUri }, application);
-  return policy.answer.authorizeFailure(refusal, {}, isRefusal(known) ? undefined : known);
+  const request = { issuer: issuerOf(service) };
+  return policy.answer.authorizeFailure(refusal, request, isRefusal(known) ? undefined : known);
+}
+
+/** Returns the issuer that a redirect names (RFC 9207). */
+function issuerOf({ profile, addresses }: Service): string | undefined {
+  return profile.answers['authorize-failures.redirect-issuer'] ? addresses.authUrl : undefined;
 }
 
 function askConsent(
@@ -179,6 +187,7 @@ function grantCode(
     redirectUri,
     parameters: [['code', code.value]],
     state: request.state,
+    issuer: request.issuer,
   });
 }
 

@@ -73,7 +73,7 @@ export function authorizeAnswers(
   return {
     page,
     authorization: (outcome) => authorization(outcome),
-    authorizeFailure(refusal, { state }, redirectUri) {
+    authorizeFailure(refusal, { state, issuer }, redirectUri) {
       const [aspect, usualError, text] = REASONS[refusal.refused];
       const answer = answers[`authorize-failures.${aspect}`];
       const { kind, status, error } = typeof answer === 'object' ? answer : PLAIN_PAGE;
@@ -83,7 +83,10 @@ export function authorizeAnswers(
           ['error', error ?? usualError],
           ...(description === undefined ? [] : [['error_description', description] as const]),
         ] as const;
-        return { ...authorization({ redirectUri, parameters, state }, status ?? undefined), refusal };
+        return {
+          ...authorization({ redirectUri, parameters, state, issuer }, status ?? undefined),
+          refusal,
+        };
       }
       // Without an authorized address there is no redirect.
       const shown = kind === 'page' ? (status ?? 400) : 400;
@@ -99,10 +102,13 @@ export function authorizeAnswers(
 }
 /** Adds the outcome to the redirect address's query and keeps its existing query (RFC 6749 section 3.1.2). */
 function redirectLocation(
-  { redirectUri, parameters, state }: AuthorizationOutcome,
+  { redirectUri, parameters, state, issuer }: AuthorizationOutcome,
   spaces: 'plus' | 'percent-20',
 ): string {
-  const all = state === undefined ? parameters : [...parameters, ['state', state] as const];
+  const named = Object.entries({ state, iss: issuer }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const all = [...parameters, ...named];
   const separator = redirectUri.includes('?') ? '&' : '?';
   return asciiOnly(`${redirectUri}${separator}${formatForm(all, spaces)}`);
 }

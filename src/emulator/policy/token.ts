@@ -6,12 +6,19 @@ import type { HttpRequest } from '../request.ts';
 import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
 import { mediaTypeOf } from './media-type.ts';
 
-/** 144 bits: unguessable, and short enough to keep a million live pairs small. */
-const TOKEN_BYTES = 18;
+/** 144 bits in base64url: unguessable, and short enough to keep a million live pairs small. */
+const USUAL_LENGTH = 24;
+
+/** Shorter tokens would be guessable, and alike before long. */
+const SHORTEST = 22;
 
 export function tokenPolicy(answers: Answers): TokenPolicy {
   const places = placesOf(answers);
   const distinctTokens = answers['token-response-fields.distinct-tokens'];
+  const lengths = {
+    access: lengthOf(answers['token-response-fields.access-token-length']),
+    refresh: lengthOf(answers['token-response-fields.refresh-token-length']),
+  };
   const onExchange = answers['scope-requests.on-exchange'];
   const sufficient = {
     assign: scopeSets(answers['scope-per-operation.assign']),
@@ -37,7 +44,7 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
   }
 
   return {
-    value: (_kind, randomness) => randomness.token(TOKEN_BYTES),
+    value: (kind, randomness) => randomness.token(Math.ceil((lengths[kind] * 3) / 4)).slice(0, lengths[kind]),
 
     scopes(code, { scope }) {
       if (scope !== undefined && onExchange === 'refused') {
@@ -90,6 +97,10 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
       );
     },
   };
+}
+
+function lengthOf(answer: number | null): number {
+  return Math.max(answer ?? USUAL_LENGTH, SHORTEST);
 }
 
 export function placesOf(answers: Answers): readonly TokenPlace[] {

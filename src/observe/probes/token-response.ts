@@ -23,6 +23,9 @@ export const tokenResponse: Probe = {
     const [one, other] = [context.pairOf(first), context.pairOf(second)];
     if (one === undefined || other === undefined) return;
     context.see('token-response-fields.distinct-tokens', one.accessToken !== other.accessToken);
+    const length = (a: string, b: string) => (a.length === b.length ? a.length : null);
+    context.see('token-response-fields.access-token-length', length(one.accessToken, other.accessToken));
+    context.see('token-response-fields.refresh-token-length', length(one.refreshToken, other.refreshToken));
     const { token_type: type } = json as { token_type?: unknown };
     if (typeof type === 'string' && type !== 'bearer') context.departs({ tokenType: type });
   },

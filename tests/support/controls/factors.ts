@@ -153,6 +153,7 @@ export const FACTORS: readonly Factor[] = [
   }),
   key('authorize-failures', 'redirectStatus', [302, 303]),
   key('authorize-failures', 'redirectSpaces', ['plus', 'percent-20']),
+  key('authorize-failures', 'redirectIssuer', YES_OR_NO),
   key('authorize-failures', 'repeatedParameter', ['refused', 'first-wins', 'last-wins'], {
     '"first-wins"': ['authorize.duplicate-parameter'],
     '"last-wins"': ['authorize.duplicate-parameter'],
@@ -194,6 +195,8 @@ export const FACTORS: readonly Factor[] = [
   }),
   key('token-response-fields', 'pragma', ['no-cache', undefined]),
   key('token-response-fields', 'distinctTokens', YES_OR_NO),
+  key('token-response-fields', 'accessTokenLength', [43, 200]),
+  key('token-response-fields', 'refreshTokenLength', [43, 24]),
 
   key('consent-memory', 'remembered', ['never', 'for-the-same-scopes', 'for-the-same-or-fewer-scopes']),
 

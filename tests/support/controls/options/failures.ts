@@ -231,7 +231,7 @@ const PAGE_CASES: Readonly<Record<string, string>> = {
 const NOWHERE_TO_GO = ['no-client-id', 'unknown-client', 'no-redirect-uri', 'unauthorized-redirect-uri'];
 
 export function authorizeFailures(options: Options, missingScope: boolean): AnswersByAspect {
-  const { cases, delivery, denial, redirectStatus, redirectSpaces, repeatedParameter } =
+  const { cases, delivery, denial, redirectStatus, redirectSpaces, redirectIssuer, repeatedParameter } =
     options['authorize-failures'];
   const caseAt = (aspect: string) =>
     cases[PAGE_CASES[aspect] ?? ''] as Options['authorize-failures']['cases'][string];
@@ -252,6 +252,7 @@ export function authorizeFailures(options: Options, missingScope: boolean): Answ
     ...(repeatedParameter !== 'refused' && { 'duplicate-parameter': repeatedParameter }),
     'redirect-status': redirectStatus,
     'redirect-spaces': redirectSpaces,
+    ...(redirectIssuer !== undefined && { 'redirect-issuer': redirectIssuer }),
     wording: wordings(told.map((aspect) => [aspect, caseAt(aspect).description])),
   });
 }

@@ -80,6 +80,7 @@ export interface Options {
     readonly denial: 'page' | 'redirect';
     readonly redirectStatus: number;
     readonly redirectSpaces: string;
+    readonly redirectIssuer?: boolean;
     readonly repeatedParameter: Repeated;
     readonly cases: Readonly<Record<string, OptionPage>>;
   };
@@ -98,6 +99,8 @@ export interface Options {
     readonly cacheControl?: string;
     readonly pragma?: string;
     readonly distinctTokens: boolean;
+    readonly accessTokenLength?: number;
+    readonly refreshTokenLength?: number;
   };
   readonly 'consent-memory': { readonly remembered: string };
   readonly 'scope-requests': Readonly<

@@ -104,6 +104,7 @@ export function flow(options: Options): AnswersByAspect {
   const { code, refreshToken } = options.lifetimes;
   const { extra, order, contentType, cacheControl, pragma, distinctTokens } =
     options['token-response-fields'];
+  const { accessTokenLength, refreshTokenLength } = options['token-response-fields'];
   const { remembered } = options['consent-memory'];
   const { challenge } = options.pkce;
   const shows = scopesShow(options) || extra.includes('scope');
@@ -137,6 +138,8 @@ export function flow(options: Options): AnswersByAspect {
     'token-response-fields.cache-control': cacheControl ?? null,
     'token-response-fields.pragma': pragma ?? null,
     'token-response-fields.distinct-tokens': distinctTokens,
+    ...(accessTokenLength && { 'token-response-fields.access-token-length': accessTokenLength }),
+    ...(refreshTokenLength && { 'token-response-fields.refresh-token-length': refreshTokenLength }),
     'consent-memory.remembered': remembered !== 'never',
     'consent-memory.remembered-for-fewer': remembered === 'for-the-same-or-fewer-scopes',
     'consent-memory.asked-for-wider': true,
