@@ -44,7 +44,7 @@ export interface ReceivedAuthorizationRequest {
   readonly scope?: string;
   readonly state?: string;
   readonly challenge?: CodeChallenge;
-  /** What the answer names in `iss`: the handler adds it. */
+  /** The handler adds the address that the answer names in `iss`. */
   readonly issuer?: string;
 }
 
