@@ -75,7 +75,6 @@ function parsed(header: string, url: URL): Cookie | undefined {
   };
 }
 
-/** Returns the last readable value of each attribute. */
 function attributesIn(texts: readonly string[]): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const text of texts) {

@@ -28,7 +28,6 @@ function segment(written: string): string {
   return parameters === undefined ? kept : `${kept};${CUT}`;
 }
 
-/** Returns true if letters and digits alternate too often, or are too many, for words and numbers. */
 function looksRandom(text: string): boolean {
   if (text.length < SHORTEST_ID) return false;
   return text.split(/[-_.~:,()/]|%[0-9A-Fa-f]{2}/).some((part) => {

@@ -29,7 +29,6 @@ export interface AuthorizeOutcome {
   readonly decided: boolean;
   /** The service did not answer or the network failed: the outcome is inconclusive. */
   readonly trouble?: string;
-  /** Names of the controls on the last page, if it is neither an error nor a known form. */
   readonly offered?: string;
 }
 

@@ -177,7 +177,6 @@ export async function openSide(
   };
 }
 
-/** Folder of one side in the folder of the report: each side keeps a list of its own users. */
 export function folderOf(report: string, side: 'left' | 'right'): string {
   return side === 'left' ? resolve(report) : join(resolve(report), 'beside');
 }

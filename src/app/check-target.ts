@@ -25,7 +25,6 @@ export interface CheckRequest extends CommandOptions {
   readonly report: string;
   readonly proposeDeviations: string | undefined;
   readonly quiet?: boolean;
-  /** Print the results as JSON on standard output and everything else on standard error. */
   readonly json?: boolean;
   readonly history?: string | undefined;
   /** With `history`: inconclusive nights (`3`), or days since the last conclusive run (`3d`), after which a run exits with 1. */

@@ -49,7 +49,6 @@ export function evaluated(
   );
 }
 
-/** Composes an exploration: a result for each requirement with an example. */
 export function composeExploration(catalogue: Catalogue, collected: CollectedRun, frame: RunFrame): Run {
   const { everyExchange, exploration } = collected;
   const met = new Set<RequirementId>([

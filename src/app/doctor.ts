@@ -148,7 +148,6 @@ function epilogue(configuration: Configuration, walked: boolean): string {
   return [further, '', 'A run (`check`) would', ...changes, ''].join('\n');
 }
 
-/** Width of the column of step names. */
 const NAME_WIDTH = 16;
 
 function stepText({ name, end }: CheckedStep): string {

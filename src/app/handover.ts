@@ -33,7 +33,6 @@ export interface HandoverRequest {
   /** Configuration of the live target: the old service for `before`, and with `back`; else the new one. */
   readonly target: string;
   readonly back: boolean;
-  /** File that maps aspects to expected answers. */
   readonly expect: string | undefined;
   readonly json: boolean;
 }

@@ -60,7 +60,6 @@ export function loadHistory(file: string, target: string, of: History['of'], now
   return history;
 }
 
-/** Returns the history's view of the finished run. */
 export function historyOf(
   run: Run,
   history: History,

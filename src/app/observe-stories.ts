@@ -16,7 +16,6 @@ export interface StoriesRequest {
   readonly signal?: AbortSignal;
 }
 
-/** The recorded stories, with the reason if they are fewer than requested. */
 export interface Told {
   readonly record: StoriesFile;
   readonly text: string;

@@ -26,7 +26,6 @@ import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts
 
 export interface ObserveTargetRequest extends ObservationRequest {
   readonly out: string | undefined;
-  /** Folder for the profile and for random stories with their answers. */
   readonly storiesIn?: string | undefined;
   readonly verbose: boolean;
   readonly json: boolean;

@@ -47,7 +47,6 @@ export interface ObservationRequest {
   readonly report?: string;
   /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
-  /** Also plays this many requests of random stories, and records the answers. */
   readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
   /** Name the target's addresses in the manifest of the record. */
   readonly addresses?: boolean;
@@ -87,7 +86,6 @@ export interface ObservedTarget {
     readonly profile: Profile;
     readonly text: string;
     readonly told?: Told;
-    /** Text of the manifest, where there are stories. */
     readonly manifest?: string;
   };
 }

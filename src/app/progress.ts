@@ -2,7 +2,6 @@ import type { WriteStream } from 'node:tty';
 
 export interface Progress {
   done(name: string, group: string): void;
-  /** Called while waiting for tokens to expire. */
   waiting(secondsLeft: number): void;
   end(): void;
 }

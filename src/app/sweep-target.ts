@@ -172,7 +172,6 @@ function unread({ project, unreadable }: SweptProject, users: readonly string[])
   return [{ kind: 'broken', message: `${message}; look by hand, or correct \`projects\`` }];
 }
 
-/** Reports other users that the service unassigned on its own. */
 function lost({ project, othersLost }: SweptProject): RunTrouble[] {
   if (othersLost.length === 0) return [];
   // An id may be an email address; it is not printed then.

@@ -44,9 +44,7 @@ const GITLAB_FILE = 'legacy-api.gitlab-ci.yml';
 export interface CiJob {
   readonly target: string;
   readonly variables: readonly string[];
-  /** Owner and name on GitHub, if the repository is there. */
   readonly repository: string | undefined;
-  /** Owner, name and tag of the suite's own action, if it is published. */
   readonly action: string | undefined;
 }
 

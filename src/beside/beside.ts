@@ -31,19 +31,15 @@ export interface PlayedStory {
 export interface FoundDifference {
   readonly key: string;
   readonly difference: Difference;
-  /** The story up to the step that shows it. */
   readonly steps: readonly Step[];
   readonly index: number;
-  /** Requests of the left side until the difference was first seen. */
   readonly afterRequests: number;
 }
 
 export interface Parity {
   readonly answers: number;
-  /** Answers with the same outcome and the same listed users. */
   readonly inOutcome: number;
   readonly inAll: number;
-  /** Number of differing answers by facet. */
   readonly gaps: ReadonlyMap<string, number>;
 }
 
@@ -61,7 +57,6 @@ const EPISODE = 40;
 /** Facets that affect a client whatever it reads. */
 const MET_BY_CLIENTS = ['outcome', 'users listed', 'other users listed', 'list'];
 
-/** Plays the same random stories on two targets in step. The left one's model chooses. */
 export async function playBeside(
   left: TargetPlayer,
   right: TargetPlayer,
@@ -74,7 +69,6 @@ export async function playBeside(
   return beside.played;
 }
 
-/** Plays random stories on one target, to be recorded. */
 export async function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<PlayedBeside> {
   const silent: StoryPlayer = {
     begin: () => undefined,
@@ -89,7 +83,6 @@ export async function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<P
   return beside.played;
 }
 
-/** Plays recorded stories on a target. */
 export async function playRecorded(
   stories: readonly ToldStory[],
   right: TargetPlayer,
@@ -244,7 +237,6 @@ function chosenFrom({ watched, session }: TargetPlayer, early: boolean): Monitor
   };
 }
 
-/** Counts answers, and keeps for each difference the shortest story that showed it. */
 export class Collected {
   readonly #stories: PlayedStory[] = [];
   readonly #foundDifferences = new Map<string, FoundDifference & { readonly needed: number }>();

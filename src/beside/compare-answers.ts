@@ -1,6 +1,5 @@
 import { isAnswered, MET, OF_RECORDS, type StoryAnswer } from './answer.ts';
 
-/** One facet in which two answers to the same request differ. */
 export interface Difference {
   /** Kind of request: `refresh wrongly: wrong secret`. */
   readonly asked: string;

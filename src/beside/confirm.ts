@@ -14,10 +14,8 @@ export interface ConfirmedDifference {
   /** The shortest story that shows it; otherwise the steps that its last step needs. */
   readonly steps: readonly Step[];
   readonly difference: Difference;
-  /** All differences of the last step. */
   readonly beside: readonly Difference[];
   readonly again: { readonly shown: number; readonly of: number };
-  /** Other kinds of request with the same difference. */
   readonly also: readonly string[];
   readonly afterRequests: number;
 }
@@ -38,7 +36,6 @@ export interface Repeating {
   readonly live: boolean;
   /** False for a record: it has no answers to other stories. */
   readonly shortens: boolean;
-  /** False when the request budget is spent. */
   readonly may: () => boolean;
   readonly signal?: AbortSignal;
   differences(steps: readonly Step[]): Promise<readonly Difference[]>;
@@ -107,7 +104,6 @@ export async function confirm(
   return confirmed;
 }
 
-/** Differences of a group to try until one is confirmed. */
 const MOST_TRIED = 3;
 
 /** Returns undefined if one side alone differs in the same way. */
@@ -152,7 +148,6 @@ async function repeated(
   return { shown, of: REPETITIONS };
 }
 
-/** True if repeated answers of the left side differ in the same way. */
 async function showsAlone(
   steps: readonly Step[],
   { asked, facet }: Difference,

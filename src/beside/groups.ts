@@ -3,7 +3,6 @@ import { headerAspect } from '../profiles/header-kinds.ts';
 import { WRONG_AUTHORIZATIONS, WRONG_EXCHANGES, WRONG_REFRESHES } from '../requests/wrong-requests.ts';
 import { type Difference, LISTED, ORDER } from './compare-answers.ts';
 
-/** The open point of a facet, by the endpoint where it was seen. */
 const BY_FACET: readonly (readonly [facet: RegExp, asked: RegExp, aspect: AspectId])[] = [
   [/^pages$/, /^authorize$/, 'consent-memory.remembered'],
   [/^wording$/, /^authorize/, 'authorize-failures.wording'],

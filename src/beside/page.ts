@@ -12,7 +12,6 @@ const SIGN: Readonly<Record<BesideFile['verdict'], ResultKind>> = {
   broken: 'fail',
 };
 
-/** Renders each difference: the steps of its shortest story, and both answers side by side. */
 export function besidePage(file: BesideFile): string {
   const { left, right, verdict, differences, because, noise } = file;
   const remarks = [...because, ...parityLines(file), ...notComparedLines(file)];

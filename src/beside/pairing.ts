@@ -8,7 +8,6 @@ export interface PlayedStep {
   /** Without the parts that one side could not play; undefined if nothing was played. */
   readonly step: Step | undefined;
   readonly left: readonly StoryAnswer[];
-  /** In the order of the left side's parts. */
   readonly right: readonly StoryAnswer[];
   readonly differences: readonly Difference[];
   readonly pairs: readonly AnswerPair[];

@@ -37,7 +37,6 @@ export function recordOf(
   };
 }
 
-/** Returns the text of a record: one line for each answer and each story. */
 export function recordText({ answers, stories, ...about }: StoriesFile): string {
   const lines = (of: readonly unknown[]) => of.map((one) => JSON.stringify(one)).join(',\n');
   const head = JSON.stringify(about).slice(0, -1);

@@ -9,7 +9,6 @@ export interface OpenedSide extends FreshService {
   readonly received: ReceivedEvents;
 }
 
-/** Opens one side: a new emulator each time, or the same connection to a live target. */
 export interface Side {
   readonly live: boolean;
   open(): Promise<OpenedSide>;

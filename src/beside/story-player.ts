@@ -1,7 +1,6 @@
 import type { Step } from '../explore/steps.ts';
 import type { StoryAnswer } from './answer.ts';
 
-/** One side, a target or a record: plays the steps of a story and returns the answers. */
 export interface StoryPlayer {
   begin(): Promise<void> | void;
   /** @param index place of the step in the story, from 0 */

@@ -33,7 +33,6 @@ export class TargetPlayer implements StoryPlayer {
   left: string | undefined;
   readonly #received: ReceivedEvents;
   readonly #names: ReadonlySet<string> | undefined;
-  /** By value: its kind and the name of the step that gave it. */
   #met = new Map<string, readonly [kind: string, name: string]>();
 
   /**

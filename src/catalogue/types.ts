@@ -34,7 +34,6 @@ export interface Requirement {
   /** Only at level `standard`: `RFC 6749 section 4.1.2`. */
   readonly rfc?: string;
   readonly needs: readonly AbilityId[];
-  /** The step of the smoke flow whose failure is a failure of this requirement. */
   readonly step?: StepId;
 }
 

@@ -5,7 +5,6 @@ import type { CheckContext } from './context.ts';
 import { createApplication } from './create-application.ts';
 import { NotApplicable } from './outcome.ts';
 
-/** An authorization request that shows the consent page although the service remembers consent. */
 export interface ConsentPlace {
   readonly application: Application;
   readonly scope: string;

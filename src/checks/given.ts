@@ -231,7 +231,6 @@ export class Given {
     throw new Blocked('see users assigned', stale ? 'list.fresh' : owner, 'not all of them are listed', seen);
   }
 
-  /** Makes the target show the consent page at the next authorization, regardless of earlier grants. */
   async freshConsent(): Promise<void> {
     await this.#conversation.session.target.forgetConsent?.();
   }

@@ -30,7 +30,6 @@ export interface CheckOutcome {
   readonly broken?: string;
 }
 
-/** An outcome that an outage, another client or a wrong setting may explain. */
 export function doubted(outcome: CheckOutcome, why: string): CheckOutcome {
   const fact = { kind: 'doubted', requirement: outcome.result.id, why } as const;
   return { ...outcome, facts: [...outcome.facts, fact] };
@@ -107,7 +106,6 @@ function behind(
   return seenBroken(blockedBy as RequirementId, failure, environment, seen);
 }
 
-/** Returns the fact that a requirement was seen broken outside its own check. */
 export function seenBroken(
   requirement: RequirementId,
   failure: ConformanceFailure,

@@ -119,7 +119,6 @@ function nameOf(
   return parts.length === 0 ? kind : `${kind} ${parts.join(', ')}`;
 }
 
-/** A request to the token endpoint, sent on first access to its answer. */
 export class TokenAction {
   readonly purpose: string;
   readonly #acting: Acting;

@@ -54,7 +54,6 @@ function handover({ handover, users }: Resolved<ConfigurationFile>): Configurati
   return problems;
 }
 
-/** Catches ports and hosts that the schema's address pattern accepts but that are invalid. */
 function addresses(resolved: Resolved<ConfigurationFile>): ConfigurationProblem[] {
   const all: [KeyPath, string | undefined][] = [
     [['authUrl'], resolved.authUrl],

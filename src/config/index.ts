@@ -1,4 +1,3 @@
-/** Types for a configuration and its sign-in module. Loads nothing else of the suite. */
 export type { ConfigurationFile as Configuration } from '../../generated/schemas.d.ts';
 export { defineConfig } from './define-config.ts';
 export type { SignInCredentials, SignInModule } from './sign-in-module.ts';

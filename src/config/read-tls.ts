@@ -6,7 +6,6 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import type { Resolved } from './resolve-references.ts';
 
-/** Certificate and key, as Node's TLS takes them. */
 export type ClientCertificate = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
 
 export interface TlsSettings {

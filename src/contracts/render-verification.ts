@@ -15,7 +15,6 @@ const HEADINGS: readonly (readonly [PactStanding, string | undefined])[] = [
   ['beside', 'Besides: pacts of other versions of the consumer; what they come to does not count here'],
 ];
 
-/** Groups pacts by their standing, each with its heading. */
 export function standingGroups({ pacts }: Verification) {
   return HEADINGS.map(([standing, heading]) => ({
     heading,

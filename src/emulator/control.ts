@@ -52,7 +52,6 @@ export interface Control extends SituationControl {
   seed(seed: Seed): void;
 }
 
-/** The faults, holds and journal that each request passes. */
 export interface Encounters {
   readonly faults: Faults;
   readonly holds: Holds;

@@ -36,7 +36,6 @@ export interface Route {
   readonly handle: Handle;
   /** Path prefix of the listener's addresses: empty, or without a trailing slash. */
   readonly prefix: string;
-  /** Undefined if the policy decides. */
   readonly methods?: readonly string[];
 }
 

@@ -134,9 +134,7 @@ export type ResourceOperation = 'assign' | 'unassign' | 'list';
 export interface TokenPolicy {
   /** Returns a new token; `previous` is the pair that a refresh replaces. */
   value(kind: 'access' | 'refresh', randomness: Randomness, previous: IssuedPair | undefined): string;
-  /** Returns the scopes of the first pair of a grant. */
   scopes(code: AuthorizationCode, exchange: CodeExchange): Scopes | Refusal<TokenReason>;
-  /** Returns a live pair to reissue instead of a new one. */
   existing(code: AuthorizationCode, granted: readonly Grant[], now: number): IssuedPair | undefined;
   presented(request: HttpRequest): string | undefined;
   find(presented: string | undefined, store: Store): IssuedPair | Refusal<ResourceReason>;
@@ -153,7 +151,6 @@ export interface RefreshExchange {
   readonly scope?: string;
 }
 
-/** The effect of a refresh on the two tokens of the replaced pair. */
 export interface PairFate {
   readonly accessToken: TokenFate;
   readonly refreshToken: TokenFate;
@@ -194,7 +191,6 @@ export interface ResourceRoute {
   readonly userId: string;
 }
 
-/** Replaces a route if the path is known but the method is not. */
 export interface OtherMethodRoute {
   readonly allowed: readonly string[];
 }
@@ -221,7 +217,6 @@ export interface AssignmentsPolicy {
   list(assignments: Assignments, project: Project, now: number): MaybePromise<readonly string[]>;
 }
 
-/** The end of an authorization request at the client's redirect address. */
 export interface AuthorizationOutcome {
   readonly redirectUri: string;
   /** Parameters besides `state`: `code`, or `error` and its description. */
@@ -245,7 +240,6 @@ export interface IssuedTokens {
 /** The origin of an answer: an endpoint of the document, a page, or neither. */
 export type Endpoint = 'authorize' | 'token' | ResourceOperation | 'page' | 'resource' | 'neighbour';
 
-/** The answers that clients see. Defects of form wrap these. */
 export interface AnswerPolicy {
   /** Returns the method that a request is treated as: HEAD may count as GET. */
   method(method: string): string;

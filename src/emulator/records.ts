@@ -17,7 +17,6 @@ export interface ResourceOwner {
   readonly password: string;
 }
 
-/** A browser's session with the authorization server. */
 export interface SignedInSession {
   readonly id: string;
   /** Token that every form of the session must carry. */
@@ -54,7 +53,6 @@ export interface AuthorizationCode {
   readonly challenge?: CodeChallenge;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Time of its exchange, or of its revocation after a refusal. */
   usedAt?: number;
   /** The pair that it was exchanged for; an older grant's pair if the service reissues tokens. */
   gave?: IssuedPair;

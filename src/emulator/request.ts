@@ -14,16 +14,13 @@ export interface ReceivedRequest {
   readonly connection: number | undefined;
   /** Returns a header's value, name in lower case; empty for none. */
   header(name: string): string;
-  /** True if the client has closed the connection. */
   isGone(): boolean;
-  /** Aborts when the client closes the connection. */
   gone(): AbortSignal;
 }
 
 /** An adapter ends a request with the answer, with half of its body, or by resetting or dropping the connection. */
 export interface Ending {
   readonly by: 'answer' | 'half' | 'reset' | 'drop';
-  /** Undefined if the service created none. */
   readonly answer: ServiceAnswer | undefined;
 }
 
@@ -62,7 +59,6 @@ export function noOutcome(): RequestOutcome {
   return { effect: undefined, code: undefined, accessToken: undefined, refreshToken: undefined };
 }
 
-/** Returns path and query of an absolute address, unchanged. */
 export function targetOf(url: string): string {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   if (slash < 0) return '/';

@@ -12,9 +12,7 @@ import type { WholeProfile } from './profile.ts';
 
 /** Path prefixes on one origin: empty, or without a trailing slash. */
 export interface Spaces {
-  /** Prefix of {auth_url}. */
   readonly auth?: string;
-  /** Prefix of {base_url}. */
   readonly api?: string;
 }
 

@@ -7,11 +7,8 @@ import type { ResourceOwner } from './records.ts';
 import type { ResolvedSeed } from './seed.ts';
 import type { Store } from './store.ts';
 
-/** Addresses of the emulator. None ends in a slash. */
 export interface Addresses {
-  /** The document's {auth_url}. */
   readonly authUrl: string;
-  /** The document's {base_url}. */
   readonly baseUrl: string;
   readonly controlUrl?: string;
 }

@@ -30,7 +30,6 @@ export interface Tokens {
   readonly size: number;
 }
 
-/** Grants by owner and application. */
 export interface Grants {
   add(grant: Grant): void;
   of(ownerId: string, clientId: string): readonly Grant[];

@@ -6,7 +6,6 @@ import type { EdgeHeaders } from './edge.ts';
 import { openTunnel } from './tunnel.ts';
 
 export interface Reach {
-  /** PEM certificates trusted in addition to Node's. */
   readonly ca?: string;
   readonly proxy?: URL;
   readonly edgeHeaders?: EdgeHeaders;

@@ -168,7 +168,6 @@ export class Ledger {
   }
 }
 
-/** Returns true for unassigning and for reading who is assigned. */
 export function putsBack({ method, url }: WireRequest): boolean {
   return method === 'DELETE' || (method === 'GET' && pathOf(url).endsWith('/assigned_users'));
 }

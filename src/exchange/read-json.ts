@@ -22,7 +22,6 @@ function exactly(_key: string, value: unknown, written?: { readonly source?: str
   return isExact || source === undefined || !/^-?\d+$/.test(source) ? value : source;
 }
 
-/** Returns the children of one level; cuts them off at the last level. */
 function nextLevel(level: readonly object[], last: boolean): object[] {
   const next: object[] = [];
   for (const branch of level) {

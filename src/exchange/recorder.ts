@@ -64,7 +64,6 @@ export class Recorder {
     return exchange;
   }
 
-  /** Adds another check's exchange as evidence. */
   keep(exchange: Exchange): void {
     this.#entries.push({ kind: 'exchange', exchange });
   }

@@ -69,7 +69,6 @@ const MOST_FINDINGS = 8;
 
 const SHRINK_TRIES = 120;
 
-/** Findings that disappeared at the next list. */
 const ONCE = / once$/;
 
 const REPETITIONS = 3;
@@ -180,7 +179,6 @@ class Explorer {
     if (this.#exploration.signal?.aborted) this.#endedEarly = 'the run was told to stop';
   }
 
-  /** Returns true if another client may have caused the finding. */
   #isDoubtful(finding: Pick<MonitorFinding, 'kind'>): boolean {
     return this.#exploration.others?.disturbed !== undefined && mayBeOthers(finding);
   }

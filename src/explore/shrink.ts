@@ -79,7 +79,6 @@ function withoutIdle(steps: readonly Step[]): readonly Step[] {
 
 const NAMED = /^(code|pair|application) /;
 
-/** Drops ever smaller pieces while the finding still reproduces (ddmin). */
 async function withoutPieces(steps: readonly Step[], still: Shows): Promise<readonly Step[]> {
   let best = steps;
   for (let pieces = 2; best.length > 1; ) {

@@ -110,7 +110,6 @@ export function isWrong(step: SingleStep): boolean {
 /** Used instead of a pair's name: no token, or one that was never issued. */
 export const NO_TOKEN = 'no token';
 export const UNKNOWN_TOKEN = 'unknown token';
-/** Prefix of a pair's name: its refresh token is sent as access token. */
 export const REFRESH_TOKEN_OF = 'refresh token of ';
 
 export function needsOf(step: Step): readonly string[] {
@@ -131,7 +130,6 @@ export function givesOf(step: Step): readonly string[] {
   return 'as' in step ? [step.as] : [];
 }
 
-/** Replaces the ids of projects and users. */
 export function withIds<S extends Step>(step: S, project: (id: string) => string, user: typeof project): S {
   if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withIds(one, project, user)) };
   return {

@@ -67,7 +67,6 @@ const CHANGED_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = 
 const PROJECTS_AT_ONCE = 3;
 const USERS_AT_ONCE = 5;
 
-/** Probability that the newest of several is chosen. */
 const NEWEST = 0.4;
 
 export class Supply {

@@ -17,7 +17,6 @@ export interface Handover {
   readonly from: { readonly name: string; readonly authUrl: string; readonly baseUrl: string };
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** The form of requests that the old service accepts. */
   readonly requestStyle: RequestStyle;
   readonly assigned: { readonly project: string; readonly user: string };
   readonly pair: ReceivedPair;
@@ -47,7 +46,6 @@ export interface HandoverObservation {
   readonly aspect: HandoverAspect;
   /** One of the aspect's answers; undefined if the service gave none. */
   readonly answer?: string;
-  /** The service's answer, or why there is none. */
   readonly reason: string;
   readonly entries: readonly RecordEntry[];
 }

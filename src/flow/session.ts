@@ -21,7 +21,6 @@ export interface Session {
   readonly grants: { page: number; cookies: number };
   /** Replacement tokens by original token and operation; see `one-scope.ts`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
-  /** Records that the lists were watched before the first change. */
   readonly watch: { done: boolean };
   readonly lastLists: LastLists;
   /** Own users that this run assigned: the cleanup unassigns only these. */

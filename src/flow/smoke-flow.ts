@@ -276,7 +276,6 @@ function unanswered(why: string | undefined): StepAttempt<never> {
   return { ok: false, status: 'no-answer', message: why ?? 'no answer' };
 }
 
-/** Tries all projects; if all refuse, returns the answer of the first. */
 async function actOnAny(
   c: Conversation,
   token: string,

@@ -8,10 +8,8 @@ export function mayBeOthers({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
   return /^(?:listed|absent|twice|assign refused|unassign refused)\b/.test(kind);
 }
 
-/** MonitorFindings per requirement and action that keep their exchanges. */
 const KEPT = 3;
 
-/** Notes that an exchange shows a requirement broken. */
 export type Broken = (id: RequirementId, kind: string, expected: string, got: string) => void;
 
 export class MonitorFindings {

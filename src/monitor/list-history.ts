@@ -16,7 +16,6 @@ const A_MOMENT = 5;
 export class ListHistory {
   /** Readers by project and list; a reader is its token family if known, else its token. */
   readonly #lists = new Map<string, Map<string, Set<string | Family>>>();
-  /** Time of each token's last right list since a change, by project. */
   readonly #right = new Map<string, Map<string, number>>();
 
   shows(project: string, { token, family }: Reader, ids: ReadonlySet<string>, at: number): WrongReader {

@@ -34,7 +34,6 @@ export interface KnownPair {
   readonly scope: string | undefined;
   readonly clientId: string | undefined;
   readonly issuedAt: number;
-  /** Presentations of its refresh token, right or wrong. */
   presented: number;
   /** Presentations of it with the client's own credentials. */
   used: number;

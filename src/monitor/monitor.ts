@@ -19,7 +19,6 @@ export interface Learnt {
   readonly refreshesEarly: boolean;
   readonly presentations: readonly string[];
   readonly outlived: readonly string[];
-  /** Assignments at the start of the service, by project. */
   readonly assignedAtStart: readonly (readonly [project: string, users: readonly string[]])[];
 }
 
@@ -85,7 +84,6 @@ export class Monitor {
     }
   }
 
-  /** Marks the findings in this index range as temporary. */
   doubt(from: number, to: number): void {
     this.#findings.doubt(from, to);
   }

@@ -25,7 +25,6 @@ export class Notes {
   readonly pages: (readonly Header[])[] = [];
   readonly departures: Partial<SeenWorkarounds> = {};
 
-  /** Records a wording; the first one at an aspect stays. */
   wording(point: WordyPoint, aspect: string, text: string): void {
     const known = this.wordings.get(point) ?? {};
     known[aspect] ??= text;

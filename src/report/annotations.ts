@@ -43,7 +43,6 @@ export function renderAnnotations(results: Results, file: string | undefined): s
   return shown.map((annotation) => `${command(annotation, file)}\n`).join('');
 }
 
-/** Replaces the last visible annotation by the number of omitted ones. */
 function cut(annotations: readonly Annotation[], kind: Annotation['kind']): readonly Annotation[] {
   if (annotations.length <= MOST) return annotations;
   const rest = annotations.length - (MOST - 1);

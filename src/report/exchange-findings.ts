@@ -3,7 +3,6 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { ExchangeFinding } from './facts.ts';
 import { type CheckEnding, standingOf } from './standing.ts';
 
-/** The findings of a run's exchanges about one requirement, besides its own check. */
 export interface Concluded {
   /** Number of exchanges that could have shown it broken. */
   readonly examples: number;

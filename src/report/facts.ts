@@ -8,10 +8,8 @@ import type { Evidence, RequirementResult, RunTrouble } from './results.ts';
  */
 export type Fact = CheckEnded | CheckFact | LeftAssigned | InExchanges | Explored | Trouble;
 
-/** A fact of a check besides its result. */
 export type CheckFact = Busy | Doubted | SeenBroken;
 
-/** A check has ended with this provisional result. */
 interface CheckEnded {
   readonly kind: 'check-ended';
   readonly requirement: string;
@@ -22,7 +20,6 @@ interface CheckEnded {
 interface Busy {
   readonly kind: 'busy';
   readonly requirement: string;
-  /** The service's busy answers. */
   readonly answers: string;
 }
 
@@ -34,17 +31,14 @@ export interface Doubted {
   readonly why: string;
 }
 
-/** The members of a result that word a failure. */
 export type FailureWords = Pick<RequirementResult, 'result' | 'reason' | 'signature'>;
 
-/** A requirement was seen broken outside its own check. */
 export interface SeenBroken {
   readonly kind: 'seen-broken';
   readonly requirement: string;
   readonly failure: FailureWords;
   /** `the check of list.safe`, `the smoke flow`, `cleaning up`. */
   readonly where: string;
-  /** The requirement whose check it blocked. */
   readonly behind?: string;
   readonly evidence: readonly Evidence[];
 }
@@ -53,7 +47,6 @@ export interface SeenBroken {
 interface LeftAssigned {
   readonly kind: 'left-assigned';
   readonly message: string;
-  /** Requirements whose failure explains it. */
   readonly explainedBy: readonly string[];
   /** Unknown: the service answered to unassigning but no list can be read, or another client is active. */
   readonly unknown: boolean;
@@ -84,7 +77,6 @@ interface Explored {
   readonly kind: 'explored';
   readonly requirement: string;
   readonly failure: FailureWords;
-  /** The steps in one sentence. */
   readonly sentence: string;
   readonly exchanges: readonly Exchange[];
 }

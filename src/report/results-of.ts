@@ -11,7 +11,6 @@ import { withSecondRun } from './second-run.ts';
 import { type CheckEnding, standingOf } from './standing.ts';
 import { rootOfBlock } from './verdict.ts';
 
-/** A run while the rules on facts build it: results and notes. */
 export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehind'> {
   /** Results of requirements that were not selected. They decide nothing. */
   readonly others: readonly RequirementResult[];
@@ -19,17 +18,14 @@ export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehi
   readonly explored: ReadonlySet<string>;
 }
 
-/** Input of the rules besides the facts. */
 export interface Describing {
   readonly levelOf: (id: RequirementId) => Level;
   readonly evidenceOf: (exchanges: readonly Exchange[]) => readonly Evidence[];
   readonly redact: (text: string) => string;
-  /** Other clients use the target too. */
   readonly shared: boolean;
 }
 
 interface Rule<R, P> {
-  /** The rule in one sentence. */
   readonly says: string;
   readonly apply: (run: R, policy: P) => R;
 }
@@ -119,7 +115,6 @@ export const POLICY_RULES: readonly Rule<Run, ResultPolicy>[] = [
 
 /** The run's history and second run. Both are absent without `--history`. */
 export interface Past {
-  /** A second run of the failed checks, or the reason why there was none. */
   readonly again?: Run | string | undefined;
   readonly historyOf?: ((run: Run) => Run['history']) | undefined;
 }
@@ -136,7 +131,6 @@ export const PAST_RULES: readonly Rule<Run, Past>[] = [
   },
 ];
 
-/** Returns the results of a run by all rules on facts, in order. */
 export function resultsOf(
   requirements: readonly RequirementResult[],
   others: readonly RequirementResult[],
@@ -157,12 +151,10 @@ export function troublesIn(facts: readonly Fact[]): readonly RunTrouble[] {
   return [...new Map(troubles.map((trouble) => [`${trouble.kind} ${trouble.message}`, trouble])).values()];
 }
 
-/** Applies all rules of policy, in order. */
 export function underPolicy(run: Run, policy: ResultPolicy): Run {
   return POLICY_RULES.reduce((made, { apply }) => apply(made, policy), run);
 }
 
-/** Applies all rules of the past, in order. */
 export function withPast(run: Run, past: Past): Run {
   return PAST_RULES.reduce((made, { apply }) => apply(made, past), run);
 }
@@ -297,7 +289,6 @@ export function failing({ level }: Pick<RequirementResult, 'level'>): 'fail' | '
   return level === 'documented' ? 'fail' : 'warning';
 }
 
-/** Returns the parts of a check's end that exchanges and sequences depend on. */
 function endingOf({ id, result }: Pick<RequirementResult, 'id' | 'result'>): CheckEnding {
   if (result === 'fail' || result === 'known-deviation') return { id, failed: 'documented' };
   return { id, failed: result === 'warning' ? 'minor' : undefined };

@@ -39,7 +39,6 @@ export type ResultKind = RequirementResult['result'];
 /** One HTTP request and its answer, redacted. */
 export type ExchangeEvidence = Fixed<ResultsExchange>;
 
-/** One action or observation of the browser, or of the form agent. */
 export type StepEvidence = Fixed<ResultsStep>;
 
 export type Evidence = ExchangeEvidence | StepEvidence;
@@ -62,13 +61,10 @@ export type Totals = Fixed<ResultsTotals>;
 /** The checked target. Holds no secret. */
 export type TargetSummary = Fixed<ResultsTarget>;
 
-/** A service's announcements of its retirement. */
 export type Retirement = Fixed<ResultsRetirement>;
 
-/** The used part of a live run's budget. */
 export type Used = Fixed<ResultsUsed>;
 
 export type LikeSummary = Fixed<ResultsLike>;
 
-/** A random sequence of requests that broke a requirement. */
 export type ExploredSequence = Fixed<ResultsSequence>;

@@ -1,19 +1,16 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { ExchangeFinding } from './facts.ts';
 
-/** The end of a check, as far as findings depend on it. */
 export interface CheckEnding {
   readonly id: string;
   /** `documented`: a documented requirement failed; `minor`: one of another level. */
   readonly failed: 'documented' | 'minor' | undefined;
 }
 
-/** Evidence for a finding besides existing failures. */
 export type FindingStanding =
   | 'counts'
   /** A check of the same family failed meanwhile: the finding most likely follows from that. */
   | 'explained'
-  /** Another client may have caused it. */
   | 'uncertain';
 
 const FAMILIES: Readonly<Record<string, string>> = {

@@ -4,7 +4,6 @@ export interface Xml {
   readonly xml: string;
 }
 
-/** Undefined values are omitted. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /**

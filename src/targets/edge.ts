@@ -5,7 +5,6 @@ import type { Header } from '../exchange/exchange.ts';
 
 type Guarded = Pick<Configuration, 'authUrl' | 'baseUrl' | 'requests' | 'edge'>;
 
-/** Keys that pass a gateway. */
 export type GuardKey = 'tls.client' | 'requests.headers' | 'edge.basic';
 
 type Guards = Pick<Configuration, 'tls' | 'requests' | 'edge'>;

@@ -7,7 +7,6 @@ import { openTls, type Reach } from '../exchange/connections.ts';
 import { openTunnel, proxyAuthorization, proxyEndpoint } from '../exchange/tunnel.ts';
 import { makeCertificates } from '../tls/certificates.ts';
 
-/** A proxy on loopback between the browser and the service. */
 export interface PageGateway {
   /** With a password, so that no other process of this machine can use the client certificate. */
   readonly address: URL;

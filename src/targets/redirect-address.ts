@@ -5,7 +5,6 @@ export function redirectUrisOf({ application, secondApplication }: Target): read
   return [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])];
 }
 
-/** True for a service on this machine. */
 export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'>): boolean {
   return [authUrl, baseUrl].every((url) => isLoopback(new URL(url).hostname));
 }

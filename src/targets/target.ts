@@ -54,7 +54,6 @@ export const ALL_SCOPES = SCOPES.join(' ');
 
 /** The only view of the service that checks have; emulator, staging and shim look the same. */
 export interface Target {
-  /** A label for reports. Differences between targets are policies or abilities. */
   readonly kind: 'emulator' | 'live';
   readonly name: string;
   /** Others use the target: an outage, a wrong setting or another client may explain an observation. */
@@ -100,7 +99,6 @@ export interface Target {
   readonly traffic?: Traffic;
   /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */
   readonly loadsLittle?: boolean;
-  /** Configured keys that pass a gateway before the service. */
   readonly guards?: ReadonlySet<GuardKey>;
   readonly guardedOrigins?: ReadonlySet<string>;
   readonly browserAccess?: () => Promise<BrowserAccess>;

@@ -51,7 +51,6 @@ export class Entrance {
     return kind;
   }
 
-  /** Signs in. On failure, gives the reason and keeps a picture of the page. */
   async #signIn(tab: Tab, recorder: Recorder): Promise<PageKind> {
     const guard = this.#guard;
     const act = () => signIn(tab.page, this.#pages, this.#credentials, (selector) => tab.clickAway(selector));

@@ -4,7 +4,6 @@ import { parseJson } from '../../input/parse-json.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { Results } from '../../report/results.ts';
 
-/** Returns the default branch of a provider's versions. */
 export function observedBranch(environment: string | undefined): string {
   return environment === undefined ? 'observed' : `observed-${environment}`;
 }

@@ -19,7 +19,6 @@ export interface PactSelection {
   /** Restricts that consumer to this version or branch. A branch without a consumer adds a selector. */
   readonly consumerVersion: string | undefined;
   readonly consumerBranch: string | undefined;
-  /** Replaces the default selection: main branches, deployed and released versions. */
   readonly selectors: readonly string[];
   readonly wipSince: string | undefined;
   readonly noPending: boolean;

@@ -65,7 +65,6 @@ interface Silence {
   readonly remedy: string;
 }
 
-/** Returns the first refusal at either address. */
 async function look(target: Target, transport: Transport): Promise<EdgeRefusal | Silence | undefined> {
   const { page, call } = firstRequests(target);
   for (const [request, key] of [

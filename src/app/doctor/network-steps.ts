@@ -92,7 +92,6 @@ async function certificates(configuration: Configuration, reach: Reach): Promise
   return { ok: true, saw: saw.join(', '), notes };
 }
 
-/** Closes a connection that opens after the deadline. */
 async function inTime(opening: Promise<TLSSocket>, deadlineMs: number): Promise<TLSSocket> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

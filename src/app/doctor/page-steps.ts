@@ -61,7 +61,6 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
   };
 }
 
-/** The steps that sign in and grant. They leave grants, codes and token pairs behind. */
 export function walkSteps(session: Session): readonly DoctorStep[] {
   let walked: Promise<TokenFlow> | undefined;
   const walk = () => {

@@ -130,7 +130,6 @@ async function readSeed(file: string): Promise<Seed> {
   return loadSeed(file);
 }
 
-/** Returns the active defects and all that the control port may switch on. */
 async function knownDefects(
   request: EmulateRequest,
 ): Promise<Pick<EmulatorOptions, 'defects' | 'knownDefects'>> {

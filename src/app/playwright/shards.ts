@@ -15,7 +15,6 @@ export interface Attached {
   readonly target: TargetSummary | undefined;
 }
 
-/** Findings after a worker's last test, from other exchanges or cleanup. */
 export interface Late {
   readonly results: readonly RequirementResult[];
   readonly troubles: readonly RunTrouble[];

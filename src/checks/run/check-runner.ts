@@ -58,7 +58,6 @@ export class CheckRunner {
     this.#waitClock = waitClock;
   }
 
-  /** Runs one check. The first check that needs time also runs all others that need it. */
   async run(check: Check): Promise<CheckOutcome> {
     const prepared = this.#prepared;
     if (!prepared.ready || this.#environment === undefined)
@@ -159,7 +158,6 @@ export class CheckRunner {
   }
 }
 
-/** Returns a check's environment that marks the requests sent through it as the check's own. */
 function watchedDuring(
   { id }: Check,
   { watched }: ReadyTarget,

@@ -91,7 +91,6 @@ export async function openLane(
   };
 }
 
-/** Cleans up and notes the findings of the smoke flow and the clean-up. */
 async function endOf({ environment }: ReadyTarget, run: CollectedRun, disturbed: boolean): Promise<void> {
   const { session, bodyView, walk } = environment;
   const seen = (

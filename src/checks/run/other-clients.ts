@@ -25,7 +25,6 @@ const RESTS_ON_NO_OWN_USER = /^resource\.|\.leaves-others$|\.unknown-(?:user|pro
 
 interface Shown {
   readonly outcome: CheckOutcome;
-  /** Requirements broken in the check or its exchanges in a way that another client may explain. */
   readonly broken: readonly string[];
   /** The suite's users still listed after the check; a user of another run disappears soon. */
   readonly stray: readonly string[];

@@ -5,7 +5,6 @@ export interface UserSession {
   readonly name: SessionName;
   readonly owner: { readonly email: string; readonly password: string };
   readonly jar: CookieJar;
-  /** Host that replaces the configured one in the application's addresses. */
   readonly host?: string;
   readonly serviceJar: CookieJar;
 }
@@ -16,7 +15,6 @@ export interface ServiceSide {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  /** Project that an application uses when its calls name none. */
   readonly projectId: string;
 }
 

@@ -64,7 +64,6 @@ function overlap(one: JournalEntry, other: JournalEntry): boolean {
   return one.arrivedMs <= other.answeredMs && other.arrivedMs <= one.answeredMs;
 }
 
-/** Returns the arrival number at which the client process was restarted; Infinity if it was not. */
 export function restartedAfter({ steps }: Episode): number {
   return steps.find(({ act }) => act === 'restart' || act === 'kill')?.after ?? Number.POSITIVE_INFINITY;
 }

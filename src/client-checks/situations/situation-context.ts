@@ -91,7 +91,6 @@ export class SituationContext {
     return this.emulator.control.journal.entries().filter(isTheClients);
   }
 
-  /** Makes users reach the application by another name of its host from now on, as through a proxy. */
   underAnotherHost(host: string): void {
     const { first, second } = this.#sessions;
     this.#sessions = { first: { ...first, host }, second: { ...second, host } };

@@ -1,8 +1,6 @@
-/** A request to a broker failed. The message is a sentence for the user. */
 export class BrokerFailed extends Error {
   /** `refused`: the broker contradicts what is published (409). `unanswered`: down or failing, so a change may have been made. */
   readonly kind: 'refused' | 'unanswered' | 'other';
-  /** More of the broker's words, such as a diff. */
   readonly details: readonly string[];
 
   constructor(message: string, kind: BrokerFailed['kind'] = 'other', details: readonly string[] = []) {

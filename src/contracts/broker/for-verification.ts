@@ -17,7 +17,6 @@ export interface VerifiablePact {
 
 export interface WantedPacts {
   readonly selectors: readonly PactSelector[];
-  /** Branch of the provider that decides which pacts are pending. */
   readonly providerBranch: string;
   /** Includes work-in-progress pacts since this date (`2026-01-31`). */
   readonly wipSince: string | undefined;

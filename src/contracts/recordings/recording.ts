@@ -4,7 +4,6 @@ import { printableJson } from '../../report/printable.ts';
 export interface Recording {
   readonly format: 1;
   readonly of: string;
-  /** Names for the application, the project and the user. */
   readonly cast: RecordedIdentities;
   readonly exchanges: readonly RecordedExchange[];
 }

@@ -46,7 +46,6 @@ export interface Verification {
   readonly alsoSeen?: readonly string[];
 }
 
-/** A pact to verify, and why. */
 export interface WantedPact {
   readonly pact: Pact;
   readonly standing: PactStanding;

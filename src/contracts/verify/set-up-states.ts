@@ -7,7 +7,6 @@ import { type InjectedValue, isStateName, type StateName } from '../states.ts';
 import type { TargetActions } from './target-actions.ts';
 import { StateFailed } from './target-actions.ts';
 
-/** Values that a state injects. Ids are encoded, ready for a path. */
 export type StateValues = Partial<Readonly<Record<InjectedValue, string>>>;
 
 export interface SetUpState extends WantedState {

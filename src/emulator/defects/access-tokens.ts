@@ -25,7 +25,6 @@ export function anybodysPair(): IssuedPair {
 
 export const UNKNOWN = refuse('token-unknown', 'no such access token was issued');
 
-/** Makes the resource API reject such access tokens as unknown. */
 export function notKnowing(tokens: (pair: IssuedPair, now: number) => boolean): Changes {
   return changing('token.check', (base) => (pair, now) => (tokens(pair, now) ? UNKNOWN : base(pair, now)));
 }

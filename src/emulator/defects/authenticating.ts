@@ -72,7 +72,6 @@ export const inAnyCase: Alike = (sent, own) => sent.toLowerCase() === own.toLowe
 
 export const upToNul: Alike = (sent, own) => sent.split('\0')[0] === own;
 
-/** Distinguishes the first registered application from the others. */
 export function byFirstApplication(
   changes: (policy: Policy, isFirst: (application: RegisteredApplication) => boolean) => PolicyChanges,
 ): Changes {

@@ -2,7 +2,6 @@ import { headerOf, type ServiceAnswer, withHeader } from '../answer.ts';
 import type { AuthorizationOutcome } from '../policy.ts';
 import { type Changes, changing } from './define-defect.ts';
 
-/** Changes the parameters sent to the redirect address. */
 export function redirecting(change: (outcome: AuthorizationOutcome) => AuthorizationOutcome): Changes {
   return changing('answer.authorization', (base) => (outcome) => base(change(outcome)));
 }

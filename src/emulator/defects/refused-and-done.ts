@@ -1,7 +1,6 @@
 import type { AnswerPolicy } from '../policy.ts';
 import type { Refusal, ResourceReason } from '../refusal.ts';
 
-/** Carries out operations but answers with a refusal; that of a list has the list in its body. */
 export function refusedAndDone(
   answer: AnswerPolicy,
   refused: () => boolean,

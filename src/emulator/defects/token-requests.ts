@@ -15,7 +15,6 @@ export function asForm(request: HttpRequest, body: string): HttpRequest {
   return { ...request, method: 'POST', contentType: FORM, query: '', body };
 }
 
-/** Changes the parameters of a request before the check for repeated ones. */
 export function settling(
   settle: (sent: ReceivedParameters) => ReceivedParameters,
   meant: Meant = () => true,

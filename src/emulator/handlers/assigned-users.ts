@@ -16,7 +16,6 @@ export async function assignedUsers(http: HttpRequest, service: Service): Promis
   return operate(http, route, service);
 }
 
-/** Returns the pair of the presented access token if it is alive and permits the operation. */
 function authenticated(
   request: HttpRequest,
   { operation }: ResourceRoute,

@@ -47,7 +47,6 @@ async function introspect(http: HttpRequest, service: Service): Promise<ServiceA
   return bodyAnswer(200, JSON_TYPE, JSON.stringify(active ? described(pair) : { active: false }));
 }
 
-/** Describes the presented access token in Doorkeeper's format. */
 function tokenInfo(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store, clock } = service;
   const pair = policy.token.find(policy.token.presented(http), store);

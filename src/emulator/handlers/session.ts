@@ -33,7 +33,6 @@ export function endedSessionCookie(service: Service): HeaderLine {
   return ['Set-Cookie', `${cookieName(service)}=; Max-Age=0; ${attributes(service)}`];
 }
 
-/** A form sent from one of the session's pages, with its CSRF token. */
 export interface PostedForm {
   readonly form: ReceivedParameters;
   readonly session: SignedInSession;

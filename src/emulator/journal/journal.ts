@@ -26,7 +26,6 @@ export type Arrived = Pick<
   'at' | 'connection' | 'endpoint' | 'method' | 'target' | 'rawHeaders' | 'body' | 'outcome'
 >;
 
-/** The clients' requests in the order of their answers, newest last. */
 export class Journal implements JournalControl {
   readonly #service: Service;
   readonly #limit: number;
@@ -52,7 +51,6 @@ export class Journal implements JournalControl {
     this.#labels = new Labels(service);
   }
 
-  /** Records the arrival of a request. It becomes an entry when it is answered. */
   arrived(request: Arrived): JournalRecord {
     this.#arrivals += 1;
     return {
@@ -77,7 +75,6 @@ export class Journal implements JournalControl {
     };
   }
 
-  /** Records the id of the hold or fault that delays a request. */
   waits(record: JournalRecord, why: string): void {
     this.#pending.set(record, why);
   }

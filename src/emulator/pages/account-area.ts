@@ -10,7 +10,6 @@ export interface ListedApplication {
   readonly redirectUris: readonly string[];
 }
 
-/** The signed-in owner, and the CSRF token for forms. */
 interface Account {
   readonly ownerName?: string | undefined;
   readonly csrf: string;
@@ -81,7 +80,6 @@ export function applicationCreatedPage(props: ListedApplication & { readonly cli
   });
 }
 
-/** The typed values, and their errors. */
 interface Typed extends Account {
   readonly values?: { readonly name: string; readonly redirectUris: string };
   readonly errors?: readonly FieldError[];

@@ -42,7 +42,6 @@ export function answerPolicy(answers: Answers): AnswerPolicy {
 
 const NOT_ALLOWED: MethodAnswer = { status: 405, allow: true, contentType: null, body: 'none' };
 
-/** True if HEAD is answered everywhere as GET would be. */
 function isHeadOfList(answers: Answers): boolean {
   const { HEAD: head } = answers['other-methods.assigned-users'];
   return (

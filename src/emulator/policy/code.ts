@@ -47,7 +47,6 @@ export function codePolicy(answers: Answers): CodePolicy {
   };
 }
 
-/** True if a code challenge is refused at the exchange instead of the authorization request. */
 export function isRefusedAtExchange(answers: Answers): boolean {
   return answers['pkce.support'] === 'refused' && answers['token-failures.exchange.wrong-verifier'] !== null;
 }

@@ -12,7 +12,6 @@ interface Armed {
   met: number;
 }
 
-/** The armed faults, in order: each affects its number of requests and is then removed. */
 export class Faults implements FaultControl {
   readonly #service: Service;
   #armed: readonly Armed[] = [];
@@ -51,7 +50,6 @@ export class Faults implements FaultControl {
     this.#count = 0;
   }
 
-  /** Takes the oldest matching fault whose turn it is, if any. */
   take(asked: Question): ArmedFault | undefined {
     for (const armed of this.#armed) {
       if (!fits(armed.fault, asked)) continue;

@@ -9,7 +9,6 @@ const LIMIT = 10_000;
 
 export type Held = NonNullable<JournalEntry['held']>;
 
-/** One hold, from arming to release. */
 export class ArmedHoldState {
   readonly id: string;
   readonly hold: Hold;
@@ -110,7 +109,6 @@ export class Holds implements HoldControl {
     this.#count = 0;
   }
 
-  /** Takes the oldest matching hold, if any. */
   take(asked: Question): ArmedHoldState | undefined {
     return this.#all.find(({ releasedBy, hold }) => releasedBy === undefined && fits(hold, asked));
   }

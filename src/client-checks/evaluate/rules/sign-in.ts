@@ -179,7 +179,6 @@ function byCode(episode: Episode) {
   );
 }
 
-/** Returns a line for each code that was sent more than once. */
 function sentAgain(
   episode: Episode,
   counts: (sent: readonly JournalEntry[]) => boolean = () => true,

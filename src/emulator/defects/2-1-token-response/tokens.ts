@@ -4,7 +4,6 @@ import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 const LAG = 1;
 
-/** Every n-th refresh of a grant returns a token of the pair that it replaces. */
 function kept(which: 'access' | 'refresh', everyNth: number): Changes {
   return changing('token.value', (base) => {
     const refreshes = new WeakMap<Grant, number>();

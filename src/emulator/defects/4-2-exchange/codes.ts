@@ -13,7 +13,6 @@ function lookup(resembles: (sent: string, issued: string) => boolean): Changes {
   });
 }
 
-/** Replaces a missing code by the latest unused one. */
 function optional(absent: (parameters: ReceivedParameters) => boolean): Changes {
   return ({ client, code }) => {
     let latest: string | undefined;
