@@ -309,10 +309,10 @@ export interface components {
         /** @description A client application (clauses 1 and 5.2). */
         readonly application: {
             readonly clientId?: string;
-            /** @description Printable ASCII, blanks included (RFC 6749 appendix A.2). */
+            /** @description Printable ASCII, spaces included (RFC 6749 appendix A.2). */
             readonly clientSecret?: string;
             readonly name: string;
-            /** @description Email of the owner; the first one unless told. */
+            /** @description Email of the owner. Default: the first owner. */
             readonly owner?: string;
             /** @description Authorized redirect addresses. */
             readonly redirectUris: readonly string[];
@@ -588,7 +588,7 @@ export interface components {
         };
         /** @description A project (clause 2.3). */
         readonly project: {
-            /** @description Ids of the users assigned, in the order of assignment. */
+            /** @description Ids of the assigned users, in the order of assignment. */
             readonly assignedUsers?: readonly string[];
             /** @description Number of 1 to 15 digits, as text. A profile with opaque ids maps it. */
             readonly id: string;
@@ -623,12 +623,12 @@ export interface components {
         readonly Route: "any" | "authorize" | "token" | "assign" | "unassign" | "list" | "page";
         /**
          * Seed
-         * @description What the emulator starts with. Ids and secrets that are left out are made up.
+         * @description The emulator's records at the start. The emulator generates missing ids and secrets.
          */
         readonly "seed.schema": {
-            /** @description Client applications; the first is the one that examples use. */
+            /** @description Client applications. Examples use the first. */
             readonly applications: readonly components["schemas"]["application"][];
-            /** @description Who can sign in. */
+            /** @description Users who can sign in. */
             readonly owners: readonly components["schemas"]["owner"][];
             /** @description Projects. */
             readonly projects: readonly components["schemas"]["project"][];
@@ -645,17 +645,17 @@ export interface components {
                 /** @description A client application (clauses 1 and 5.2). */
                 readonly application: {
                     readonly clientId?: string;
-                    /** @description Printable ASCII, blanks included (RFC 6749 appendix A.2). */
+                    /** @description Printable ASCII, spaces included (RFC 6749 appendix A.2). */
                     readonly clientSecret?: string;
                     readonly name: string;
-                    /** @description Email of the owner; the first one unless told. */
+                    /** @description Email of the owner. Default: the first owner. */
                     readonly owner?: string;
                     /** @description Authorized redirect addresses. */
                     readonly redirectUris: readonly string[];
                 };
                 /** @description A project (clause 2.3). */
                 readonly project: {
-                    /** @description Ids of the users assigned, in the order of assignment. */
+                    /** @description Ids of the assigned users, in the order of assignment. */
                     readonly assignedUsers?: readonly string[];
                     /** @description Number of 1 to 15 digits, as text. A profile with opaque ids maps it. */
                     readonly id: string;

@@ -7,7 +7,7 @@
 export type AppCommand = string;
 
 /**
- * How the suite drives your client: how it is started, how a sign-in begins, how it is asked for the operations. In commands, addresses and values {authUrl}, {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {projectId}, {userId}, {port}, {state} and {session} are replaced; {project} and {user} in calls; {address} in callback.
+ * Settings for driving your client: its start, the start of a sign-in, and the calls of the operations. The suite replaces {authUrl}, {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {projectId}, {userId}, {port}, {state} and {session} in commands, addresses and values. It also replaces {project} and {user} in calls, and {address} in callback
  */
 export interface AppFile {
   /**
@@ -15,7 +15,7 @@ export interface AppFile {
    */
   $schema?: string;
   /**
-   * What you call the client.
+   * A name for the client.
    */
   name: string;
   /**
@@ -23,15 +23,15 @@ export interface AppFile {
    */
   start?: {
     /**
-     * Starts it in the foreground.
+     * The command that starts the server in the foreground.
      */
     command: string;
     /**
-     * An address of it that answers once it is ready, with any status.
+     * An address that answers, with any status, when the server is ready.
      */
     ready: string;
     /**
-     * How long it may take to be ready; 30 unless told.
+     * Seconds until the server must be ready. Default 30.
      */
     seconds?: number;
   };
@@ -40,7 +40,7 @@ export interface AppFile {
    */
   redirectUri: string;
   /**
-   * Where a sign-in begins: an address of the application that redirects to the authorization address, or shows a page that links to it or has a form that leads there; or a command that prints the authorization address.
+   * The start of a sign-in: an address of the application that redirects to the authorization address, or shows a page with a link or form that leads there. For a client without a server: a command that prints the authorization address.
    */
   connect:
     | {
@@ -49,7 +49,7 @@ export interface AppFile {
          */
         visit: string;
         /**
-         * Where the page has several forms: CSS of the one that begins the sign-in, or of its button. The one form of a page is submitted unless told.
+         * CSS selector of the form that begins the sign-in, or of its button. Needed only if the page has several forms.
          */
         submit?: string;
       }
@@ -57,13 +57,13 @@ export interface AppFile {
         command: AppCommand;
       };
   /**
-   * For a client without a server: a command that gets the address which the service redirected to, as {address} and as LEGACY_ADDRESS. Left out, the redirect is delivered to redirectUri as a browser does.
+   * For a client without a server: a command that gets the address of the redirect, as {address} and as LEGACY_ADDRESS. Without it the suite delivers the redirect to redirectUri, as a browser does.
    */
   callback?: {
     command: AppCommand;
   };
   /**
-   * How your client is asked for the operations. {project} and {user} are replaced.
+   * The calls of the operations. The suite replaces {project} and {user}.
    */
   calls: {
     /**
@@ -144,7 +144,7 @@ export interface AppFile {
   };
   success?: AppSuccess1;
   /**
-   * Your client's variables and what each gets. LEGACY_AUTH_URL, LEGACY_BASE_URL, LEGACY_CLIENT_ID, LEGACY_CLIENT_SECRET, LEGACY_REDIRECT_URI, LEGACY_PROJECT_ID, LEGACY_USER_ID, LEGACY_PORT and LEGACY_STATE are set anyway.
+   * Your client's variables with their values. The suite always sets LEGACY_AUTH_URL, LEGACY_BASE_URL, LEGACY_CLIENT_ID, LEGACY_CLIENT_SECRET, LEGACY_REDIRECT_URI, LEGACY_PROJECT_ID, LEGACY_USER_ID, LEGACY_PORT and LEGACY_STATE.
    */
   variables?: {
     [k: string]: string;
@@ -154,15 +154,15 @@ export interface AppFile {
    */
   fresh?: string;
   /**
-   * one: the application keeps the tokens of one user at a time. many unless told; for commands one, unless {session} stands in them.
+   * `one`: the application keeps the tokens of one user at a time. Default: `many`; for commands without {session}, `one`.
    */
   users?: 'many' | 'one';
   /**
-   * How the client's clock is moved past an expiry. faketime: by libfaketime, which must be installed. node: within Node, by NODE_OPTIONS. none: real time passes, and a shorter lifetime is told. Unless told: faketime where it is installed, else none.
+   * The way to move the client's clock past an expiry. `faketime`: libfaketime, which must be installed. `node`: inside Node, by NODE_OPTIONS. `none`: real time passes, and tokens have a shorter lifetime. Default: `faketime` if installed, otherwise `none`.
    */
   clock?: 'faketime' | 'node' | 'none';
   /**
-   * How long the application may take to answer, also when the service does not; 10 unless told.
+   * Seconds until the application must answer, even if the service does not. Default 10.
    */
   deadlineSeconds?: number;
 }
@@ -174,16 +174,16 @@ export interface AppSuccess {
    */
   status?: number[];
   /**
-   * A text that the answer or the output holds.
+   * A text that the answer or the output must contain.
    */
   contains?: string;
   /**
-   * A text that it does not hold.
+   * A text that it must not contain.
    */
   lacks?: string;
 }
 /**
- * How a sign-in and a call show that they succeeded. Unless told: a status from 200 to 299 after the application's own redirects, or exit code 0.
+ * The signs of a successful sign-in or call. Default: a status from 200 to 299 after the application's own redirects, or exit code 0.
  */
 export interface AppSuccess1 {
   /**
@@ -193,11 +193,11 @@ export interface AppSuccess1 {
    */
   status?: number[];
   /**
-   * A text that the answer or the output holds.
+   * A text that the answer or the output must contain.
    */
   contains?: string;
   /**
-   * A text that it does not hold.
+   * A text that it must not contain.
    */
   lacks?: string;
 }
@@ -563,23 +563,23 @@ export interface ClientRequirementsRequirement {
 // spec/configuration.schema.json
 
 /**
- * ids of projects that the owner may change; a second one lets the suite see that projects are kept apart
+ * ids of projects that the owner may change. With a second project the suite checks that projects are separate
  *
  * @minItems 1
  *
- * Items: an id as it stands in paths
+ * Items: an id as it appears in paths
  */
 export type ConfigurationIds = string[];
 /**
- * ids of users that are the suite's own: they are assigned and unassigned, no other user is; three or more let it check orders and others
+ * ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users
  *
  * @minItems 1
  *
- * Items: an id as it stands in paths
+ * Items: an id as it appears in paths
  */
 export type ConfigurationIds1 = string[];
 /**
- * one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown
+ * one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears
  */
 export type ConfigurationStep =
   | {
@@ -615,11 +615,11 @@ export type ConfigurationSelector =
     };
 
 /**
- * the configuration of a live target: where it is, who the suite is to it, and how its pages are walked. Secrets are never in it: it names the environment variables that hold them.
+ * the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.
  */
 export interface ConfigurationFile {
   /**
-   * where an editor finds this schema
+   * the address of this schema, for editors
    */
   $schema?: string;
   /**
@@ -627,7 +627,7 @@ export interface ConfigurationFile {
    */
   name: string;
   /**
-   * the version of the suite whose requirements decide the verdict; newer ones warn, under --strict too, until the version is raised
+   * the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version
    */
   adopted?: string;
   /**
@@ -641,11 +641,11 @@ export interface ConfigurationFile {
   application: ConfigurationApplication;
   secondApplication?: ConfigurationApplication1;
   /**
-   * the user whose browser is sent to the authorization address; a dedicated account, without second thoughts about lock-outs
+   * the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it
    */
   owner: {
     /**
-     * what the owner signs in as
+     * the owner's login, such as an email address
      */
     login: string | ConfigurationSecret;
     password?: ConfigurationSecret2;
@@ -654,11 +654,11 @@ export interface ConfigurationFile {
   projects: ConfigurationIds;
   users: ConfigurationIds1;
   /**
-   * how the owner signs in: by `steps`, by a `module`, or as a saved `session` that a human has signed in to
+   * the owner's sign-in: `steps`, a `module`, or a saved `session` of a person
    */
   signIn: {
     /**
-     * what shows that a page asks to sign in
+     * an element that only the sign-in page shows
      */
     form:
       | string
@@ -672,31 +672,31 @@ export interface ConfigurationFile {
           button: string;
         };
     /**
-     * what to do from the first sign-in page on, in order
+     * the steps from the first sign-in page on, in order
      *
      * @minItems 1
      */
     steps?: ConfigurationStep[];
     /**
-     * a module with a function `signIn(page, credentials)`, and `consent(page, decision)` where clicking does not do, relative to this file; for sign-ins that steps cannot describe
+     * a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough
      */
     module?: string;
     /**
-     * a browser session that a human has signed in to, as `sign-in --save` stores it; where a captcha or a second factor is asked for
+     * a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor
      */
     session?: {
       /**
-       * where the encrypted session is, relative to this file
+       * the file of the encrypted session, relative to this file
        */
       file: string;
       passphrase: ConfigurationSecret4;
     };
     /**
-     * origins, beside that of `authUrl`, whose pages may get the owner's login, password and one-time codes; on any other page nothing is typed
+     * origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages
      */
     origins?: string[];
     /**
-     * what to click on pages that may stand in the way, such as new terms, whenever one is shown
+     * elements to click on pages that may appear before consent, such as new terms
      */
     interstitials?: ConfigurationSelector[];
   };
@@ -733,11 +733,11 @@ export interface ConfigurationFile {
           button: string;
         };
     /**
-     * when the page is shown: at every authorization, until it was granted once, or never
+     * the frequency of the page: at every authorization, until the first grant, or never
      */
     shown: 'always' | 'once' | 'never';
     /**
-     * how long a page that has loaded may take to show a form or to move on, in milliseconds
+     * the milliseconds after loading in which a page shows a form or moves on
      */
     settleMs?: number;
   };
@@ -835,11 +835,11 @@ export interface ConfigurationFile {
         };
   };
   /**
-   * what is known of the access token
+   * settings of the access token
    */
   token?: {
     /**
-     * how the resource API takes an access token (open in the document); without it the usual ways are tried
+     * the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places
      */
     presentation:
       | {
@@ -862,7 +862,7 @@ export interface ConfigurationFile {
         };
   };
   /**
-   * what is known of the list of assigned users
+   * settings of the list of assigned users
    */
   list?: {
     /**
@@ -870,12 +870,12 @@ export interface ConfigurationFile {
      */
     reader?: string;
     /**
-     * JSON pointer to a listed user's id with `*` for the position (open in the document); without it the suite finds out
+     * a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place
      */
     userId?: string;
   };
   /**
-   * what requests need that the document does not show
+   * additions to requests that the document does not show
    */
   requests?: {
     assign?: ConfigurationRequestShape;
@@ -885,7 +885,7 @@ export interface ConfigurationFile {
     baseUrl?: ConfigurationOneAddress1;
   };
   /**
-   * what a gateway before the service asks for; for a header of its own see `requests.headers`, for a client certificate `tls.client`
+   * credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`
    */
   edge?: {
     /**
@@ -898,23 +898,23 @@ export interface ConfigurationFile {
       user: string | ConfigurationSecret;
       password: ConfigurationSecret5;
       /**
-       * which addresses ask for it: `both`, or `authUrl` where the resource API does not
+       * the addresses that ask for it: `both`, or only `authUrl`
        */
       at?: 'both' | 'authUrl';
     };
     /**
-     * further origins behind the same gateway, such as a sign-in on a host of its own: headers, Basic and client certificate go there too
+     * more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate
      */
     origins?: string[];
   };
   /**
-   * what the suite may do beyond what follows from the rest of the configuration
+   * permissions that the suite only has if they are listed here
    *
-   * Items: an ability that is granted on request; `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area
+   * Items: a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area
    */
   abilities?: ('destructive-ids' | 'create-application')[];
   /**
-   * abilities that the target must have: when one is missing the run is inconclusive instead of smaller
+   * abilities that the target must have. If one is missing, the run is inconclusive instead of smaller
    *
    * Items: an ability that checks may need
    */
@@ -930,36 +930,36 @@ export interface ConfigurationFile {
     | 'destructive-ids'
   )[];
   /**
-   * seconds by which the service's clock may differ from ours without harm
+   * the tolerated difference of the service's clock in seconds
    */
   skewSeconds?: number;
   /**
-   * how fast the suite may go
+   * limits for the speed of the suite
    */
   pacing?: {
     /**
-     * requests a second on average; as many may go at once after a pause
+     * requests a second on average. As many may go at once after a pause
      */
     requestsPerSecond?: number;
     /**
-     * how long one exchange may take, in milliseconds
+     * milliseconds that one request may take, answer included
      */
     deadlineMs?: number;
     /**
-     * how long the lists are read before anything is changed; a change ends the run in 3. 0 only where no other client can use the service, as on this machine
+     * seconds for which the suite reads the lists before it changes anything. If they change meanwhile, the run ends with exit code 3. Use 0 only if no other client can use the service, as on this machine
      */
     watchSeconds?: number;
   };
   /**
-   * how much of something one run may use; when it is spent, what is left is not run
+   * limits of one run. When one is reached, the remaining checks do not run
    */
   budget?: {
     /**
-     * requests to both addresses, the browser's included; a full run took 1550 on a service that remembers consent, and 2289 on one that always asks
+     * requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks
      */
     requests?: number;
     /**
-     * how often the password may be typed
+     * times that the suite may type the password
      */
     signIns?: number;
     /**
@@ -967,21 +967,21 @@ export interface ConfigurationFile {
      */
     refusedAuthentications?: number;
     /**
-     * how long a run may take; the wait of --wait-expiry comes on top
+     * seconds that a run may take, without the wait of --wait-expiry
      */
     seconds?: number;
   };
   /**
-   * whom to trust beside the public authorities, and the client certificate that the service or its gateway asks for (mutual TLS)
+   * certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)
    */
   tls?: {
     /**
-     * the suite's certificate and key, sent to `authUrl`, `baseUrl` and `edge.origins` alone: two PEM files or one PFX file, relative to this file
+     * the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`
      */
     client?:
       | {
           /**
-           * a file with the certificate, and those between it and its authority (PEM)
+           * a file with the certificate and its intermediate certificates (PEM)
            */
           certFile: string;
           /**
@@ -1002,16 +1002,16 @@ export interface ConfigurationFile {
      */
     caFile?: string;
     /**
-     * further origins with certificates of these authorities that the browser meets, such as a sign-in on a host of its own
+     * more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host
      */
     pageOrigins?: string[];
   };
   /**
-   * for the verb `handover`: what `before` leaves at the old service and `after` looks for at the new one
+   * settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one
    */
   handover?: {
     /**
-     * id of a user whom only `handover` assigns; not one of `users`
+     * the id of a user whom only `handover` assigns; not one of `users`
      */
     user: string;
     /**
@@ -1021,39 +1021,39 @@ export interface ConfigurationFile {
     passphrase: ConfigurationSecret8;
   };
   /**
-   * what it means when the service is retired: from a day on a verdict of its own, `retired`, exit code 0, where both addresses prove it
+   * the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it
    */
   retired?: {
     /**
-     * the first day, UTC, on which a retired service is as expected; before it, the exit code is 3
+     * the first day (UTC) of the expected end. Before it, a retired service means exit code 3
      */
     expectedFrom: string;
     /**
-     * the configuration file of the shim that takes over, relative to this file
+     * the configuration file of the shim that replaces the service, relative to this file
      */
     shim?: string | ConfigurationSecret;
     /**
-     * the recorded profile that takes over in tests, relative to this file
+     * the recorded profile that replaces the service in tests, relative to this file
      */
     profile?: string | ConfigurationSecret;
   };
   /**
-   * an HTTP proxy that everything goes through; one with a password is named by a variable
+   * an HTTP proxy for all requests. Put an address with a password into a variable
    */
   proxy?: string | ConfigurationSecret;
   /**
-   * how the clock of a target that has one we may move is moved; for shims
+   * the interface to move the target's clock, if it has one; for shims
    */
   clock?: {
     /**
-     * an address that takes POST with the JSON `{"seconds": 7200}` and answers 2xx once the clock has moved
+     * an address that accepts a POST with the JSON `{"seconds": 7200}` and answers 2xx when the clock has moved
      */
     advanceUrl: string;
     token?: ConfigurationSecret9;
   };
 }
 /**
- * the client application that the suite is; a dedicated one, because refusals and replays may revoke what it was granted
+ * the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants
  */
 export interface ConfigurationApplication {
   /**
@@ -1062,7 +1062,7 @@ export interface ConfigurationApplication {
   clientId: string | ConfigurationSecret;
   clientSecret: ConfigurationSecret1;
   /**
-   * the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there
+   * the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there
    *
    * @minItems 1
    *
@@ -1089,7 +1089,7 @@ export interface ConfigurationSecret1 {
   env: string;
 }
 /**
- * another application of the same service, for what one application must not do with another's codes and tokens
+ * another application of the same service. The suite checks that neither application can use the other's codes and tokens
  */
 export interface ConfigurationApplication1 {
   /**
@@ -1098,7 +1098,7 @@ export interface ConfigurationApplication1 {
   clientId: string | ConfigurationSecret;
   clientSecret: ConfigurationSecret1;
   /**
-   * the authorized redirect addresses; the first is used unless a check needs another. Nothing is ever sent there
+   * the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there
    *
    * @minItems 1
    *
@@ -1134,7 +1134,7 @@ export interface ConfigurationSecret4 {
   env: string;
 }
 /**
- * with PUT
+ * additions to PUT
  */
 export interface ConfigurationRequestShape {
   /**
@@ -1147,12 +1147,12 @@ export interface ConfigurationRequestShape {
     [k: string]: string;
   };
   /**
-   * the body: text as it is, or an object that is sent as JSON
+   * the body: a text, sent unchanged, or an object, sent as JSON
    */
   body?: string | {};
 }
 /**
- * with DELETE
+ * additions to DELETE
  */
 export interface ConfigurationRequestShape1 {
   /**
@@ -1165,36 +1165,36 @@ export interface ConfigurationRequestShape1 {
     [k: string]: string;
   };
   /**
-   * the body: text as it is, or an object that is sent as JSON
+   * the body: a text, sent unchanged, or an object, sent as JSON
    */
   body?: string | {};
 }
 /**
- * headers that go with every request to `authUrl`, `baseUrl` and `edge.origins`, the browser's included; nowhere else
+ * headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them
  */
 export interface ConfigurationEdgeHeaders {
   /**
-   * the header's value, or the environment variable that holds it; `{run}` in a text becomes the run's id
+   * the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id
    */
   [k: string]: string | ConfigurationSecret;
 }
 /**
- * what goes with requests to `authUrl` and `edge.origins` alone
+ * additions to requests to `authUrl` and `edge.origins` only
  */
 export interface ConfigurationOneAddress {
   headers: ConfigurationEdgeHeaders1;
 }
 /**
- * headers by their names
+ * headers by name
  */
 export interface ConfigurationEdgeHeaders1 {
   /**
-   * the header's value, or the environment variable that holds it; `{run}` in a text becomes the run's id
+   * the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id
    */
   [k: string]: string | ConfigurationSecret;
 }
 /**
- * what goes with requests to `baseUrl` alone
+ * additions to requests to `baseUrl` only
  */
 export interface ConfigurationOneAddress1 {
   headers: ConfigurationEdgeHeaders1;
@@ -1357,33 +1357,33 @@ export interface HistoryFile {
 // spec/known-deviations.schema.json
 
 /**
- * Requirements that one target is known to break, and that are accepted for a time. An entry applies only where the failure has the recorded signature.
+ * Requirements that one target breaks, accepted for a time. An entry applies only if the failure has the recorded signature.
  */
 export interface KnownDeviationsFile {
   /**
-   * One entry per deviation. Two entries of one requirement are alternatives: the one that is seen applies.
+   * One entry per deviation. Several entries of one requirement are alternatives.
    */
   deviations: KnownDeviationsDeviation[];
 }
 export interface KnownDeviationsDeviation {
   /**
-   * Id of the requirement that is broken, such as exchange.token-type-bearer.
+   * Id of the broken requirement, such as exchange.token-type-bearer.
    */
   requirement: string;
   /**
-   * What is seen, exactly as results.json has it under `signature`. Another failure of the same requirement is not accepted.
+   * The failure's `signature` in results.json, unchanged. Another failure of the same requirement is not accepted.
    */
   signature: string;
   /**
-   * Why it is accepted, for readers of the report.
+   * The reason for accepting it, for readers of the report.
    */
   why: string;
   /**
-   * Where it was agreed: a ticket's number or address.
+   * The ticket of the agreement: its number or address.
    */
   ticket: string;
   /**
-   * Last day, in UTC, on which it is accepted: 2026-12-31. The day after, the run violates.
+   * Last accepted day (UTC), such as 2026-12-31. From the next day on, the run violates.
    */
   until: string;
 }
@@ -3017,17 +3017,17 @@ export interface ResultsHistory {
 // spec/seed.schema.json
 
 /**
- * What the emulator starts with. Ids and secrets that are left out are made up.
+ * The emulator's records at the start. The emulator generates missing ids and secrets.
  */
 export interface Seed {
   /**
-   * Who can sign in.
+   * Users who can sign in.
    *
    * @minItems 1
    */
   owners: SeedOwner[];
   /**
-   * Client applications; the first is the one that examples use.
+   * Client applications. Examples use the first.
    *
    * @minItems 1
    */
@@ -3071,11 +3071,11 @@ export interface SeedApplication {
   redirectUris: string[];
   clientId?: string;
   /**
-   * Printable ASCII, blanks included (RFC 6749 appendix A.2).
+   * Printable ASCII, spaces included (RFC 6749 appendix A.2).
    */
   clientSecret?: string;
   /**
-   * Email of the owner; the first one unless told.
+   * Email of the owner. Default: the first owner.
    */
   owner?: string;
 }
@@ -3089,7 +3089,7 @@ export interface SeedProject {
   id: string;
   name: string;
   /**
-   * Ids of the users assigned, in the order of assignment.
+   * Ids of the assigned users, in the order of assignment.
    */
   assignedUsers?: string[];
 }

@@ -157,17 +157,17 @@ const PROBLEMS: readonly {
   {
     title: 'a user is named twice',
     change: { users: ['1001', '1001'] },
-    says: "users: expected ids of users that are the suite's own (no entry twice (entries 1 and 0 are alike)), got a list of 2",
+    says: "users: expected ids of the suite's own users (no entry twice (entries 1 and 0 are alike)), got a list of 2",
   },
   {
     title: 'an id is a number',
     change: { projects: [4711] },
-    says: 'projects[0]: expected an id as it stands in paths (string), got a number (not shown); for example "4711"',
+    says: 'projects[0]: expected an id as it appears in paths (string), got a number (not shown); for example "4711"',
   },
   {
     title: 'a sign-in step has a mistyped verb',
     change: { signIn: { form: '#a', steps: [{ klick: '#a' }] } },
-    says: 'signIn.steps[0]: expected one step of signing in: `fill` a field `with` a value, `click`, or `wait` until something is shown, got an object with klick; did you mean "click" where it says "klick"?; for example {"fill":"input[name=login]","with":"login"}',
+    says: 'signIn.steps[0]: expected one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears, got an object with klick; did you mean "click" where it says "klick"?; for example {"fill":"input[name=login]","with":"login"}',
   },
   {
     title: 'a sign-in step does two things',
@@ -177,12 +177,12 @@ const PROBLEMS: readonly {
   {
     title: 'a selector is of an unknown kind',
     change: { consent: { grant: { buton: 'Allow' }, shown: 'once' } },
-    says: 'consent.grant: expected what grants when it is clicked, got an object with buton; did you mean "button" where it says "buton"?; for example {"button":"Authorize"}',
+    says: 'consent.grant: expected the element that grants when it is clicked, got an object with buton; did you mean "button" where it says "buton"?; for example {"button":"Authorize"}',
   },
   {
     title: 'consent is shown at an unknown time',
     change: { consent: { grant: '#a', shown: 'sometimes' } },
-    says: 'consent.shown: expected when the page is shown (one of "always", "once", "never"), got a text (not shown); for example "once"',
+    says: 'consent.shown: expected the frequency of the page (one of "always", "once", "never"), got a text (not shown); for example "once"',
   },
   {
     title: 'a one-time code is filled without a secret for it',
@@ -207,7 +207,7 @@ const PROBLEMS: readonly {
   {
     title: 'a word of a list is mistyped',
     change: { consent: { grant: '#a', shown: 'allways' } },
-    says: 'consent.shown: expected when the page is shown (one of "always", "once", "never"), got a text (not shown); did you mean "always"?; for example "once"',
+    says: 'consent.shown: expected the frequency of the page (one of "always", "once", "never"), got a text (not shown); did you mean "always"?; for example "once"',
   },
   {
     title: 'a client secret is too short to be redacted reliably',
@@ -242,7 +242,7 @@ const PROBLEMS: readonly {
   {
     title: 'an ability is granted that follows from the rest',
     change: { abilities: ['second-project'] },
-    says: 'abilities[0]: expected an ability that is granted on request (one of "destructive-ids", "create-application"), got a text (not shown)',
+    says: 'abilities[0]: expected a permission (one of "destructive-ids", "create-application"), got a text (not shown)',
   },
   {
     title: 'an unknown ability is required',
@@ -252,12 +252,12 @@ const PROBLEMS: readonly {
   {
     title: 'the token is presented in an unknown way',
     change: { token: { presentation: { cookie: 'token' } } },
-    says: 'token.presentation: expected how the resource API takes an access token (open in the document); without it the usual ways are tried, got an object with cookie; for example {"header":"Bearer"}',
+    says: 'token.presentation: expected the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places, got an object with cookie; for example {"header":"Bearer"}',
   },
   {
     title: 'the pointer to user ids has no position',
     change: { list: { userId: '/data/id' } },
-    says: 'list.userId: expected JSON pointer to a listed user\'s id with `*` for the position (open in the document), got a text (not shown); for example "/data/*/id"',
+    says: 'list.userId: expected a JSON pointer to a listed user\'s id, with `*` for the position (open in the document), got a text (not shown); for example "/data/*/id"',
   },
   {
     title: 'a header would carry a secret',
