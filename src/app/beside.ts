@@ -38,7 +38,8 @@ import { risksFrom } from './observe-request.ts';
 import { print, printError, printJson } from './print.ts';
 import { suiteVersion } from './suite-version.ts';
 import { withholdLeaks } from './write-scanned.ts';
-import { requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
+import { whyUnwritten } from './write-searched.ts';
+import { requireWritableFolder, writeWhole } from './write-whole.ts';
 
 export interface BesideRequest extends ExploreRequest {
   /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */
@@ -339,9 +340,7 @@ async function tell(
   );
   const failed = [...leaks];
   for (const { name, text } of clean)
-    await writeWhole(join(report, name), text).catch((error: unknown) => {
-      failed.push(`${join(report, name)} could not be written (${whyNotWritten(error)})`);
-    });
+    failed.push(...(await whyUnwritten(join(report, name), writeWhole(join(report, name), text))));
   const say = json ? printError : print;
   const all = secrets.redact(besideText(said));
   say(quiet ? `${all.split('\n')[0]}\n` : all);

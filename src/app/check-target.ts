@@ -1,8 +1,7 @@
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { programName } from '../input/program-name.ts';
 import { renderAnnotations } from '../report/annotations.ts';
-import { renderConsole, styleFor } from '../report/console.ts';
 import type { History } from '../report/history.ts';
 import type { Results } from '../report/results.ts';
 import { withPast } from '../report/results-of.ts';
@@ -12,11 +11,11 @@ import { explainedView } from './explained-view.ts';
 import { historyOf, historyRequest, keepHistory, loadHistory } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
-import { print, printError, printJson } from './print.ts';
+import { print, printError } from './print.ts';
 import { type Progress, startProgress, type Work } from './progress.ts';
+import { type ReportOptions, reportResults } from './report-results.ts';
 import { secondRun } from './second-run.ts';
 import { withUsageReport } from './usage.ts';
-import { writeScanned } from './write-scanned.ts';
 import { writeSequences } from './write-sequences.ts';
 import { requireWritableFile, requireWritableFolder } from './write-whole.ts';
 
@@ -31,29 +30,18 @@ export interface CheckRequest extends CommandOptions {
   readonly inconclusiveLimit?: string | undefined;
 }
 
-type ReportOptions = Pick<CheckRequest, 'target' | 'report' | 'quiet' | 'json'> & {
-  readonly corpus?: string | undefined;
-};
-
 export async function reportRun(
   { run, secrets, catalogue }: CheckedTarget,
-  { target, report, corpus, quiet = false, json = false }: ReportOptions,
+  {
+    target,
+    corpus,
+    ...options
+  }: ReportOptions & { readonly target: string; readonly corpus?: string | undefined },
 ): Promise<Results> {
-  const view = explainedView(catalogue, run);
-  const { results, hasPage } = await writeScanned(report, run, view, secrets);
-  const files = await writeSequences(results, report, corpus);
-  const say = json ? printError : print;
-  const text = renderConsole(results, catalogue, {
-    style: styleFor(process.env, (json ? process.stderr : process.stdout).isTTY),
-    brief: quiet,
-    program: programName(),
-    ...(hasPage ? { reportPath: join(report, 'index.html') } : {}),
-  });
-  say(secrets.redact(text));
+  const results = await reportResults(run, explainedView(catalogue, run), secrets, options);
   const of = target === 'emulator' ? '' : ` --target ${target}`;
-  for (const file of files) say(`to do it again: ${programName()} explore${of} --replay ${file}\n`);
-  // A secret in the results also withheld their file, and the run is broken.
-  if (json && secrets.find(JSON.stringify(results)).length === 0) printJson(results);
+  for (const file of await writeSequences(results, options.report, corpus))
+    (options.json ? printError : print)(`to do it again: ${programName()} explore${of} --replay ${file}\n`);
   return results;
 }
 

@@ -17,7 +17,8 @@ import { printableJson } from '../report/printable.ts';
 import type { Results, Verdict } from '../report/results.ts';
 import { verdictOf } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
+import { writeSearched } from './write-searched.ts';
+import { requireWritableFile } from './write-whole.ts';
 
 export interface HistoryRequest {
   readonly file: string;
@@ -106,13 +107,5 @@ export async function keepHistory(
 ): Promise<string | undefined> {
   const verdict = results.verdict === 'broken' ? 'broken' : own;
   const text = `${printableJson(JSON.stringify(withRun(history, results, verdict), null, 1))}\n`;
-  const [leak] = secrets.find(text);
-  if (leak !== undefined)
-    return `${file} would have held ${leak.label} and was not written; this is a bug of the suite`;
-  try {
-    await writeWhole(file, text);
-    return undefined;
-  } catch (error) {
-    return `${file} could not be written (${whyNotWritten(error)})`;
-  }
+  return (await writeSearched(file, text, secrets))[0];
 }

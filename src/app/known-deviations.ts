@@ -7,6 +7,7 @@ import { UsageError } from '../input/usage-error.ts';
 import type { Run } from '../report/assemble.ts';
 import { type KnownDeviation, type ListedDeviation, unlisted } from '../report/known-deviations.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
+import { whyWithheld } from './write-searched.ts';
 import { writeWhole } from './write-whole.ts';
 
 const USUAL_NAME = 'known-deviations.yaml';
@@ -41,8 +42,8 @@ export async function proposeDeviations(file: string, run: Run, secrets: SecretR
   const breaches = unlisted(run);
   if (breaches.length === 0) return 'known deviations: nothing to propose, no file was written';
   const text = proposalText(run);
-  const [leak] = secrets.find(text);
-  if (leak !== undefined) throw new Error(`${file} would have held ${leak.label} and was not written`);
+  const leak = whyWithheld(file, text, secrets);
+  if (leak !== undefined) throw new Error(leak);
   requireNoSuchFile(file);
   await writeWhole(file, text);
   const noun = breaches.length === 1 ? 'known deviation' : 'known deviations';

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validateResults } from '../../generated/validators.js';
 import { redactText } from '../exchange/to-evidence.ts';
@@ -11,7 +11,8 @@ import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { print, printError, printJson } from './print.ts';
-import { requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
+import { whyUnwritten, whyWithheld, writeSearched } from './write-searched.ts';
+import { requireWritableFolder } from './write-whole.ts';
 
 export interface MergeRequest {
   readonly paths: readonly string[];
@@ -107,23 +108,13 @@ function leaksIn(file: string, secrets: SecretRegistry): readonly string[] {
 
 async function write(whole: Merged, report: string, secrets: SecretRegistry): Promise<readonly string[]> {
   const trouble: string[] = [];
-  const attempt = async (what: string, work: () => Promise<unknown>) => {
-    try {
-      await work();
-    } catch (error) {
-      trouble.push(`${what} could not be written (${whyNotWritten(error)})`);
-    }
-  };
-  await attempt(report, () => mkdir(report, { recursive: true }));
   for (const name of MERGED_FILES) await rm(join(report, name), { force: true }).catch(() => undefined);
-  const summary = { name: 'GITHUB_STEP_SUMMARY', text: mergedMarkdown(whole) };
-  for (const { name, text } of [...renderMerged(whole), summary]) {
-    const [leak] = secrets.find(text);
-    if (leak !== undefined) trouble.push(`${name} would have held ${leak.label} and was not written`);
-    else if (name !== summary.name)
-      await attempt(join(report, name), () => writeWhole(join(report, name), text));
-    else if (process.env.GITHUB_STEP_SUMMARY)
-      await attempt(name, () => appendFile(process.env.GITHUB_STEP_SUMMARY ?? '', text));
-  }
+  for (const { name, text } of renderMerged(whole))
+    trouble.push(...(await writeSearched(join(report, name), text, secrets)));
+  const [variable, summary] = ['GITHUB_STEP_SUMMARY', mergedMarkdown(whole)];
+  const leak = whyWithheld(variable, summary, secrets);
+  const file = process.env[variable];
+  if (leak !== undefined) trouble.push(leak);
+  else if (file) trouble.push(...(await whyUnwritten(variable, appendFile(file, summary))));
   return trouble;
 }

@@ -18,6 +18,7 @@ import { openTarget } from '../targets/open-target.ts';
 import { describeTarget } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { withSession, withTarget } from './sessions.ts';
+import { whyWithheld } from './write-searched.ts';
 import { requireWritableFolder, writeWhole } from './write-whole.ts';
 
 export interface RecordRequest {
@@ -42,11 +43,9 @@ export async function runRecord(request: RecordRequest): Promise<ExitCode> {
     return EXIT[recording.kind];
   }
   const text = renderRecording(recording);
-  const leaks = [...new Set(secrets.find(text).map(({ label }) => label))];
-  if (leaks.length > 0) {
-    printError(
-      `${file} would have held ${leaks.join(', ')} and was not written; this is a bug of the suite\n`,
-    );
+  const leak = whyWithheld(file, text, secrets);
+  if (leak !== undefined) {
+    printError(`${leak}\n`);
     return EXIT.broken;
   }
   if (before !== undefined) return compared(file, before, recording);

@@ -6,7 +6,8 @@ import { renderMarkdownSummary } from '../report/markdown.ts';
 import { REPORT_FILES, type ReportFile, renderReport } from '../report/render-report.ts';
 import type { Results } from '../report/results.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { whyNotWritten, writeWhole } from './write-whole.ts';
+import { whyUnwritten, whyWithheld } from './write-searched.ts';
+import { writeWhole } from './write-whole.ts';
 
 export interface WrittenReport {
   readonly results: Results;
@@ -32,29 +33,20 @@ export async function writeScanned(
   const wantsSummary = env.GITHUB_STEP_SUMMARY && secrets.find(summary).length === 0;
   const failed = await writeAll(directory, clean);
   if (wantsSummary && env.GITHUB_STEP_SUMMARY !== undefined) {
-    failed.push(...(await attempt('GITHUB_STEP_SUMMARY', appendFile(env.GITHUB_STEP_SUMMARY, summary))));
+    failed.push(...(await whyUnwritten('GITHUB_STEP_SUMMARY', appendFile(env.GITHUB_STEP_SUMMARY, summary))));
   }
   if (failed.length > 0) return { results: brokenBy(run, failed), hasPage: false };
   return { results, hasPage: clean.some(({ name }) => name === 'index.html') };
 }
 
 async function writeAll(directory: string, files: readonly ReportFile[]): Promise<string[]> {
-  const failed = await attempt(directory, mkdir(directory, { recursive: true }));
+  const failed = [...(await whyUnwritten(directory, mkdir(directory, { recursive: true })))];
   if (failed.length > 0) return failed;
   for (const name of REPORT_FILES) await rm(join(directory, name), { force: true }).catch(() => undefined);
   for (const { name, text } of files) {
-    failed.push(...(await attempt(join(directory, name), writeWhole(join(directory, name), text))));
+    failed.push(...(await whyUnwritten(join(directory, name), writeWhole(join(directory, name), text))));
   }
   return failed;
-}
-
-async function attempt(what: string, work: Promise<unknown>): Promise<string[]> {
-  try {
-    await work;
-    return [];
-  } catch (error) {
-    return [`${what} could not be written (${whyNotWritten(error)})`];
-  }
 }
 
 /** Renders everything again after a leak, because the verdict is part of the searched text. */
@@ -84,12 +76,9 @@ export function withholdLeaks<F extends Pick<ReportFile, 'text' | 'searched'> & 
   const clean: F[] = [];
   const leaks: string[] = [];
   for (const file of files) {
-    const labels = [...new Set(secrets.find(file.searched ?? file.text).map((finding) => finding.label))];
-    if (labels.length === 0) clean.push(file);
-    else
-      leaks.push(
-        `${file.name} would have held ${labels.join(', ')} and was not written; this is a bug of the suite`,
-      );
+    const leak = whyWithheld(file.name, file.searched ?? file.text, secrets);
+    if (leak === undefined) clean.push(file);
+    else leaks.push(leak);
   }
   return { clean, leaks };
 }

@@ -1,26 +1,20 @@
-import { join } from 'node:path';
 import { clientRequirementIds } from '../../../generated/ids.ts';
 import { loadClientCatalogue } from '../../catalogue/load-client-requirements.ts';
 import type { Episode, EvaluationSettings } from '../../client-checks/evaluate/episode.ts';
 import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
 import { clientResults, clientView, registerSent } from '../../client-checks/results.ts';
 import type { Run } from '../../report/assemble.ts';
-import { renderConsole, styleFor } from '../../report/console.ts';
 import { withKnownDeviations } from '../../report/known-deviations.ts';
 import type { Results, RunTrouble } from '../../report/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
-import { print, printError, printJson } from '../print.ts';
+import { type ReportOptions, reportResults } from '../report-results.ts';
 import { suiteVersion } from '../suite-version.ts';
-import { writeScanned } from '../write-scanned.ts';
 
-export interface ClientReportOptions {
-  readonly report: string;
+export interface ClientReportOptions extends ReportOptions {
   readonly strict: boolean;
   readonly knownDeviations: string | undefined;
-  readonly json: boolean;
-  readonly quiet: boolean;
 }
 
 export interface WatchedClient {
@@ -71,15 +65,5 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
     secrets,
   });
   const known = withKnownDeviations(run, listed, new Set(clientRequirementIds));
-  const view = clientView(catalogue);
-  const { results, hasPage } = await writeScanned(options.report, known, view, secrets);
-  const text = renderConsole(results, view, {
-    style: styleFor(process.env, (options.json ? process.stderr : process.stdout).isTTY),
-    brief: options.quiet,
-    ...(hasPage ? { reportPath: join(options.report, 'index.html') } : {}),
-  });
-  (options.json ? printError : print)(secrets.redact(text));
-  // A secret in the results also withheld their file, and the run is broken.
-  if (options.json && secrets.find(JSON.stringify(results)).length === 0) printJson(results);
-  return results.exitCode;
+  return (await reportResults(known, clientView(catalogue), secrets, options)).exitCode;
 }
