@@ -75,7 +75,7 @@ test.describe('the command', () => {
   test('with --walk signs in and reads lists; an own user who is assigned fails it, and nobody is changed', async () => {
     const { ready } = running;
     const walk = new Walk(ready);
-    const token = (await walk.exchange(await walk.code())).json.access_token;
+    const token = await walk.accessToken();
     await walk.resource('PUT', `${ready.projects[1]}/assigned_users/${ready.users[1]}`, token);
     const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
     expect(ok.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);

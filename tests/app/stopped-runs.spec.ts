@@ -67,13 +67,6 @@ async function stoppedAt(
   }
 }
 
-async function assigned({ ready }: RunningStandIn): Promise<Readonly<Record<string, readonly string[]>>> {
-  const walk = new Walk(ready);
-  const token = (await walk.exchange(await walk.code())).json.access_token;
-  const entries = ready.projects.map(async (id) => [id, await walk.listed(id, token)] as const);
-  return Object.fromEntries(await Promise.all(entries));
-}
-
 /** Each costs a run: `npm test` runs the first for every signal. */
 const MOMENTS = [
   ['in the smoke flow', 1],
@@ -93,7 +86,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
           expect(code).toBe(3);
           const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
           expect(results.requirements.some(({ result }) => result === 'not-run')).toBe(true);
-          expect(await assigned(standIn)).toEqual(standIn.ready.assigned);
+          expect(await new Walk(standIn.ready).everyone()).toEqual(standIn.ready.assigned);
           await expect.poll(() => browsersOf(command)).toEqual([]);
           expect(readdirSync(temporary)).toEqual([]);
         });
@@ -111,7 +104,7 @@ test('SIGTERM while `observe` probes: own users are unassigned, no profile is wr
       expect(stderr).toContain('the run was interrupted: no profile was written');
       expect(stdout).toBe('');
       expect(code).toBe(3);
-      expect(await assigned(standIn)).toEqual(standIn.ready.assigned);
+      expect(await new Walk(standIn.ready).everyone()).toEqual(standIn.ready.assigned);
       await expect.poll(() => browsersOf(command)).toEqual([]);
     },
     ['observe', '--probe', 'operation-answers'],

@@ -36,7 +36,7 @@ async function withLeftovers(
     const { ready } = running;
     gateway = await startGateway(ready.baseUrl, hooks);
     const walk = new Walk(ready);
-    const token = (await walk.exchange(await walk.code())).json.access_token;
+    const token = await walk.accessToken();
     const [first, second] = ready.projects;
     for (const path of [
       `${first}/assigned_users/${ready.users[0]}`,
@@ -52,10 +52,7 @@ async function withLeftovers(
       running,
       written,
       baseUrl: gateway.url,
-      assigned: async () => ({
-        [first]: await walk.listed(first, token),
-        [second]: await walk.listed(second, token),
-      }),
+      assigned: () => walk.everyone(token),
       sweep: (...args) => runCommand(['sweep', '--target', written.file, ...args], written.env),
     });
   } finally {

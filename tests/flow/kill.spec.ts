@@ -83,12 +83,8 @@ for (const { change, carriedOut } of EVERY_POINT) {
         rmSync(disk, { recursive: true });
 
         const walk = new Walk(ready);
-        const token = (await walk.exchange(await walk.code())).json.access_token;
-        const assigned = async () => {
-          const entries = ready.projects.map(async (id) => [id, await walk.listed(id, token)] as const);
-          return Object.fromEntries(await Promise.all(entries));
-        };
-        const left = Object.entries(await assigned()).flatMap(([project, users]) =>
+        const token = await walk.accessToken();
+        const left = Object.entries(await walk.everyone(token)).flatMap(([project, users]) =>
           users.filter((user) => ready.users.includes(user)).map((user) => `${project} ${user}`),
         );
         expect(left.length > 0).toBe(leavesSomebody(change, carriedOut));
@@ -99,7 +95,7 @@ for (const { change, carriedOut } of EVERY_POINT) {
         expect(kept).not.toContain(`${project} ${foreign}`);
         await walk.resource('PUT', `${project}/assigned_users/${foreign}`, token);
         expect(await sweptTo(written, report)).toEqual([]);
-        expect(await assigned()).toEqual({
+        expect(await walk.everyone(token)).toEqual({
           ...ready.assigned,
           [project]: [...(ready.assigned[project] ?? []), foreign],
         });

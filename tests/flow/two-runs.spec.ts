@@ -38,7 +38,7 @@ async function share(
   );
   try {
     const walk = new Walk(ready);
-    const token = (await walk.exchange(await walk.code())).json.access_token;
+    const token = await walk.accessToken();
     const elsewhere = mkdtempSync(join(directory, 'else-'));
     shared = {
       ready,

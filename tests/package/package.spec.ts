@@ -155,7 +155,6 @@ test('has no dependency on a range, and no version but the one of the checkout',
 
 test('runs its command in a CommonJS project', () => {
   expect(project.run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  expect(project.run('coverage').code).toBe(0);
   const began = project.run('init');
   expect(began.stdout).toContain('wrote conformance.config.mts');
   const doctor = project.run('doctor', '--target', 'conformance.config.mts');
@@ -163,9 +162,7 @@ test('runs its command in a CommonJS project', () => {
   expect(doctor.stderr).toContain('STAGING_CLIENT_SECRET');
 });
 
-test('says which browser it found, and installs none beside a named one that does not start', () => {
-  const found = project.run('install-browser');
-  expect([found.code, found.stdout]).toEqual([0, expect.stringMatching(/^found: \S+\n$/)]);
+test('installs no browser beside a named one that does not start', () => {
   const env = { ...process.env, LEGACY_CONFORMANCE_BROWSER: '/nowhere/chromium' };
   const command = join(project.folder, 'node_modules', '.bin', 'legacy-conformance');
   const named = spawnSync(process.execPath, [command, 'install-browser'], { encoding: 'utf8', env });
@@ -183,21 +180,20 @@ test('every verb of the program is tried in a project', () => {
 });
 
 // All groups, with all package managers: `npm run prove -- --part package`.
-for (const group of Object.keys(TRIED).filter((name) => TRIED[name]?.inTest))
-  test(`verbs ${group}: each does in a project what it is for`, async () => {
-    const app = newProject();
-    const places = await openPlaces(app.folder);
-    try {
-      for (const [name, text] of Object.entries(places.files)) app.write(name, text);
-      for (const one of TRIED[group]?.verbs ?? []) {
-        const command = [process.execPath, commandIn(app.folder), ...one.verb.split(' '), ...one.args];
-        const end = await runInProject(command, app.folder, places.env, one.stopped && one.prints);
-        expect(triedProblem(one, end)).toBeUndefined();
-      }
-    } finally {
-      await places.close();
+test('each verb that needs no further package does in a project what it is for', async () => {
+  const app = newProject();
+  const places = await openPlaces(app.folder);
+  try {
+    for (const [name, text] of Object.entries(places.files)) app.write(name, text);
+    for (const one of Object.values(TRIED).flatMap(({ inTest, verbs }) => (inTest ? verbs : []))) {
+      const command = [process.execPath, commandIn(app.folder), ...one.verb.split(' '), ...one.args];
+      const end = await runInProject(command, app.folder, places.env, one.stopped && one.prints);
+      expect(triedProblem(one, end)).toBeUndefined();
     }
-  });
+  } finally {
+    await places.close();
+  }
+});
 
 test('has the public interface that is committed', () => {
   expect(interfaceText(join(process.cwd(), 'dist/package'))).toBe(readFileSync('docs/interface.txt', 'utf8'));
@@ -227,14 +223,6 @@ test('serves the tests of node:test, and CommonJS modules', () => {
   );
   const ended = project.node('--test', '--test-reporter=tap', 'hooks.test.cjs');
   expect(ended.stdout + ended.stderr).toMatch(/# pass 2\n# fail 0/);
-});
-
-test('checks the emulator by its command, and writes a report', () => {
-  const ended = project.run('check', '--only', 'exchange.token-type-bearer', '--report', 'out');
-  expect(ended.code, ended.stderr).toBe(0);
-  expect(ended.stdout).toContain('1 of 1 passed');
-  const results = JSON.parse(readFileSync(join(project.folder, 'out/results.json'), 'utf8'));
-  expect(results.verdict).toBe('conforms');
 });
 
 test('the GitHub action hands on verdict, counts, report and exit code', PROVE, () => {

@@ -45,7 +45,7 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
         tried('defects', '', /exchange-code-reusable/),
         tried('contracts states', '', /./),
         tried('init', '', /conformance\.config\.mts/),
-        tried('install-browser', '', /^found: /),
+        tried('install-browser', '', /^found: \S+\n$/),
       ],
     },
     'of a service': {

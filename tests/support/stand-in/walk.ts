@@ -135,4 +135,16 @@ export class Walk {
     if (answer.status !== 200) throw new Error(`expected a list, came ${answer.status}`);
     return (answer.json.data ?? []).map(({ id }) => id);
   }
+
+  /** An access token for every operation, by a grant of its own. */
+  async accessToken(): Promise<string | undefined> {
+    return (await this.exchange(await this.code())).json.access_token;
+  }
+
+  /** Who is assigned, by project. */
+  async everyone(accessToken?: string): Promise<Readonly<Record<string, readonly string[]>>> {
+    const token = accessToken ?? (await this.accessToken());
+    const entries = this.ready.projects.map(async (id) => [id, await this.listed(id, token)] as const);
+    return Object.fromEntries(await Promise.all(entries));
+  }
 }
