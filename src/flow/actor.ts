@@ -58,7 +58,8 @@ function pairIn(tokens: Attempt<ReceivedTokens>): Attempt<ReceivedPair> {
   return refreshToken === undefined ? without('refresh_token') : given({ accessToken, refreshToken });
 }
 
-function issuedIn(answer: TokenAnswer): Attempt<ReceivedTokens> {
+/** Returns the tokens of an answer, or why it has none. */
+export function issuedIn(answer: TokenAnswer): Attempt<ReceivedTokens> {
   const { accessToken, refreshToken } = answer.tokens;
   const refused = notHonoured(answer);
   if (refused !== undefined) return refused;
@@ -68,9 +69,12 @@ function issuedIn(answer: TokenAnswer): Attempt<ReceivedTokens> {
 function notHonoured({ response, exchange }: TokenAnswer): Attempt<never> | undefined {
   if (response === undefined)
     return { ok: false, status: 'no-answer', message: exchange.failure?.message ?? 'no answer' };
-  const message = `status ${response.status}${errorIn(response)}`;
-  if (isBusy(response.status)) return { ok: false, status: 'no-answer', message };
-  return isSuccess(response) ? undefined : { ok: false, status: 'refused', message };
+  const { status } = response;
+  if (isBusy(status))
+    return { ok: false, status: 'no-answer', message: `status ${status}${errorIn(response)}` };
+  if (isSuccess(response)) return undefined;
+  const message = `the token endpoint answered ${status}${errorIn(response)}`;
+  return { ok: false, status: 'refused', message };
 }
 
 function without(member: string): Attempt<never> {

@@ -6,6 +6,7 @@ import { LIFETIME } from '../catalogue/lifetime.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
+import { issuedIn } from './actor.ts';
 import type { ReceivedTokens, TokenAnswer } from './answers.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import type { Attempt } from './attempt.ts';
@@ -84,10 +85,10 @@ class Walker {
     const { refreshToken } = first;
     if (refreshToken === undefined) return;
     const second = await this.#step('refresh', (c) => refresh(c, refreshToken));
-    if (second?.tokens.accessToken === undefined) return;
+    if (second === undefined) return;
     await act(
       new Conversation(this.#session, this.#session.newRecorder(), this.requestStyle),
-      second.tokens.accessToken,
+      second.accessToken,
     );
   }
 
@@ -110,14 +111,14 @@ class Walker {
     );
     if (code === undefined) return undefined;
     const first = await this.#step('exchange', (c, again) => exchange(c, again ? undefined : code));
-    if (first?.tokens.accessToken === undefined) return undefined;
-    const { accessToken, refreshToken } = first.tokens;
+    if (first === undefined) return undefined;
+    const { accessToken } = first;
     if ((await this.#step('act', (c) => actOnAny(c, accessToken, projects))) === undefined) return undefined;
     await obtainSiblings(
       new Conversation(this.#session, this.#session.newRecorder(), this.requestStyle),
       accessToken,
     );
-    return { accessToken, refreshToken };
+    return first;
   }
 
   async #step<T>(
@@ -226,7 +227,7 @@ function signInRefused(
   return { ok: false, status: 'no-answer', message };
 }
 
-async function exchange(c: Conversation, code: string | undefined): Promise<StepAttempt<TokenAnswer>> {
+async function exchange(c: Conversation, code: string | undefined): Promise<StepAttempt<ReceivedTokens>> {
   let fresh = code;
   if (fresh === undefined) {
     const again = await authorize(c);
@@ -234,12 +235,12 @@ async function exchange(c: Conversation, code: string | undefined): Promise<Step
     fresh = again.value;
   }
   const answer = await c.token('exchange the code', exchangeParameters(c.session.target.application, fresh));
-  return honouredTokens(answer);
+  return walked(answer);
 }
 
-async function refresh(c: Conversation, refreshToken: string): Promise<StepAttempt<TokenAnswer>> {
+async function refresh(c: Conversation, refreshToken: string): Promise<StepAttempt<ReceivedTokens>> {
   const parameters = refreshParameters(c.session.target.application, refreshToken, c.requestStyle);
-  const early = honouredTokens(await c.token('refresh', parameters));
+  const early = walked(await c.token('refresh', parameters));
   if (early.ok || early.status !== 'refused') return early;
   // No clause promises a refresh before expiry (an open point): with a clock, the token expires first.
   const clock = c.session.target.clock;
@@ -250,22 +251,15 @@ async function refresh(c: Conversation, refreshToken: string): Promise<StepAttem
     if (error instanceof TransportFailure) return unanswered(error.message);
     throw error;
   }
-  const late = honouredTokens(await c.token('refresh after expiry', parameters));
+  const late = walked(await c.token('refresh after expiry', parameters));
   return late.ok ? { ...late, requestStyle: { ...c.requestStyle, refreshBeforeExpiry: false } } : late;
 }
 
-function honouredTokens(answer: TokenAnswer): StepAttempt<TokenAnswer> {
+/** A server error is an outage and no refusal: no workaround is tried for it. */
+function walked(answer: TokenAnswer): StepAttempt<ReceivedTokens> {
   const { response } = answer;
-  if (response === undefined) return unanswered(answer.exchange.failure?.message);
-  if (isBusy(response.status) || response.status >= 500) return unanswered(`status ${response.status}`);
-  if (!isSuccess(response))
-    return { ok: false, status: 'refused', message: `the token endpoint answered ${response.status}` };
-  if (answer.tokens.accessToken !== undefined) return { ok: true, value: answer };
-  return {
-    ok: false,
-    status: 'wrong',
-    message: `the token endpoint answered ${response.status} without an access_token`,
-  };
+  if (response !== undefined && response.status >= 500) return unanswered(`status ${response.status}`);
+  return issuedIn(answer);
 }
 
 function refusedWith(httpStatus: number, operation: Operation): StepAttempt<never> {
