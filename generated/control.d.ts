@@ -328,13 +328,13 @@ export interface components {
             readonly id?: string;
         };
         readonly ArmedHold: components["schemas"]["Hold"] & {
-            /** @description How many have waited in all. */
+            /** @description Number of requests that have waited in all. */
             readonly held: number;
             /** @description `hold#1`, in the order armed since the last reset. */
             readonly id: string;
             /** @description Absent while it holds. */
             readonly releasedBy?: components["schemas"]["HoldEnd"];
-            /** @description How many wait now. */
+            /** @description Number of requests that wait now. */
             readonly waiting: number;
         };
         readonly AutoConsent: {
@@ -358,7 +358,7 @@ export interface components {
             readonly known: readonly string[];
         };
         /**
-         * @description What the service did, whether or not its answer reached the client.
+         * @description The service's action, even if its answer did not reach the client.
          * @enum {string}
          */
         readonly Effect: "signed-in" | "code-issued" | "denied" | "tokens-issued" | "assigned" | "already-assigned" | "unassigned" | "not-assigned" | "listed";
@@ -375,7 +375,7 @@ export interface components {
             readonly body?: string;
             /** @description For `status` and `content-type`; text/plain unless told. */
             readonly contentType?: string;
-            /** @description How many requests it hits; 1 unless told. */
+            /** @description Number of requests that it affects. Default 1. */
             readonly count?: number | "unlimited";
             /** @description For `fields`. */
             readonly fields?: {
@@ -395,7 +395,7 @@ export interface components {
             /** @description Seconds of a Retry-After header, for `status` and `html`. */
             readonly retryAfter?: number;
             /**
-             * @description How Retry-After says it; seconds unless told. A date counts from the emulator's clock, and the answer's Date says the same clock's time.
+             * @description The form of Retry-After; seconds by default. A date counts from the emulator's clock, and the answer's Date says the same clock's time.
              * @enum {string}
              */
             readonly retryAfterForm?: "seconds" | "date";
@@ -467,13 +467,13 @@ export interface components {
             /** @description The emulator's time at arrival, in seconds since the epoch. */
             readonly at: number;
             /**
-             * @description How a token request authenticates the client (clauses 4.2, 4.3). A secret in the query counts as none.
+             * @description Client authentication of a token request (clauses 4.2, 4.3). A secret in the query counts as none.
              * @enum {string}
              */
             readonly authentication?: "form" | "basic" | "both" | "none";
             /** @description As sent. */
             readonly body: string;
-            /** @description Whether the client had closed the connection before the answer was handed over. */
+            /** @description True if the client closed the connection before the answer was sent. */
             readonly clientGone: boolean;
             /** @description One per socket, from 1. Absent without a socket. */
             readonly connection?: number;
@@ -500,7 +500,7 @@ export interface components {
             readonly method: string;
             readonly parameters: readonly components["schemas"]["Parameter"][];
             /**
-             * @description How a request to the resource API presents its access token (clause 5.6).
+             * @description Place of the access token in a request to the resource API (clause 5.6).
              * @enum {string}
              */
             readonly presentation?: "header" | "query" | "form" | "none";
@@ -517,14 +517,14 @@ export interface components {
             readonly user?: string;
         };
         readonly JournalPage: {
-            /** @description How many entries after `since` the journal no longer has. */
+            /** @description Number of entries after `since` that the journal no longer has. */
             readonly dropped: number;
             readonly entries: readonly components["schemas"]["JournalEntry"][];
             /** @description The lifetime of access tokens that are issued now, in seconds; any other than 7200 departs from clause 8. */
             readonly expiresIn: number;
             /** @description Counts how often the journal was emptied. When it changes, `sequence` has begun at 1 again and `since` was taken for 0. */
             readonly generation: number;
-            /** @description How many entries the journal keeps. */
+            /** @description Number of entries that the journal keeps. */
             readonly limit: number;
             /** @description `since` of the next request. */
             readonly next: number;
@@ -540,7 +540,7 @@ export interface components {
             readonly refused: string;
         };
         readonly Lifetime: {
-            /** @description Whether it is the document's (clause 8). */
+            /** @description True for the document's lifetime (clause 8). */
             readonly documented: boolean;
             /** @description Seconds. */
             readonly expiresIn: number;
@@ -583,7 +583,7 @@ export interface components {
             readonly why: string;
         };
         readonly Problem: {
-            /** @description What was expected and what came. */
+            /** @description The expectation and the value. */
             readonly error: string;
         };
         /** @description A project (clause 2.3). */
@@ -597,7 +597,7 @@ export interface components {
         readonly Release: {
             readonly id?: string;
         };
-        /** @description Which requests are meant. Every member that is given must fit. */
+        /** @description Selects requests. Every given member must match. */
         readonly RequestFilter: {
             /** @description The application that the request names or whose token it presents. */
             readonly clientId?: string;
@@ -1057,7 +1057,7 @@ export interface operations {
                 readonly limit?: number;
                 /** @description Only entries whose `sequence` is greater; `next` of the answer before. 0 for all. */
                 readonly since?: number;
-                /** @description Where there is no such entry, waits for one up to this many seconds (real time). */
+                /** @description Without such an entry, waits for one up to this many seconds (real time). */
                 readonly wait?: number;
             };
             readonly header?: never;
@@ -1219,7 +1219,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description What was revoked. */
+            /** @description The revoked token or grant. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -39,7 +39,7 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Which project. */
+                /** @description The project. */
                 readonly id: components["parameters"]["ProjectId"];
             };
             readonly cookie?: never;
@@ -59,9 +59,9 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Which project. */
+                /** @description The project. */
                 readonly id: components["parameters"]["ProjectId"];
-                /** @description Which user. */
+                /** @description The user. */
                 readonly user_id: components["parameters"]["UserId"];
             };
             readonly cookie?: never;
@@ -81,7 +81,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What acts for the user at the resource API. */
+        /** @description The token that acts for the user at the resource API. */
         readonly AccessToken: string;
         /** @description A record whose fields are not shown. */
         readonly AssignedUser: unknown;
@@ -108,7 +108,7 @@ export interface components {
         readonly ProjectId: string;
         /** @description A redirect address. */
         readonly RedirectUri: string;
-        /** @description What yields the next pair of tokens. */
+        /** @description The token that yields the next pair. */
         readonly RefreshToken: string;
         /**
          * @description The authorization-code grant is the only one.
@@ -127,7 +127,7 @@ export interface components {
         };
         /** @description One of two requests, told apart by `grant_type`. */
         readonly TokenRequest: components["schemas"]["CodeExchange"] | components["schemas"]["TokenRefresh"];
-        /** @description What both token requests answer. Whether there are more fields is not shown. */
+        /** @description The answer to both token requests. The document does not show if there are more fields. */
         readonly TokenResponse: {
             readonly access_token: components["schemas"]["AccessToken"];
             /**
@@ -165,17 +165,17 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Which application asks. */
+        /** @description The asking application. */
         readonly ClientId: components["schemas"]["ClientId"];
-        /** @description Which project. */
+        /** @description The project. */
         readonly ProjectId: components["schemas"]["ProjectId"];
-        /** @description Where the user is sent afterwards; one of the addresses that the application has authorized. */
+        /** @description The address for the redirect; one that the application has authorized. */
         readonly RedirectUri: components["schemas"]["RedirectUri"];
-        /** @description What is asked for. */
+        /** @description The requested kind of response, a code. */
         readonly ResponseType: components["schemas"]["ResponseType"];
         /** @description The scopes asked for; the spaces between them are plus signs once encoded. */
         readonly Scope: components["schemas"]["Scope"];
-        /** @description Which user. */
+        /** @description The user. */
         readonly UserId: components["schemas"]["UserId"];
     };
     requestBodies: never;
@@ -187,11 +187,11 @@ export interface operations {
     readonly authorize: {
         readonly parameters: {
             readonly query: {
-                /** @description Which application asks. */
+                /** @description The asking application. */
                 readonly client_id: components["parameters"]["ClientId"];
-                /** @description Where the user is sent afterwards; one of the addresses that the application has authorized. */
+                /** @description The address for the redirect; one that the application has authorized. */
                 readonly redirect_uri: components["parameters"]["RedirectUri"];
-                /** @description What is asked for. */
+                /** @description The requested kind of response, a code. */
                 readonly response_type: components["parameters"]["ResponseType"];
                 /** @description The scopes asked for; the spaces between them are plus signs once encoded. */
                 readonly scope: components["parameters"]["Scope"];
@@ -205,7 +205,7 @@ export interface operations {
             /** @description Somewhere on the way to the redirect address. Once the user has granted, it leads to the `redirect_uri` with a `code` in the query; what comes before (sign-in, consent) is not shown. */
             readonly "3XX": {
                 headers: {
-                    /** @description Where the browser goes next. */
+                    /** @description The browser's next address. */
                     readonly Location?: string;
                     readonly [name: string]: unknown;
                 };
@@ -252,7 +252,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Which project. */
+                /** @description The project. */
                 readonly id: components["parameters"]["ProjectId"];
             };
             readonly cookie?: never;
@@ -276,9 +276,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Which project. */
+                /** @description The project. */
                 readonly id: components["parameters"]["ProjectId"];
-                /** @description Which user. */
+                /** @description The user. */
                 readonly user_id: components["parameters"]["UserId"];
             };
             readonly cookie?: never;
@@ -294,9 +294,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Which project. */
+                /** @description The project. */
                 readonly id: components["parameters"]["ProjectId"];
-                /** @description Which user. */
+                /** @description The user. */
                 readonly user_id: components["parameters"]["UserId"];
             };
             readonly cookie?: never;

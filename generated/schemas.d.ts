@@ -217,11 +217,11 @@ export interface BesideFile {
    */
   suiteVersion: string;
   /**
-   * When the comparison began.
+   * Start of the comparison.
    */
   startedAt: string;
   /**
-   * How long it took.
+   * Its duration.
    */
   durationMs: number;
   /**
@@ -256,11 +256,11 @@ export interface BesideFile {
     right: number;
   };
   /**
-   * How many stories were played.
+   * Number of stories.
    */
   stories: number;
   /**
-   * How many answers are alike.
+   * Numbers of equal answers.
    */
   parity: {
     /**
@@ -286,7 +286,7 @@ export interface BesideFile {
        */
       facet: string;
       /**
-       * How many answers differ in it.
+       * Number of answers that differ in it.
        */
       answers: number;
     }[];
@@ -306,7 +306,7 @@ export interface BesideFile {
      */
     question?: string;
     /**
-     * How likely a client breaks on it.
+     * Likelihood that a client breaks on it.
      */
     breaks?: 'likely' | 'possible' | 'unlikely';
     /**
@@ -325,13 +325,13 @@ export interface BesideFile {
     story?: BesideStory;
   }[];
   /**
-   * What a side answers otherwise to itself. It is never a difference.
+   * Differences between a side's own answers. They never count as differences between the sides.
    *
    * Items: One kind of answer.
    */
   noise: {
     /**
-     * Which side.
+     * The side.
      */
     side: 'left' | 'right';
     /**
@@ -339,7 +339,7 @@ export interface BesideFile {
      */
     asked: string;
     /**
-     * What varies.
+     * The varying facet.
      */
     facet: string;
   }[];
@@ -357,7 +357,7 @@ export interface BesideSide {
    */
   name: string;
   /**
-   * What it is.
+   * Its kind.
    */
   kind: 'emulator' | 'live' | 'record';
 }
@@ -374,7 +374,7 @@ export interface BesideStory {
    */
   steps: {
     /**
-     * What was done.
+     * The action.
      */
     words: string;
     /**
@@ -387,7 +387,7 @@ export interface BesideStory {
    */
   asked: string;
   /**
-   * What differs: `outcome`, `status`, `body`, `users listed`, or another name.
+   * The differing facet: `outcome`, `status`, `body`, `users listed`, or another name.
    */
   facet: string;
   /**
@@ -409,7 +409,7 @@ export interface BesideStory {
      */
     asked: string;
     /**
-     * What differs: `outcome`, `status`, `body`, `users listed`, or another name.
+     * The differing facet: `outcome`, `status`, `body`, `users listed`, or another name.
      */
     facet: string;
     /**
@@ -426,7 +426,7 @@ export interface BesideStory {
    */
   alsoIn: string[];
   /**
-   * How often it was repeated, and how often it showed.
+   * Numbers of repetitions.
    */
   again: {
     /**
@@ -1266,12 +1266,12 @@ export interface ExplanationsFile {
 // spec/history.schema.json
 
 /**
- * When the run started, ISO 8601 in UTC.
+ * Start of the run, ISO 8601 in UTC.
  */
 export type HistoryInstant = string;
 
 /**
- * What the runs of one target came to, night after night, as check --history keeps it. Small, bounded and without a secret: it may be committed or cached.
+ * The results of one target's runs, night after night, from check --history. Small, bounded and without a secret: you may commit or cache it.
  */
 export interface HistoryFile {
   /**
@@ -1283,7 +1283,7 @@ export interface HistoryFile {
    */
   target: string;
   /**
-   * Which runs are recorded: whole ones, or those of --smoke. A file has one kind.
+   * Kind of recorded runs: full ones, or those of --smoke. A file has one kind.
    */
   of: 'complete' | 'smoke';
   /**
@@ -1294,7 +1294,7 @@ export interface HistoryFile {
   runs: {
     startedAt: HistoryInstant;
     /**
-     * What the run came to by itself, before any limit.
+     * The run's own verdict, before any limit.
      */
     verdict: 'conforms' | 'retired' | 'violates' | 'inconclusive' | 'broken';
     /**
@@ -1308,7 +1308,7 @@ export interface HistoryFile {
   lastConclusive?: {
     startedAt: HistoryInstant;
     /**
-     * What it came to.
+     * Its result.
      */
     verdict: 'conforms' | 'retired' | 'violates';
     /**
@@ -1320,7 +1320,7 @@ export interface HistoryFile {
      */
     catalogueDigest: string;
     /**
-     * What each requirement came to.
+     * The result of each requirement.
      *
      * @maxItems 1000
      */
@@ -1334,7 +1334,7 @@ export interface HistoryFile {
        */
       level: 'documented' | 'strictness' | 'standard' | 'frozen' | 'observed';
       /**
-       * What it came to.
+       * Its result.
        */
       result:
         | 'pass'
@@ -1347,7 +1347,7 @@ export interface HistoryFile {
         | 'not-exercised'
         | 'observed';
       /**
-       * What was seen of a failure, alike in every run.
+       * The signature of a failure, equal in every run.
        */
       signature?: string;
     }[];
@@ -1599,7 +1599,7 @@ export interface Profile {
    */
   title: string;
   /**
-   * What kind of service answers like this.
+   * The kind of service with these answers.
    */
   summary: string;
   /**
@@ -2015,12 +2015,12 @@ export interface ProfileWarning {
    */
   requirement: string;
   /**
-   * Why this profile breaks it.
+   * The reason why this profile breaks it.
    */
   reason: string;
 }
 /**
- * What is done against the document, because the software that the profile stands for does so. A profile without it keeps the document's word.
+ * Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.
  */
 export interface ProfileDepartures {
   /**
@@ -2032,11 +2032,11 @@ export interface ProfileDepartures {
    */
   missingScope?: string;
   /**
-   * Which redirect addresses pass for authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.
+   * Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.
    */
   redirectAddresses?: 'exact' | 'alike';
   /**
-   * Which redirect addresses pass at the token endpoint for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.
+   * Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.
    */
   exchangedAddresses?: 'exact' | 'alike';
 }
@@ -2074,7 +2074,7 @@ export interface ProfileFailureAnswer {
   challenge: string | null;
 }
 /**
- * What people are told, by aspect of the open point, without values of the request.
+ * Messages for people, by aspect of the open point, without values of the request.
  */
 export interface ProfileWording {
   [k: string]: string;
@@ -2096,7 +2096,7 @@ export interface ProfileRefusalAnswer {
   challenge: string | null;
 }
 /**
- * Where an authorization request without a code ends.
+ * The end of an authorization request without a code.
  */
 export interface ProfilePageAnswer {
   kind: 'page' | 'redirect';
@@ -2132,14 +2132,14 @@ export interface ProfileMethods {
 export interface ProfileMethodAnswer {
   status: number;
   /**
-   * Whether Allow names the methods that there are.
+   * True if Allow names the existing methods.
    */
   allow: boolean;
   contentType: string | null;
   body: ProfileBody;
 }
 /**
- * Where the answers come from, when a target was observed.
+ * Source of the answers of an observed target.
  */
 export interface ProfileObserved {
   /**
@@ -2148,7 +2148,7 @@ export interface ProfileObserved {
   target: string;
   kind: 'emulator' | 'live';
   /**
-   * When it was observed, in UTC.
+   * Time of the observation, in UTC.
    */
   at: string;
   /**
@@ -2306,7 +2306,7 @@ export interface ResultsOfAConformanceRun {
    */
   catalogueDigest: string;
   /**
-   * What the run came to. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written.
+   * The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written.
    */
   verdict: 'conforms' | 'retired' | 'violates' | 'inconclusive' | 'broken';
   /**
@@ -2318,7 +2318,7 @@ export interface ResultsOfAConformanceRun {
    */
   selection: 'complete' | 'partial';
   /**
-   * Whether warnings count as violations.
+   * True if warnings count as violations.
    */
   strict: boolean;
   /**
@@ -2326,15 +2326,15 @@ export interface ResultsOfAConformanceRun {
    */
   adopted?: string;
   /**
-   * When the run started.
+   * Start of the run.
    */
   startedAt: string;
   /**
-   * How long the run took.
+   * Duration of the run.
    */
   durationMs: number;
   /**
-   * Who was evaluated: the target, or a client that was run against it. Absent means service.
+   * The evaluated side: the target, or a client that ran against it. Default: service.
    */
   subject?: 'service' | 'client';
   client?: ResultsClient;
@@ -2344,23 +2344,23 @@ export interface ResultsOfAConformanceRun {
    */
   requirements: ResultsRequirement[];
   /**
-   * What the target was seen to do where the document leaves the behaviour open. Never judged.
+   * The target's behaviour where the document leaves it open. Never evaluated.
    */
   observations: ResultsObservation[];
   /**
-   * Why the run cannot speak about the target, whatever single results say. Empty is good.
+   * Problems that make the whole run inconclusive or broken. Empty is good.
    */
   troubles: ResultsTrouble[];
   /**
-   * What is wrong with the listed known deviations. Any entry makes the run violate. Empty is good.
+   * Problems with the listed known deviations. Any entry makes the run violate. Empty is good.
    */
   findings: ResultsFinding[];
   /**
-   * What the run left at the target and could not take back, such as grants and tokens; one phrase each.
+   * Records that the run left at the target, such as grants and tokens; one phrase each.
    */
   leftBehind: string[];
   /**
-   * What the exchanges of the run showed broken at requirements that were not selected, one sentence each. It decides nothing; present where there is any.
+   * Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.
    */
   notSelected?: string[];
   totals: ResultsTotals;
@@ -2375,7 +2375,7 @@ export interface ResultsOfAConformanceRun {
  */
 export interface ResultsClient {
   /**
-   * What people call the client.
+   * Name of the client.
    */
   name: string;
   /**
@@ -2383,7 +2383,7 @@ export interface ResultsClient {
    */
   driven: 'application' | 'commands' | 'own-tests';
   /**
-   * How the client's clock was moved. Absent with own-tests.
+   * The way of moving the client's clock. Absent with own-tests.
    */
   clock?: 'faketime' | 'node' | 'none' | 'in-process';
   /**
@@ -2403,7 +2403,7 @@ export interface ResultsClient {
      */
     situation: string;
     /**
-     * Why it did not come about.
+     * The reason why it did not come about.
      */
     gap?: string;
   }[];
@@ -2413,7 +2413,7 @@ export interface ResultsClient {
   requests: number;
 }
 /**
- * Who was checked. Holds no secret.
+ * The checked target. Holds no secret.
  */
 export interface ResultsTarget {
   /**
@@ -2421,7 +2421,7 @@ export interface ResultsTarget {
    */
   kind: 'emulator' | 'live';
   /**
-   * What people call the target.
+   * Name of the target.
    */
   name: string;
   /**
@@ -2445,11 +2445,11 @@ export interface ResultsTarget {
    */
   defects: string[];
   /**
-   * What the target lets a check do: clock, second-application, …
+   * Abilities of the target: clock, second-application, …
    */
   abilities: string[];
   /**
-   * How authorization codes were obtained.
+   * The way of obtaining authorization codes.
    */
   grants: {
     /**
@@ -2463,7 +2463,7 @@ export interface ResultsTarget {
   };
 }
 /**
- * What one requirement came to.
+ * The result of one requirement.
  */
 export interface ResultsRequirement {
   id: ResultsRequirementId;
@@ -2539,16 +2539,16 @@ export interface ResultsRequirement {
      */
     of: number;
     /**
-     * Why it was not evaluated again.
+     * The reason why it was not evaluated again.
      */
     why?: string;
   };
   /**
-   * How long the check took.
+   * Duration of the check.
    */
   durationMs: number;
   /**
-   * How many exchanges of the run could have shown the requirement broken, whatever they were sent for. Absent where only its own check can show it.
+   * Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.
    */
   examples?: {
     /**
@@ -2561,7 +2561,7 @@ export interface ResultsRequirement {
     broken: number;
   };
   /**
-   * What exchanges of the run showed of the requirement that another failure explains. Fails nothing. One sentence each.
+   * Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.
    *
    * @minItems 1
    */
@@ -2571,7 +2571,7 @@ export interface ResultsRequirement {
    */
   evidence: ((ResultsExchange | ResultsStep) & {
     /**
-     * Which of the two it is.
+     * The kind of evidence.
      */
     kind: 'exchange' | 'step';
   })[];
@@ -2589,7 +2589,7 @@ export interface ResultsExchange {
    */
   order: number;
   /**
-   * What it was for, in a few words.
+   * Its purpose, in a few words.
    */
   purpose: string;
   /**
@@ -2635,7 +2635,7 @@ export interface ResultsExchange {
     bytes: number;
   };
   /**
-   * Why no whole answer came.
+   * The reason why no complete answer came.
    */
   error?: string;
   /**
@@ -2647,16 +2647,16 @@ export interface ResultsExchange {
      */
     schema: string;
     /**
-     * Whether the answer has its shape.
+     * True if the answer fits the schema.
      */
     valid: boolean;
     /**
-     * What does not fit; empty when valid.
+     * Violations of the schema; empty when valid.
      */
     errors: string[];
   };
   /**
-   * When the request was sent.
+   * Time of sending the request.
    */
   startedAt: string;
   /**
@@ -2677,7 +2677,7 @@ export interface ResultsStep {
    */
   order: number;
   /**
-   * What was done, in a few words.
+   * The action, in a few words.
    */
   purpose: string;
   /**
@@ -2689,20 +2689,20 @@ export interface ResultsStep {
    */
   status?: number;
   /**
-   * What was seen, redacted.
+   * The observation, redacted.
    */
   detail?: string;
   /**
-   * When the step began.
+   * Start of the step.
    */
   startedAt: string;
   /**
-   * How long it took.
+   * Its duration.
    */
   durationMs: number;
 }
 /**
- * What the target was seen to do at one open point.
+ * The target's behaviour at one open point.
  */
 export interface ResultsObservation {
   /**
@@ -2710,7 +2710,7 @@ export interface ResultsObservation {
    */
   openPoint: string;
   /**
-   * What was looked at within it, such as assign.status.
+   * The aspect of the open point, such as assign.status.
    */
   aspect: string;
   /**
@@ -2723,20 +2723,20 @@ export interface ResultsObservation {
   seenBy: string;
 }
 /**
- * Why the run cannot speak about the target.
+ * A problem that makes the whole run inconclusive or broken.
  */
 export interface ResultsTrouble {
   /**
-   * Which exit code it leads to: broken 4, usage 2, inconclusive 3.
+   * Its exit code: broken 4, usage 2, inconclusive 3.
    */
   kind: 'broken' | 'usage' | 'inconclusive';
   /**
-   * What was expected, what came, what to do.
+   * The expectation, the actual result, and the fix.
    */
   message: string;
 }
 /**
- * What is wrong with one listed known deviation.
+ * A problem with one listed known deviation.
  */
 export interface ResultsFinding {
   /**
@@ -2748,7 +2748,7 @@ export interface ResultsFinding {
    */
   requirement: string;
   /**
-   * What was expected, what came, what to do.
+   * The expectation, the actual result, and the fix.
    */
   message: string;
 }
@@ -2798,7 +2798,7 @@ export interface ResultsTotals {
   observed?: number;
 }
 /**
- * What the service said about its end. Absent when it said nothing.
+ * The service's announcements of its end. Absent if there are none.
  */
 export interface ResultsRetirement {
   /**
@@ -2806,20 +2806,20 @@ export interface ResultsRetirement {
    */
   retired: boolean;
   /**
-   * What both addresses answered when they were asked whether the service is retired. Absent where they were not.
+   * Answers of both addresses to the suite's test of a retirement. Absent without that test.
    */
   signs?: {
     /**
-     * Whether both say so in a way that no outage does.
+     * True if both announce it in a way that no outage does.
      */
     proven: boolean;
     /**
-     * What each address answered.
+     * The answer of each address.
      */
     said: string[];
   };
   /**
-   * What the configuration expects, where it has come true. The verdict is then retired.
+   * The configured expectation, if it is met. The verdict is then retired.
    */
   expected?: {
     /**
@@ -2827,12 +2827,12 @@ export interface ResultsRetirement {
      */
     from: string;
     /**
-     * What takes over: a shim, a recorded profile.
+     * The replacement: a shim, a recorded profile.
      */
     takesOver: string[];
   };
   /**
-   * Why it is not as the configuration expects. Absent where the configuration expects nothing.
+   * The difference from the configured expectation. Absent without an expectation.
    */
   unexpected?: string;
   /**
@@ -2840,11 +2840,11 @@ export interface ResultsRetirement {
    */
   notices: {
     /**
-     * Which header it is.
+     * Kind of header.
      */
     kind: 'deprecation' | 'sunset';
     /**
-     * Who sent it: scheme, host and port.
+     * Origin of the sender: scheme, host and port.
      */
     origin: string;
     /**
@@ -2858,7 +2858,7 @@ export interface ResultsRetirement {
   }[];
 }
 /**
- * What the run used of its budget. On live targets.
+ * The used part of the run's budget. On live targets.
  */
 export interface ResultsUsed {
   /**
@@ -2883,7 +2883,7 @@ export interface ResultsLike {
    */
   name: string;
   /**
-   * When it was observed. Absent for a profile that is no observation.
+   * Time of the observation. Absent for a profile that is no observation.
    */
   observedAt?: string;
   /**
@@ -2892,7 +2892,7 @@ export interface ResultsLike {
   digest?: string;
 }
 /**
- * What random sequences of requests came to. Absent where none were tried.
+ * The result of random sequences of requests. Absent if none were tried.
  */
 export interface ResultsExploration {
   /**
@@ -2912,7 +2912,7 @@ export interface ResultsExploration {
    */
   wanted?: number;
   /**
-   * What was found, each thing once.
+   * The findings, each once.
    */
   findings: ResultsSequence[];
 }
@@ -2925,15 +2925,15 @@ export interface ResultsSequence {
    */
   requirement: string;
   /**
-   * Whether it fails its requirement. Otherwise another failure explains it.
+   * True if it fails its requirement. Otherwise another failure explains it.
    */
   counts: boolean;
   /**
-   * What was expected.
+   * The expectation.
    */
   expected: string;
   /**
-   * What came.
+   * The actual result.
    */
   got: string;
   /**
@@ -2958,7 +2958,7 @@ export interface ResultsSequence {
     of: number;
   };
   /**
-   * How often it came up while exploring.
+   * Its frequency during the exploration.
    */
   rate: {
     /**
@@ -2980,7 +2980,7 @@ export interface ResultsSequence {
   replayOf?: string;
 }
 /**
- * What earlier runs of the target say. With --history.
+ * Earlier runs of the target. With --history.
  */
 export interface ResultsHistory {
   /**
@@ -2992,11 +2992,11 @@ export interface ResultsHistory {
    */
   lastConclusive?: {
     /**
-     * When it started.
+     * Its start.
      */
     startedAt: string;
     /**
-     * What it came to.
+     * Its verdict.
      */
     verdict: 'conforms' | 'retired' | 'violates';
   };
@@ -3005,11 +3005,11 @@ export interface ResultsHistory {
    */
   limit?: string;
   /**
-   * Why the limit makes an inconclusive run violate. Absent where it does not.
+   * The reason why the limit makes an inconclusive run violate. Absent if it does not.
    */
   reached?: string;
   /**
-   * What changed since the last conclusive run, a line each. Empty for a run without a conclusion.
+   * Changes since the last conclusive run, a line each. Empty for an inconclusive run.
    */
   changes: string[];
 }
@@ -3127,11 +3127,11 @@ export interface StoriesFile {
    */
   target: string;
   /**
-   * What it was.
+   * Its kind.
    */
   kind: 'emulator' | 'live';
   /**
-   * When the stories were played.
+   * Start of the stories.
    */
   at: string;
   /**
@@ -3139,7 +3139,7 @@ export interface StoriesFile {
    */
   seed: number;
   /**
-   * How many requests they took.
+   * Number of their requests.
    */
   requests: number;
   /**
@@ -3155,11 +3155,11 @@ export interface StoriesFile {
    */
   clock: boolean;
   /**
-   * How many projects the stories name.
+   * Number of projects in the stories.
    */
   projects: number;
   /**
-   * How many users the stories name.
+   * Number of users in the stories.
    */
   users: number;
   /**
@@ -3173,7 +3173,7 @@ export interface StoriesFile {
    */
   answers: {
     /**
-     * What came of the request.
+     * The outcome of the request.
      */
     outcome:
       'tokens' | 'code' | 'done' | 'refused' | 'redirect' | 'page' | 'not modified' | 'trouble' | 'no answer';
@@ -3193,7 +3193,7 @@ export interface StoriesFile {
    */
   stories: {
     /**
-     * What was done.
+     * The action.
      */
     step: {};
     /**
@@ -3210,11 +3210,11 @@ export interface StoriesFile {
  */
 export type TargetsExitCode = 0 | 1 | 2 | 3 | 4;
 /**
- * Why the exit code is not 0.
+ * Reasons why the exit code is not 0.
  */
 export type TargetsSentences = string[];
 /**
- * What is wrong with the whole: fewer results than expected.
+ * The problem of the whole: fewer results than expected.
  */
 export type TargetsSentences1 = string[];
 
@@ -3253,7 +3253,7 @@ export interface TargetsFile {
      */
     totals: string;
     /**
-     * When the run began, ISO 8601; absent where there are no results.
+     * Start of the run, ISO 8601; absent without results.
      */
     startedAt?: string;
   }[];

@@ -20,7 +20,7 @@ interface Case {
   /** The step of `doctor` that fails, and what it says. */
   readonly failed: string;
   readonly says: string;
-  /** What `check` says, if another text. */
+  /** The text of `check`, if it differs. */
   readonly checkSays?: string;
 }
 

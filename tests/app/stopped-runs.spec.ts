@@ -148,7 +148,7 @@ test('SIGKILL: nothing is sent any more, and the next run removes what is left o
   await stoppedAt(3, 'SIGKILL', async ({ command, standIn, temporary, before }) => {
     await expect.poll(() => browsersOf(command), { timeout: 10_000 }).toEqual([]);
     const after = (await standIn.received()).length;
-    // What was on its way when it was killed may still arrive.
+    // A request that was in transit at the kill may still arrive.
     expect(after - before).toBeLessThan(3);
     const left = () =>
       readdirSync(temporary).filter((name) => name.startsWith(`legacy-conformance-${command.pid}-`));

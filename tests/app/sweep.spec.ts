@@ -17,11 +17,11 @@ import { Walk } from '../support/stand-in/walk.ts';
 /** A stand-in with two of the suite's own users assigned, as a run that was killed leaves them. */
 interface Leftovers {
   readonly running: RunningStandIn;
-  /** Who is assigned now, by project. */
+  /** The assigned users by project. */
   assigned(): Promise<Readonly<Record<string, readonly string[]>>>;
   sweep(...args: readonly string[]): ReturnType<typeof runCommand>;
   readonly written: WrittenConfiguration;
-  /** What the run was told to be the address of the API. */
+  /** The API address in the run's configuration. */
   readonly baseUrl: string;
 }
 

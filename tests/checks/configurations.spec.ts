@@ -12,7 +12,7 @@ import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { idsWith, judgeOpened } from '../support/judge-live.ts';
 import { firstInTest } from '../support/prove.ts';
 
-/** What a configuration may have or lack. */
+/** Optional parts of a configuration. */
 const FACTORS = {
   profile: ['by-the-rfc', 'doorkeeper-5', 'doorkeeper-4', 'adversarial'],
   users: [1, 2, 3],

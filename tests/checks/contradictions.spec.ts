@@ -20,7 +20,7 @@ type Change = (written: Configuration) => Configuration;
 interface Row {
   readonly key: string;
   readonly change?: Change;
-  /** What the service does otherwise. */
+  /** The service's deviations. */
   readonly remembered?: boolean;
   readonly behind?: (target: Target) => Target;
   readonly only: readonly RequirementId[];
@@ -185,7 +185,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-/** What a run says of itself, and of what it did not evaluate. */
+/** The run's own messages, and its unevaluated results. */
 function told({ troubles, requirements }: Results): string {
   return [...troubles.map(({ message }) => message), ...requirements.map(({ reason }) => reason)]
     .filter((text) => /configuration|projects\[1\]|clock\.advanceUrl|list\.userId/.test(text))

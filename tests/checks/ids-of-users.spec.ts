@@ -21,7 +21,7 @@ const ESCAPED = ['a@b', 'a b', 'ü'];
 interface Treatment {
   readonly assigned?: (id: string) => string;
   readonly unassigned?: (id: string) => string;
-  /** Whether lists hold ids as numbers. */
+  /** True if lists hold ids as numbers. */
   readonly asNumbers?: true;
 }
 

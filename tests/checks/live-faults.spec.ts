@@ -349,7 +349,7 @@ test.describe('halfway', () => {
       expectInconclusive(results, says);
       expect([...idsWith(results, 'pass')].sort()).toEqual([...judgedBefore, ...DENIED_FIRST].sort());
       expect(results.retirement?.retired ?? false).toBe(name === 'is retired');
-      // Who does not answer is left alone.
+      // The suite stops sending to a service that does not answer.
       if (name !== 'is retired') expect(service.asked.length - before).toBeLessThan(30);
     });
   }

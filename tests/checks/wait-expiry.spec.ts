@@ -32,7 +32,7 @@ class LeapingClock implements WaitClock {
     return this.#now;
   }
 
-  /** What everybody did took its time. */
+  /** All other work took its time too. */
   busy(seconds: number): void {
     this.#now += seconds * 1_000;
   }

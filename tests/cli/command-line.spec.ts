@@ -90,7 +90,7 @@ test.describe('check', () => {
       const { code, stderr } = await runCommand([...args, ...reportOf(args, info.outputPath('report'))]);
       expect(stderr).toContain(says);
       expect(code).toBe(2);
-      // Where the command line cannot be read, no folder is known.
+      // An unreadable command line names no folder.
       if (stderr.startsWith('error:')) return expect(existsSync(info.outputPath('report'))).toBe(false);
       expect(readdirSync(info.outputPath('report'))).toEqual(['junit.xml']);
       expect(readFileSync(info.outputPath('report', 'junit.xml'), 'utf8')).toContain('<error type="usage"');

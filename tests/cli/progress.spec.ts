@@ -79,7 +79,7 @@ test.describe('progress', () => {
 });
 
 test.describe('--verbose', () => {
-  /** What is told of one request. */
+  /** The log of one request. */
   async function toldOf(
     url: string,
     transport: Transport,

@@ -60,7 +60,7 @@ test('a client of commands, written after simple-oauth2: its mistakes by name', 
     expect(end.stdout).toContain(mistake);
   const evidence = readFileSync(join(folder, 'index.html'), 'utf8');
   expect(evidence).toContain('POST /oauth/token: refresh (request ');
-  // What the documentation shows of it.
+  // The example in the documentation.
   const page = blocksOf(readFileSync(join(APPS, '../../../docs/check-your-client.md'), 'utf8'));
   const [shown] = page.filter(({ text }) => text.startsWith('WARNING renewal.one-at-a-time'));
   expect(notPrinted(shown?.text ?? 'nothing is shown', end.stdout)).toEqual([]);

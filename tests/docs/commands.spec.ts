@@ -43,7 +43,7 @@ function wordsOf(command: string): readonly string[] {
   );
 }
 
-/** What is wrong with a command, or undefined. */
+/** The problem of a command, or undefined. */
 async function problemWith(words: readonly string[]): Promise<string | undefined> {
   const [name = '', ...rest] = words;
   const verb = verbs().find((one) => one.name() === name);

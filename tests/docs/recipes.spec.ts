@@ -202,7 +202,7 @@ for (const [name, text] of Object.entries(WORKFLOWS))
         expect(run, 'an expression in a script can be a command').not.toContain('${{');
   });
 
-/** What a step adds to the job's summary. */
+/** The step's addition to the job's summary. */
 function runShell(script: string): string {
   const folder = test.info().outputPath('summary');
   mkdirSync(dirname(folder), { recursive: true });

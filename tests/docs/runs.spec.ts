@@ -10,7 +10,7 @@ import { standInConfiguration, standInSecrets } from '../support/live-config.ts'
 import { PROVE } from '../support/prove.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
-/** What ends a scene: services that were started for it. */
+/** Ends the services of a scene. */
 type Ending = () => Promise<unknown>;
 
 /** Sets a scene in a folder. */
@@ -99,7 +99,7 @@ const SCENES: Readonly<Record<string, Setting>> = {
     await client(folder);
     return {
       env: {},
-      // What `init` writes is an example; the reader's own is already there.
+      // `init` writes an example; the reader's own file is already there.
       before: [
         [/init --client/, 'mv app.config.json own.json'],
         [/--only flow/, 'mv own.json app.config.json'],

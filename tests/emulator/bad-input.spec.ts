@@ -104,7 +104,7 @@ function escaped(part: string): string {
   return encodeURIComponent(part.toWellFormed());
 }
 
-/** What every answer must be, whatever was asked. */
+/** Requirements on every answer, whatever the request was. */
 async function expectCalm(response: Response): Promise<void> {
   const said = `${await response.text()} ${JSON.stringify([...response.headers])}`;
   held(response.status < 500, () => `status ${response.status}: ${said}`);

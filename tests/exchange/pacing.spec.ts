@@ -305,7 +305,7 @@ test.describe('the budget', () => {
     ];
     const locked = answer(401, [], '{"error":"invalid_client"}');
 
-    /** How many token requests get through of forty. */
+    /** Number of token requests that get through, of forty. */
     async function through(request: WireRequest, refusal: WireResponse): Promise<number> {
       const ruled = new Traffic(BUDGET, 1_000, [own], new LeapingClock()).rule(async () => refusal);
       let count = 0;

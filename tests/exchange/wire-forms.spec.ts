@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 test.afterAll(() => service.close());
 test.beforeEach(() => service.reset());
 
-/** Where the form of an answer is most likely to be minded. */
+/** The places that most likely depend on the form of an answer. */
 const ABOUT_ANSWERS = [
   'authorize.redirects-with-code',
   'authorize.not-framable',

@@ -26,7 +26,7 @@ async function started(
   return startLiveEmulator(directory, defects, { pacing: { requestsPerSecond: 1_000 }, ...change });
 }
 
-/** What an exploration came to, and what the service saw of it. */
+/** The result of an exploration, and the requests that the service received. */
 interface Explored {
   readonly sent: readonly JournalEntry[];
   readonly run: CollectedRun;

@@ -76,7 +76,7 @@ for (const { change, carriedOut } of EVERY_POINT) {
         const end = await command.end;
         expect(end.code, end.stdout + end.stderr).toBe(null);
         await expect.poll(() => browsersOf(command), { timeout: 10_000 }).toEqual([]);
-        // What was on its way when it was killed may still arrive.
+        // A request that was in transit at the kill may still arrive.
         const after = (await running.received()).length - before;
         test.info().annotations.push({ type: 'requests after the kill', description: `${after}` });
         expect(after).toBeLessThan(3);

@@ -10,7 +10,7 @@ import type { WrittenConfiguration } from '../support/live-config.ts';
 /**
  * Runs two pieces of work at once on one emulator, each on a configuration of its own.
  *
- * @param owners whether each has an owner of its own too
+ * @param owners true if each has its own owner too
  */
 async function sideBySide<A, B>(
   owners: 'one owner' | 'two owners',

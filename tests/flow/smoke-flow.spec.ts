@@ -43,7 +43,7 @@ test.describe('the base walk gets through, nothing refused,', () => {
   }
 });
 
-/** Who fails for each demand, and the workaround that is accepted. */
+/** The failing requirement for each demand, and the accepted workaround. */
 const FOUND_OUT: Readonly<Record<DemandId, readonly [owner: RequirementId, workaround: string]>> = {
   state: ['authorize.redirects-with-code', 'with a `state` parameter'],
   percent20: ['authorize.redirects-with-code', 'with `%20` in place of the plus sign'],

@@ -26,7 +26,7 @@ import { PROVE } from '../support/prove.ts';
 
 /** Whatever somebody's file holds, it is used or refused in words: no stack trace, no hanging, no value of it in the message. */
 
-/** What people never write, and files hold all the same. */
+/** Values that people never write, but files may hold. */
 const HOSTILE: Readonly<Record<string, string>> = {
   nothing: '',
   blanks: ' \n\t ',

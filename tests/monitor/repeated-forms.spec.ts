@@ -8,7 +8,7 @@ import { idsWith, judgeLive } from '../support/judge-live.ts';
 
 const NO_307 = 'authorize.no-307';
 
-/** What the service answers behind the one that is tried here. */
+/** The service's later answers. */
 interface Answered {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];

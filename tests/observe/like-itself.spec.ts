@@ -134,7 +134,7 @@ const ODD: Readonly<Record<string, Change>> = {
     ].reduce((changed, change) => change(changed, request, nth), answer),
 };
 
-/** What no profile can say, whatever one does: these services show it. */
+/** Behaviour of these services that no profile can express. */
 const CANNOT_BE_TOLD = new Set([
   'a status of 500 for each refusal of the resource API',
   'refusals that are lists',

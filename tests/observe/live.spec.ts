@@ -30,7 +30,7 @@ test('the stand-in is seen to answer as was read in its source, so is the emulat
     expect(Object.fromEntries(observed.answers)).toEqual(parse(readFileSync(ANSWERS, 'utf8')));
     const frozen = await frozenFrom(observed, 'stand-in');
     expect(frozen.observed?.notExpressed).toBeUndefined();
-    // What takes a clock, and a loopback address: nothing else stays unseen.
+    // Needs a clock, and a loopback address: all else is observed.
     expect([...observed.unseen.keys()].sort()).toEqual([
       'lifetimes.code',
       'lifetimes.refresh-token',

@@ -98,7 +98,7 @@ for (const [what, alter, line] of ALTERED)
     expect([json.code, JSON.parse(json.stdout).exitCode]).toEqual([1, 1]);
   });
 
-/** What differs from one record to the next. */
+/** The differences between two records. */
 const plain = (text: string) =>
   text
     .replace(/record of .*, \d+ \+ \d+ requests/, 'record of …')

@@ -10,7 +10,7 @@ import { frozenFrom, observeProfile } from '../support/observing/observe-profile
 /** Observe the emulator on a profile and the same profile comes back: whatever a profile says, the probes see. */
 
 const LETTER_CASE = 'response-headers.letter-case';
-/** What a token that fills the body of the request leaves no room for. */
+/** Aspects that do not fit with a token in the request's body. */
 const NO_ROOM = ['operation-answers.assign.request-body', 'operation-answers.unassign.request-body'];
 
 const plain = (answers: ReadonlyMap<string, unknown>) => Object.fromEntries(answers);

@@ -45,7 +45,7 @@ import { startStandIn } from '../support/stand-in/start.ts';
 const MOST_PACKED = 1_100_000;
 const MOST_OWN = 4_800_000;
 
-/** What to do where it shows. */
+/** Advice if it shows. */
 const GROWN =
   'the package has grown: see `npm pack --dry-run ./dist/package` for a file that should not be packed; if all should, raise the limit here and the figure in docs/install.md';
 
@@ -493,7 +493,7 @@ test(
   },
 );
 
-/** What the pages' snippets leave to the reader. */
+/** Parts that the pages' snippets leave to the reader. */
 const READERS = `
 declare const callbackUrl: string;
 declare function fiveCallsAtOnce(): Promise<void>;

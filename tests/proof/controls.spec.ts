@@ -58,7 +58,7 @@ const NOT_EXPRESSED = [
   'consent-memory.asked-for-wider: false',
   'scope-requests.wider-on-refresh: granted',
 ];
-/** What the emulator can do, and version 0.1 could not be told. */
+/** Abilities of the emulator without an option in version 0.1. */
 const LATER = [
   'operation-answers.list.content-type: null',
   'token-failures.exchange.expired-code: null',

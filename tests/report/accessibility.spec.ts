@@ -110,7 +110,7 @@ async function violations(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Whether a reader must scroll sideways to read a line. */
+/** True if a reader must scroll sideways to read a line. */
 const tooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1);
 

@@ -37,7 +37,7 @@ const CHARACTERS = [
 
 const HOSTILE = `${COMMANDS.join(' ')}\n${LINE_COMMANDS.join('\n')}\n${CHARACTERS.join('x')}\u001b[2J\u009b2J`;
 
-/** What in a text somebody else than a reader would act on. */
+/** Parts of a text that another program would interpret. */
 function actedOn(text: string): readonly string[] {
   return [
     ...(text.match(/##\w*\[/g) ?? []),

@@ -8,7 +8,7 @@ import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { ENCODINGS, TWO_LEVELS } from '../support/canary/encodings.ts';
 import { held } from '../support/held.ts';
 
-/** What may stand around an encoded secret without a mark between. */
+/** Text that may surround an encoded secret without a separator. */
 const CONTEXTS = [
   (text: string) => `before ${text} after`,
   (text: string) => `{"key":"${text}"}`,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The launcher of the command. */
 export const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
 
-/** What a command printed and how it ended. */
+/** The output of a command, and its end. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly stdout: string;

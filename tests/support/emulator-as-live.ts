@@ -13,7 +13,7 @@ import { emulatorSettings } from './emulator-settings.ts';
  * staging: the suite may only do what it may do to a service that is not its own.
  *
  * @param profile one that asks for consent as often as the configuration says
- * @param change what is written otherwise than for this emulator
+ * @param change differences from this emulator's usual configuration
  */
 export async function emulatorAsLiveTarget(
   profile: Profile,

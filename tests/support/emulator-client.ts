@@ -36,7 +36,7 @@ export interface EmulatorClient {
   path(project: string, user?: string): string;
 }
 
-/** How an authorization request is made. */
+/** Options of an authorization request. */
 export interface Ways {
   readonly decision?: 'grant' | 'deny';
   /** Sent as it is, in place of the parameters. */

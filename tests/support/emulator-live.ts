@@ -10,7 +10,7 @@ import { emulatorSecrets, emulatorSettings } from './emulator-settings.ts';
 export interface LiveEmulator {
   readonly emulator: Emulator;
   readonly file: string;
-  /** What the file names as variables. */
+  /** Values of the file's variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 

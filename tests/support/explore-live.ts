@@ -4,7 +4,7 @@ import type { ReplayFile } from '../../src/explore/replay-file.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
-/** How a live target is explored in a test. */
+/** Options of exploring a live target in a test. */
 export interface ExploreOptions {
   readonly requests: number;
   /** As where nobody asked for a number of requests. */
@@ -12,7 +12,7 @@ export interface ExploreOptions {
   readonly seed: number;
   /** Sequences that are done first. */
   readonly replays?: readonly ReplayFile[];
-  /** Whether what may revoke or lock is sent. */
+  /** True to send requests that may revoke or lock. */
   readonly refusals?: boolean;
   /** Tells the run to stop. */
   readonly signal?: AbortSignal;

@@ -8,7 +8,7 @@ export interface ForwardProxy {
   readonly url: string;
   /** `CONNECT 127.0.0.1:1234` or `GET http://127.0.0.1:1234`, each once, in order. */
   readonly used: ReadonlySet<string>;
-  /** How many requests came without the right name and password. */
+  /** Number of requests without the right name and password. */
   readonly turnedAway: number;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface PassingRequest {
   readonly authorization: string | undefined;
 }
 
-/** What a gateway says in the service's place. */
+/** The gateway's own answer. */
 export interface OwnAnswer {
   readonly status: number;
   readonly body?: string;
@@ -30,7 +30,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** What to do about passing requests. */
+/** Hooks for passing requests. */
 export interface GatewayHooks {
   /** Before the service sees it. An answer keeps it from the service. */
   readonly before?: (passing: PassingRequest) => Promise<OwnAnswer | undefined> | OwnAnswer | undefined;

@@ -16,9 +16,9 @@ import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
 import { emulatorAsLiveTarget } from './emulator-as-live.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
-/** How a live target is judged in a test. */
+/** Options of checking a live target in a test. */
 export interface JudgeOptions {
-  /** What `--only` takes; everything when empty. */
+  /** The value of `--only`; everything when empty. */
   readonly only?: readonly string[];
   /** As `--smoke` does. */
   readonly smoke?: boolean;

@@ -80,7 +80,7 @@ export function writeLiveConfiguration(
   return { file, env: standInSecrets(ready) };
 }
 
-/** What a test of live targets works with. */
+/** The context of a test of live targets. */
 export interface LiveGround {
   readonly ready: ReadyLine;
   readonly configuration: Configuration;

@@ -11,9 +11,9 @@ import { browserPath } from './run/browser-path.ts';
 
 /** A browser as another machine would offer it. */
 export interface RemoteBrowser {
-  /** What `LEGACY_CONFORMANCE_BROWSER` is set to. */
+  /** The value of `LEGACY_CONFORMANCE_BROWSER`. */
   readonly address: string;
-  /** Whether it still runs. */
+  /** True if it still runs. */
   readonly runs: () => boolean;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the tests of the reference client share. */
+/** Shared by the tests of the reference client. */
 import { test as base } from '@playwright/test';
 import {
   type Client,
@@ -85,7 +85,7 @@ export function expiredPair(clock: TestClock, n = 1): TokenPair {
   return { ...tokensOf(n), expiresAt: clock.now() };
 }
 
-/** What a call rejected with; undefined if it succeeded. */
+/** The rejection of a call; undefined if it succeeded. */
 export async function errorOf(call: Promise<unknown>): Promise<unknown> {
   return await call.then(
     () => undefined,

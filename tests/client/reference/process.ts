@@ -1,11 +1,11 @@
 /** A process of its own that lists a project over a file store. Started by `processes.spec.ts`. */
 import { createClient, fileStore } from '../../../src/client/index.ts';
 
-/** What the process is told. */
+/** Messages to the process. */
 export interface Task {
   readonly url: string;
   readonly path: string;
-  /** What its clock tells: milliseconds since 1970. */
+  /** The time of its clock: milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -16,7 +16,7 @@ const tell = (told: Told): void => {
   process.send?.(told);
 };
 
-// Whoever started it is gone, or has been told everything.
+// The parent has gone, or has all messages.
 process.once('disconnect', () => process.exit());
 
 process.once('message', async ({ url, path, now }: Task) => {

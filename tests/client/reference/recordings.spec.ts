@@ -22,7 +22,7 @@ import { RECORDED_AUTH_URL, RECORDED_BASE_URL, Replay } from '../../support/reco
 
 const NOW = Date.parse('2026-03-02T09:30:00.000Z');
 
-/** What one replay plays with. */
+/** The parts of one replay. */
 interface Scene {
   readonly client: Client;
   readonly stored: () => Promise<TokenPair | undefined>;

@@ -101,7 +101,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 };
 
-/** What the broker then holds, of a verb that changes something there. */
+/** The broker's records after a verb that changes something. */
 const HOLDS: Readonly<Record<string, (store: BrokerStore) => boolean>> = {
   publish: (store) => store.publication(CONSUMER, '2', PROVIDER) !== undefined,
   'a deployment': (store) => store.deployedIn('test', PROVIDER).includes('new'),

@@ -32,7 +32,7 @@ function withClient(work: (double: BrokerDouble, broker: Broker) => Promise<void
   );
 }
 
-/** What a provider's job asks for. */
+/** The request of a provider's job. */
 function ask(broker: Broker, selectors: readonly PactSelector[] = DEFAULT_SELECTORS, wipSince?: string) {
   return pactsToVerify(broker, PROVIDER, { selectors, providerBranch: 'observed-test', wipSince });
 }

@@ -11,7 +11,7 @@ import {
 import { UsageError } from '../../../src/input/usage-error.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 
-/** What is found out, and refused, before a broker hears of it. */
+/** Problems that are found before the suite contacts a broker. */
 
 test.describe('which version', () => {
   /** Variables, written as on a command line. */

@@ -12,7 +12,7 @@ const PROVIDERS = ['legacy-authorization-server', 'legacy-resource-api'] as cons
 const [, API] = PROVIDERS;
 const LIST = { method: 'GET', path: '/v2/projects/1/assigned_users' } as const;
 
-/** What the service keeps, and does not keep with {@link DEFECT}. */
+/** The service's behaviour, without and with {@link DEFECT}. */
 const REFUSED_WITHOUT_TOKEN = {
   description: 'the members of a project, without a token',
   providerStates: [{ name: 'a project exists' }],
@@ -91,7 +91,7 @@ class Story {
     return this.run(exit, 'provider', '--environment', environment, ...target, ...wip);
   }
 
-  /** What a consumer's pipeline verifies. */
+  /** The verification in a consumer's pipeline. */
   ownPact(exit: number, consumer: string, version: string): Promise<string> {
     const own = ['--broker', '--consumer', consumer, '--consumer-app-version', version];
     return this.verify(exit, ...own, '--deployed-in', 'staging');
@@ -101,7 +101,7 @@ class Story {
     return this.run(exit, 'verify', '--target', this.service.file, '--publish', ...args);
   }
 
-  /** What a broker answers to can-i-deploy, for a consumer of one provider. */
+  /** A broker's answer to can-i-deploy, for a consumer of one provider. */
   mayDeploy(consumer: string, version: string, environment: string): 'yes' | 'no' | 'unknown' {
     const { store } = this.broker;
     const pact = store.publication(consumer, version, API);

@@ -37,7 +37,7 @@ test('doorkeeper-as-shipped: it says `Bearer`, and nothing else is wrong', async
   expect(verified).toHaveLength(9);
 });
 
-/** What each defect makes fail, and a part of the reason. */
+/** The failures of each defect, and a part of the reason. */
 const DEFECTS = [
   ['exchange-expires-in-3600', 'a code is exchanged', 'the body at $.expires_in: Expected 3600'],
   ['exchange-code-reusable', 'a used code is exchanged', 'expected error response (>= 400), came 200'],

@@ -3,7 +3,7 @@ import type { Mismatch } from '../../../src/contracts/verify/native-report.ts';
 import { reasonsOf } from '../../../src/contracts/verify/reasons.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 
-/** What is said of an answer that is not as its pact expects. */
+/** The reasons for an answer that does not fit its pact. */
 
 const answered = (status: number, body: unknown): Exchange => ({
   purpose: 'as the pact has it',

@@ -10,7 +10,7 @@ import { openTarget } from '../../../src/targets/open-target.ts';
 import type { Target } from '../../../src/targets/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
-/** What is wrong with a pact is told before anything is sent. */
+/** Problems of a pact are reported before anything is sent. */
 
 let target: Target;
 let sent = 0;

@@ -7,7 +7,7 @@ import { anyDefectsById } from '../defects-by-id.ts';
 import { runWithoutBrowser } from '../kill-matrix/run-checks.ts';
 import type { ProvenDefect } from '../second-order/define-second-order.ts';
 
-/** What one exploration found of a defect. */
+/** The findings of one exploration of a defect. */
 export interface SeedRow {
   readonly seed: number;
   /** Requests until something was found; undefined where nothing was. */
@@ -17,7 +17,7 @@ export interface SeedRow {
   readonly ids: readonly RequirementId[];
 }
 
-/** What finds one defect. */
+/** The ways of finding one defect. */
 export interface ExploreRow {
   readonly defect: string;
   /** Requirements that failed in their own checks. */

@@ -23,7 +23,7 @@ export function provenText(facts: readonly ProvenDefect[], rows: readonly Explor
   ].join('\n');
 }
 
-/** What falls short of what is to be reached, one sentence each. */
+/** The missed targets, one sentence each. */
 export function shortfalls(facts: readonly ProvenDefect[], rows: readonly ExploreRow[]): readonly string[] {
   const share = (count: number) => count / Math.max(1, rows.length);
   const short = (what: string, is: number, wanted: number) =>

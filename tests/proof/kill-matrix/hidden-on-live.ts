@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 
-/** What differs on a live target from what a defect breaks, and why. */
+/** Differences on a live target from the defect's `breaks`, with the reason. */
 export type HiddenOnLive = { readonly reason: string } & (
   | {
       /** The whole run comes to nothing: exit 3, or 4 where a user is left, and never 0. */

@@ -10,7 +10,7 @@ import type { RunTrouble } from '../../../src/report/results.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 import { CHECKS_IN_ORDER, type RowOutcome, withoutTimes } from './run-checks.ts';
 
-/** What came of all checks on the emulator as a live target. */
+/** The results of all checks on the emulator as a live target. */
 export interface LiveRun {
   readonly outcomes: readonly RowOutcome[];
   readonly troubles: readonly RunTrouble[];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RowRun, RowTask } from './row.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
-/** How rows are run. */
+/** Options for running rows. */
 export interface PoolOptions {
   /** Number of worker processes. */
   readonly workers: number;

@@ -16,13 +16,13 @@ import { CHECKS_IN_ORDER, type RowOutcome, runChecks, runWithoutBrowser } from '
 /** One row to run: a defect, or none for the base profile by itself. */
 export interface RowTask {
   readonly defect: string | undefined;
-  /** Whether its failed checks are run again in a real browser. */
+  /** True to rerun its failed checks in a real browser. */
   readonly browser: boolean;
   /** Whether the emulator is a live target, with all that a live run does; once, and without a browser. */
   readonly live?: boolean;
 }
 
-/** What came of a row. */
+/** The result of a row. */
 export interface RowRun {
   readonly defect: string | undefined;
   readonly outcomes: readonly RowOutcome[];
@@ -30,10 +30,10 @@ export interface RowRun {
   readonly alone: readonly RowOutcome[];
   /** Outcomes of the failed checks in a real browser; absent where none was asked for. */
   readonly inBrowser?: readonly RowOutcome[];
-  /** What a live run says of itself. */
+  /** The live run's own messages. */
   readonly troubles?: readonly RunTrouble[];
   readonly durationMs: number;
-  /** Why there are no outcomes, if so. */
+  /** The reason why there are no outcomes. */
   readonly failure?: string;
 }
 

@@ -16,7 +16,7 @@ import type { RequirementResult } from '../../../src/report/results.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import type { Target } from '../../../src/targets/target.ts';
 
-/** How one check ended, without what differs from run to run. */
+/** The end of one check, without values that differ between runs. */
 export interface RowOutcome {
   readonly id: RequirementId;
   readonly result: RequirementResult['result'];
@@ -119,7 +119,7 @@ async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Pro
   }
 }
 
-/** What a check came to, in what two runs agree on. */
+/** A check's result, reduced to the parts that two runs share. */
 export function withoutTimes({ result, broken }: Pick<CheckOutcome, 'result' | 'broken'>): RowOutcome {
   return {
     id: result.id as RequirementId,

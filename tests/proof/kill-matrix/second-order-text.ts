@@ -24,7 +24,7 @@ export interface SecondOrderRow {
   readonly unevaluated: readonly RequirementId[];
 }
 
-/** What the checks made of one defect of second order. */
+/** The checks' findings about one defect of second order. */
 export function findingOf(row: MatrixRow): SecondOrderRow {
   const listed = row.killed.map(({ id }) => id);
   const failed = row.extras.filter(({ came }) => /^(fail|warning)\b/.test(came));
@@ -46,7 +46,7 @@ function foundBy(listed: number, others: number, missed: number): RowFinding | u
   return missed === 0 ? 'exact' : 'part';
 }
 
-/** How the problem of a row begins that could not be run at all. */
+/** Prefix of the problem of a row that could not run. */
 const NOT_RUN = 'it could not be run';
 
 /** The table for a terminal or a log: each defect with the checks that found it, then the counts by class. */

@@ -23,7 +23,7 @@ export function matrixText(matrix: Matrix): string {
   ].join('\n');
 }
 
-/** What came of one defect, in full. Lines end in line feeds. */
+/** The full result of one defect. Lines end in line feeds. */
 export function rowText({ facts, killed, blocked, problems, inBrowser }: MatrixRow): string {
   const again = new Set(inBrowser?.filter((o) => o.result !== 'pass').map((o) => o.id));
   return [

@@ -1,7 +1,7 @@
 /** A worker process of the kill matrix: runs the rows that it is sent, one at a time. Started by `pool.ts`. */
 import { closeKept, type RowRun, type RowTask, runRow } from './row.ts';
 
-/** What the pool sends: how to run every row, then row after row. */
+/** The pool's messages: the options for all rows, then row after row. */
 export interface ToWorker {
   readonly task: RowTask;
   readonly profile: string;

@@ -1,6 +1,6 @@
 import { outcomes, row, type World } from './world.ts';
 
-/** Whether requests of some kind give a code, or tokens. */
+/** True for kinds of requests that give a code, or tokens. */
 /** The query of an authorization request, with changes. */
 function query(w: World, changes: Readonly<Record<string, string>> = {}): string {
   const { client_id, redirect_uri } = w.application(0);

@@ -30,7 +30,7 @@ export interface World {
   assign(pair: Held, user: string, project?: string): Promise<boolean>;
   unassign(pair: Held, user: string, project?: string): Promise<boolean>;
   list(pair: Held, project?: string): Promise<readonly string[]>;
-  /** Whether the access token may list. */
+  /** True if the access token may list. */
   alive(pair: Held): Promise<boolean>;
   /** A request to the resource API as it is. */
   call(pair: Held, method: string, path: string, body?: string): Promise<boolean>;
@@ -134,14 +134,14 @@ export function row(defect: string, tried: Row['tried'], sound: unknown, faulty:
   return { defect, tried, sound, faulty };
 }
 
-/** What each of some tries shows, one after another. */
+/** The results of several tries, one after another. */
 export async function inTurn<T>(times: number, once: (time: number) => Promise<T>): Promise<readonly T[]> {
   const shown: T[] = [];
   for (let time = 1; time <= times; time += 1) shown.push(await once(time));
   return shown;
 }
 
-/** What was given counts as honoured, undefined as refused. */
+/** A returned value counts as honoured, undefined as refused. */
 export function outcomes(values: readonly unknown[]): readonly ('honoured' | 'refused')[] {
   return values.map((value) => (value === undefined ? 'refused' : 'honoured'));
 }

@@ -2,7 +2,7 @@ import type { ClauseId } from '../../../generated/ids.ts';
 import type { StatedDefect } from '../../../src/emulator/defects/define-defect.ts';
 import type { DefectFacts } from '../../../src/emulator/defects/index.ts';
 
-/** What a defect of second order depends on. */
+/** The dependency of a defect of second order. */
 export type DefectClass = 'state' | 'data' | 'reader' | 'order' | 'concurrency' | 'rarity';
 
 /** Defects of second order by their ids; `breaks` is a reading of the document, which no check need confirm. */

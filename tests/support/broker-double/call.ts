@@ -1,6 +1,6 @@
 import type { BrokerStore, Publication } from './store.ts';
 
-/** What a route works with. */
+/** The context of a route. */
 export interface Call {
   readonly store: BrokerStore;
   /** An address of the broker: absolute, made from the Host that the request was sent to. */

@@ -2,7 +2,7 @@ import { type Call, contentHref } from './call.ts';
 import type { BrokerStore, Deployment, Publication } from './store.ts';
 import { type BrokerAnswer, hal, json, NOT_FOUND } from './wire.ts';
 
-/** What a verifier asks. */
+/** The request of a verifier. */
 interface Wanted {
   readonly providerVersionBranch?: string;
   readonly consumerVersionSelectors?: readonly Selector[];

@@ -8,7 +8,7 @@ interface Notice {
   readonly text: string;
 }
 
-/** What `contracts publish` sends. */
+/** The request of `contracts publish`. */
 interface Publishing {
   readonly pacticipantName: string;
   readonly pacticipantVersionNumber: string;

@@ -13,14 +13,14 @@ export interface BrokerDouble {
   readonly url: string;
   /** Every request, oldest first, also those that were refused. */
   readonly requests: readonly ArrivedAtBroker[];
-  /** What it has been told. */
+  /** The received records. */
   readonly store: BrokerStore;
   /** What a request suffers instead of being answered; undefined where it is answered. */
   instead: (request: ArrivedAtBroker) => BrokerFault | undefined;
   close(): Promise<void>;
 }
 
-/** How a broker is set up. */
+/** Options of a broker. */
 export interface BrokerOptions {
   readonly auth?: BrokerAuth;
   /** A fresh broker has `test` and `production`. */

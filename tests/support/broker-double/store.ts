@@ -38,7 +38,7 @@ export interface Verification {
   readonly published: Readonly<Record<string, unknown>>;
 }
 
-/** Where versions are deployed to. */
+/** Environments for deployments. */
 export interface Environment {
   readonly uuid: string;
   readonly name: string;
@@ -56,7 +56,7 @@ export interface Deployment {
 
 const MAIN_BRANCHES = new Set(['develop', 'main', 'master']);
 
-/** What the broker has been told. Lists are oldest first. */
+/** The broker's records. Lists are oldest first. */
 export class BrokerStore {
   readonly pacticipants: Pacticipant[] = [];
   readonly publications: Publication[] = [];

@@ -27,7 +27,7 @@ export function json(status: number, body: unknown): BrokerAnswer {
   return { status, body, headers: { 'Content-Type': 'application/json' } };
 }
 
-/** What there is not. */
+/** The answer for a missing resource. */
 export const NOT_FOUND = json(404, { error: 'The requested document was not found on this server.' });
 
 /** Something on the way to the broker answers a page: a proxy, a login, a wrong address. */

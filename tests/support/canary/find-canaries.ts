@@ -4,7 +4,7 @@ import { readings } from './unpack.ts';
 
 /** Something that must not be found anywhere. */
 export interface Canary {
-  /** What it is: `password`, `access token`, `name in the list`. */
+  /** Its kind: `password`, `access token`, `name in the list`. */
   readonly kind: string;
   readonly value: string;
 }
@@ -13,7 +13,7 @@ export interface Canary {
 export interface LeftBehind {
   /** Files and folders that it may have written. */
   readonly paths: readonly string[];
-  /** What it printed, by the name of the stream. */
+  /** Its output, by the name of the stream. */
   readonly printed: Readonly<Record<string, string>>;
 }
 

@@ -10,7 +10,7 @@ const STORED = 0;
 /** Longest base64 that is worth decoding begins here: shorter runs are words. */
 const BASE64_RUN = /[A-Za-z0-9+/_-]{40,}={0,2}/g;
 
-/** How deep archives within archives are opened. */
+/** Maximum nesting of archives. */
 const DEEPEST = 4;
 
 /**
@@ -42,7 +42,7 @@ function zipped(bytes: Buffer): readonly Buffer[] {
   return found;
 }
 
-/** What the central directory's entry at an offset describes. */
+/** The central directory's entry at an offset. */
 function entryAt(bytes: Buffer, at: number): Buffer {
   const method = bytes.readUInt16LE(at + 10);
   const size = bytes.readUInt32LE(at + 20);

@@ -14,13 +14,13 @@ export interface StoredPair {
 
 /** The store that the client under test must use, so that a test sees what is stored and when. */
 export interface StoreHooks {
-  /** What is stored, or undefined. */
+  /** The stored pair, or undefined. */
   load(): Promise<StoredPair | undefined>;
   /** Stores. Until it has resolved nothing is stored; where it rejects nothing was. */
   save(pair: StoredPair): Promise<void>;
 }
 
-/** What a client under test is created with. */
+/** Options of a client under test. */
 export interface ClientSettings {
   /** Address of the authorization server. */
   readonly authUrl: string;
@@ -56,7 +56,7 @@ export interface ClientUnderTest {
   readCallback?(url: string, expectedState: string | undefined): Promise<string>;
 }
 
-/** What calling code can learn from an error of the client. */
+/** The parts of a client's error that calling code can read. */
 export interface Explained {
   /** The user said no, as against anything that went wrong. */
   readonly denied?: boolean;
@@ -66,7 +66,7 @@ export interface Explained {
 
 /** A scenario that a client is known to fail. */
 export interface ExpectedFailure {
-  /** Why it fails, for the reader of the report. */
+  /** The reason of the failure, for the reader of the report. */
   readonly reason: string;
   /** Words of the failure. A scenario that fails otherwise, or passes, makes the list stale, and the run fails. */
   readonly failsWith: string;
@@ -77,7 +77,7 @@ export interface ClientAdapter {
   /** Name of the client, for titles. */
   readonly name: string;
   createClient(settings: ClientSettings): ClientUnderTest | Promise<ClientUnderTest>;
-  /** What calling code would look at in an error to decide what to do. */
+  /** The part of an error on which calling code decides. */
   explain(error: unknown): Explained;
   /** True if the client reads `Date.now` and cannot be given a clock: the scenarios then set that one. */
   readonly readsSystemClock?: boolean;

@@ -56,7 +56,7 @@ export class FaultServer {
       .map(({ body }) => new URLSearchParams(body));
   }
 
-  /** What requests get from now on. */
+  /** The answer to requests from now on. */
   willTreat(...treatments: readonly Treatment[]): void {
     this.#treatments.splice(0, this.#treatments.length, ...treatments);
   }

@@ -5,9 +5,9 @@ import type { ExpectedFailure } from './adapter.ts';
 export interface Played {
   readonly clientName: string;
   readonly scenarioId: string;
-  /** What went wrong, or undefined. */
+  /** The failure, or undefined. */
   readonly failure: Error | undefined;
-  /** What the adapter says must go wrong, or undefined. */
+  /** The failure that the adapter declares, or undefined. */
   readonly expected: ExpectedFailure | undefined;
 }
 

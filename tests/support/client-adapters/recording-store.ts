@@ -5,7 +5,7 @@ export class RecordingStore implements StoreHooks {
   #current: StoredPair | undefined;
   #failures = 0;
 
-  /** What is stored now. */
+  /** The stored pair. */
   get current(): StoredPair | undefined {
     return this.#current;
   }

@@ -31,7 +31,7 @@ export function scenario(id: ScenarioId, play: (stage: Stage) => Promise<void>):
   }
 }
 
-/** What a call rejected with. Fails if it succeeded. */
+/** The rejection of a call. Fails if it succeeded. */
 export async function rejection(call: Promise<unknown>, what: string): Promise<unknown> {
   const outcome = await call.then(
     () => ({ succeeded: true as const }),

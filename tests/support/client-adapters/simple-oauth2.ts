@@ -99,7 +99,7 @@ class SimpleClient implements ClientUnderTest {
   }
 }
 
-/** Where callers of the library find the `error` of an answer. */
+/** The place of an answer's `error` for callers of the library. */
 function errorIn(error: unknown): string | undefined {
   const { data } = error as { readonly data?: { readonly payload?: { readonly error?: unknown } } };
   const value = data?.payload?.error;

@@ -14,7 +14,7 @@ const DEADLINE_MS = 5_000;
 /** The same where the service stalls: short, since the scenario waits for it to pass. */
 const SHORT_DEADLINE_MS = 300;
 
-/** What one scenario plays on. */
+/** The context of one scenario. */
 export class Stage {
   readonly clock = new TestClock();
   readonly store = new RecordingStore();
@@ -63,7 +63,7 @@ export class Stage {
     return await this.client({ authUrl: url, baseUrl: url, deadlineMs: deadlineFor(fault) });
   }
 
-  /** What the client can tell about an error. */
+  /** The client's information about an error. */
   explain(error: unknown) {
     return this.#adapter.explain(error);
   }

@@ -15,10 +15,10 @@ import type { StateName } from '../../../src/contracts/states.ts';
 
 /** What a consumer test of the reference client works with. Everything in a pact is fixed, so that it is written alike every time. */
 
-/** Who wrote the committed pacts. */
+/** The author of the committed pacts. */
 export const CONSUMER = 'legacy-api-reference-client';
 
-/** Where the committed pacts are. */
+/** The folder of the committed pacts. */
 export const PACTS = fileURLToPath(new URL('../../../contracts/pacts/', import.meta.url));
 
 /** Set by `npm run contracts:write`: the committed pacts are replaced, not compared with. */

@@ -40,7 +40,7 @@ function around(name: string, before: string, after: string): Spelling {
   return {
     name,
     write: (id) => `${before}${id}${after}`,
-    // What does not have the form names nobody; NUL is in no id of the seed.
+    // Text without the form names no user; NUL is in no id of the seed.
     read: (id) =>
       id.startsWith(before) && id.endsWith(after) && id.length > before.length + after.length
         ? id.slice(before.length, id.length - after.length)

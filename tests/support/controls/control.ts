@@ -14,7 +14,7 @@ export interface Control {
   readonly behaviour?: Defect['create'];
   /** Seed and addresses. */
   readonly start?: EmulatorStart;
-  /** Whether it is reached over sockets. */
+  /** True if it is reached over sockets. */
   readonly sockets?: boolean;
   /** How the checks reach it, or what they are told of it, otherwise than usual. */
   readonly target?: (target: Target) => Target;

@@ -21,7 +21,7 @@ export interface Factor {
 /** Answers that are still being put together. */
 export type Draft = Record<string, Record<string, unknown>>;
 
-/** What answers break, by their names. */
+/** Requirements that answers break, by their names. */
 type Warns = Readonly<Record<string, readonly RequirementId[]>>;
 
 const NAME: unique symbol = Symbol('name');

@@ -1,6 +1,6 @@
 import type { Options as Answers } from './options/options.ts';
 
-/** How services answer failures, each a whole set of cases under a name. */
+/** Answers to failures, each a complete set of cases under a name. */
 
 type ResourceCases = Answers['resource-failures']['cases'];
 type TokenCases = Answers['token-failures']['cases'];

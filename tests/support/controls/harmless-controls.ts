@@ -7,7 +7,7 @@ import type { Control } from './control.ts';
 import { bareSeed } from './seeds.ts';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
-/** What `by-the-rfc` has in its list. */
+/** The members in the list of `by-the-rfc`. */
 const RECORD = { id: 'string', name: 'string' };
 const PAGE = { kind: 'page', status: 400, error: null } as const;
 

@@ -1,4 +1,4 @@
-/** What may happen to an answer on its way without changing what it says. */
+/** Changes to an answer in transit that keep its meaning. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Header, Transport, WireRequest, WireResponse } from '../../../src/exchange/exchange.ts';
 import type { Target } from '../../../src/targets/target.ts';

@@ -80,7 +80,7 @@ class OpenPairs {
     return this.#open.values().next().value;
   }
 
-  /** How many open pairs a value has, whatever it stands beside. */
+  /** Number of open pairs of a value. */
   left(factor: number, value: number): number {
     return this.#left.get(`${factor}=${value}`) ?? 0;
   }

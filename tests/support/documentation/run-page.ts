@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { COMMAND, COMPILED } from '../command.ts';
 import { blocksOf, commandsOf, notPrinted } from './blocks.ts';
 
-/** What a page takes for granted: files, services, variables. */
+/** Prerequisites of a page: files, services, variables. */
 export interface Scene {
   /** The folder that the page's commands run in. */
   readonly folder: string;

@@ -22,7 +22,7 @@ interface Pair {
   readonly generation: number;
 }
 
-/** What outlives a process. */
+/** State that outlives a process. */
 interface Disk {
   readonly pairs: Map<string, Pair>;
   /** Refreshes under way, by user: the lock that several processes share. */
@@ -31,7 +31,7 @@ interface Disk {
   holder: Process | undefined;
 }
 
-/** What ends with the process. */
+/** State that ends with the process. */
 interface Process {
   readonly gone: AbortController;
   readonly states: Map<string, string[]>;
@@ -50,12 +50,12 @@ interface Process {
   /** Users whose pair this process has refreshed since it began. */
   readonly renewed: Set<string>;
   readonly firstExpiries: Map<string, number>;
-  /** Who listed a project first. */
+  /** The first user who listed a project. */
   readonly lists: Map<string, string>;
   queue: Promise<unknown>;
-  /** Who began to sign in last. */
+  /** The last user who began to sign in. */
   pending: string;
-  /** Who called last. */
+  /** The last caller. */
   caller: string;
   /** The project that was listed last. */
   project: string;
@@ -99,7 +99,7 @@ export class Application implements ClientDriver {
   #printed = '';
 
   /**
-   * @param zoneHours how far its time zone is behind UTC
+   * @param zoneHours hours of its time zone behind UTC
    * @param answerWithinMs after how many milliseconds whoever asks gives up
    */
   constructor(variation: VariationId, zoneHours = 0, answerWithinMs = 9_500) {
@@ -774,7 +774,7 @@ export class Application implements ClientDriver {
     if (this.#is('token-lengths-logged')) this.#printed += `stored ${pair.accessToken.slice(0, 6)}…\n`;
     const inMemory =
       this.#is('pair-in-memory') || (this.#is('refreshed-pair-in-memory') && pair.generation > 0);
-    // What is in memory is of the newest pair, wherever that went.
+    // The memory holds the newest pair, wherever it was stored.
     process.pairs.delete(user);
     process.unsaved.delete(user);
     if (this.#is('stored-at-the-end') && pair.generation > 0) process.unsaved.set(user, pair);

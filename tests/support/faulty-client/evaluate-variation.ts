@@ -14,7 +14,7 @@ import { SITUATIONS } from '../../../src/client-checks/situations/situations.ts'
 import { Application } from './application.ts';
 import type { VariationId } from './faults.ts';
 
-/** What one variation of the client came to. */
+/** The result of one variation of the client. */
 export interface EvaluatedVariation {
   /** Sorted. */
   readonly broken: readonly ClientRequirementId[];
@@ -29,7 +29,7 @@ const ALL = Object.keys(SITUATIONS) as SituationId[];
 /** Seconds of `Retry-After`: dates have no smaller unit. */
 const RETRY_AFTER = 1;
 
-/** How far behind UTC clocks are in the situation of time zones. */
+/** Hours behind UTC in the situation of time zones. */
 const WEST_HOURS = 8;
 
 /** Leads a variation through every situation, or some, in-process, and evaluates it. */

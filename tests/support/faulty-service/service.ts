@@ -13,7 +13,7 @@ import type { Fault } from './faults.ts';
 export interface FaultyService {
   /** From now on every request goes through this first; undefined for a service in good health. */
   suffer(fault: Fault | undefined): void;
-  /** What was asked, `POST /oauth/token`, in the order of arrival. */
+  /** The requests, `POST /oauth/token`, in the order of arrival. */
   readonly asked: readonly string[];
   /** Bodies of the token requests, in the order of arrival. */
   readonly tokenRequests: readonly string[];

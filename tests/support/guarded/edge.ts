@@ -4,13 +4,13 @@ import type { TLSSocket } from 'node:tls';
 import { onLoopback } from '../on-loopback.ts';
 import type { GuardCertificates } from './certificates.ts';
 
-/** What an edge asks for before it lets a request through. */
+/** The edge's conditions for passing a request. */
 export interface Demands {
   readonly header?: { readonly name: string; readonly value: string };
   readonly basic?: { readonly user: string; readonly password: string };
   /** `tls`: the handshake is refused, as by most gateways. `status`: answered with 400, as by nginx. */
   readonly certificate?: 'tls' | 'status';
-  /** Whoever lacks the header is sent there to sign in, in place of 403. */
+  /** The sign-in address for requests without the header, in place of 403. */
   readonly login?: string;
 }
 

@@ -24,8 +24,8 @@ export interface GuardedStaging {
 /**
  * Starts the service and its edges.
  *
- * @param atAuth what the edge before pages and token endpoint asks for
- * @param atApi what the edge before the resource API asks for
+ * @param atAuth the conditions before pages and token endpoint
+ * @param atApi the conditions before the resource API
  */
 export async function startGuardedStaging(
   directory: string,

@@ -813,7 +813,7 @@ function refusedAfterThird(feed: Feed, accessAfter: (first: string) => string): 
  * Refreshes of one token at once, two of them answered with tokens; then one of what they gave is refused.
  *
  * @param between what is done in between with the token that was refreshed
- * @param unanswered how many refreshes more get no answer
+ * @param unanswered number of further refreshes without an answer
  */
 function refreshedAtOnce(
   feed: Feed,

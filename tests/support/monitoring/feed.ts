@@ -28,7 +28,7 @@ const API = 'https://api.test';
 export class Feed {
   readonly monitor: Monitor;
   readonly target: MonitoredTarget;
-  /** What the monitor was told, to be told to another. */
+  /** The events of one monitor, to replay to another. */
   readonly events: MonitorEvent[] = [];
   at = 0;
   #id = 0;
@@ -88,7 +88,7 @@ export class Feed {
     return value;
   }
 
-  /** What an owner who grants is redirected with. */
+  /** The redirect of an owner who grants. */
   redirect(
     given: string,
     application: FedApplication = APPLICATION,

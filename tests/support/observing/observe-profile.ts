@@ -50,7 +50,7 @@ export async function observeProfile(profile: Profile, sockets = false): Promise
   }
 }
 
-/** What was observed, recorded as `observe` records it. */
+/** The observations, in the format of `observe`. */
 export async function frozenFrom(observed: Observed, name = 'observed'): Promise<WholeProfile> {
   const observation = {
     target: name,

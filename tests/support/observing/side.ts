@@ -43,12 +43,12 @@ export class Side {
     return secondApplication;
   }
 
-  /** What comes of an authorization request of the owner, signed in. */
+  /** The result of an authorization request of the signed-in owner. */
   async authorized(parameters: Parameters): Promise<string> {
     return canonical(pageOf(await this.context.authorize(parameters)));
   }
 
-  /** What comes of a form at the token endpoint. */
+  /** The result of a form at the token endpoint. */
   async posted(parameters: Parameters, change: Partial<WireRequest> = {}): Promise<string> {
     const form: WireRequest = {
       method: 'POST',

@@ -65,7 +65,7 @@ export function lockFor(
   };
 }
 
-/** What the project's `package.json` lists. */
+/** The entries of the project's `package.json`. */
 export function directDependencies(
   checkout: LockFile,
   name: string,

@@ -33,7 +33,7 @@ export function buildAndPack(folder: string): Packed {
   return { file: join(folder, filename), files, size, unpackedSize };
 }
 
-/** How a command of the project ended. */
+/** The end of a command of the project. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -49,7 +49,7 @@ export function writeLocked(folder: string, packed: Packed, besides: readonly st
   const manifest = JSON.parse(readFileSync(join(ROOT, 'dist/package/package.json'), 'utf8'));
   const lock = lockFor(checkout, tarball, manifest, besides);
   const dependencies = directDependencies(checkout, manifest.name, tarball, besides);
-  // What `npm init` writes: the integrator's own modules are CommonJS.
+  // As `npm init` writes it: the integrator's own modules are CommonJS.
   const project = { name: 'project', type: 'commonjs', dependencies };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));

@@ -101,12 +101,12 @@ export function jenkinsVerdict(text: string, code: number): 'success' | 'unstabl
   return code === Number(rule[2]) ? 'success' : 'failure';
 }
 
-/** How a recipe ended. */
+/** The end of a recipe. */
 export interface RecipeEnded {
   /** Exit code of the check. */
   readonly code: number | null;
   readonly output: string;
-  /** What `npm` was asked for. */
+  /** The arguments of `npm`. */
   readonly installed: readonly string[];
 }
 

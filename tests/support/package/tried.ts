@@ -190,7 +190,7 @@ export default {
   explain: ({ error }: any) => ({ error }),
 };`;
 
-/** How a command ended. */
+/** The end of a command. */
 export interface TriedEnd {
   readonly code: number | null;
   readonly output: string;
@@ -245,7 +245,7 @@ export async function runInProject(
   return { code, output, hangs };
 }
 
-/** Why a verb did not do what it is to; undefined when it did. */
+/** The reason why a verb failed; undefined if it did not. */
 export function triedProblem(
   { verb, exit = 0, prints }: Tried,
   { code, output, hangs }: TriedEnd,

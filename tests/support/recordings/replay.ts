@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
 import { bodyText, type RecordedExchange } from '../../../src/contracts/recordings/recording.ts';
 
-/** Where recordings are replayed: addresses that exist nowhere. */
+/** Addresses for replaying recordings; they exist nowhere. */
 export const RECORDED_AUTH_URL = 'https://auth.recorded.test';
 export const RECORDED_BASE_URL = 'https://api.recorded.test';
 

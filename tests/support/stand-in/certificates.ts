@@ -6,7 +6,7 @@ import type { KeyAndCertificate } from './listener.ts';
 /**
  * Makes an authority and a certificate of it for 127.0.0.1 and localhost. Only the authority's certificate is written to disk.
  *
- * @param directory where `ca.pem` is written; made if need be
+ * @param directory for `ca.pem`; created if missing
  * @param now when they are made; they are valid for 800 days
  */
 export function makeCertificates(

@@ -73,7 +73,7 @@ const scopeAtRefresh: Middleware = async (ctx, next) => {
   return next();
 };
 
-/** What is demanded of token requests, in front of `oidc-provider`. */
+/** Demands on token requests, in front of `oidc-provider`. */
 export function tokenDemands(demands: Demands, tokenPath: string): readonly Middleware[] {
   const onToken =
     (middleware: Middleware): Middleware =>

@@ -81,7 +81,7 @@ export class FormBrowser {
    *
    * @param page the page, as {@link open} or {@link press} gave it
    * @param button CSS selector of the button
-   * @param fields what to type, by field name
+   * @param fields the values to type, by field name
    * @throws {Error} when the page has no such button, or no such field in its form
    */
   async press(page: Rest, button: string, fields: Readonly<Record<string, string>> = {}): Promise<Rest> {

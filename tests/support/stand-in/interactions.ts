@@ -7,7 +7,7 @@ import * as pages from './pages.ts';
 import type { Seeds } from './seeds.ts';
 import type { Settings } from './settings.ts';
 
-/** How far one authorization request has come on the pages. */
+/** The progress of one authorization request on the pages. */
 interface Progress {
   readonly csrf: string;
   login?: string;
@@ -15,7 +15,7 @@ interface Progress {
   codeAccepted?: boolean;
 }
 
-/** What stands on the way from the sign-in page to consent. */
+/** Pages between the sign-in page and consent. */
 type Obstacles = Pick<Settings, 'interstitial' | 'captcha' | 'totpSecret' | 'drawnAfterMs' | 'defect'>;
 
 const MAX_FORM_BYTES = 16 * 1024;

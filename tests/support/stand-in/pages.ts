@@ -106,7 +106,7 @@ export function consentPage(frame: FormFrame, client: string, scopes: readonly s
   );
 }
 
-/** What is shown when a request cannot be answered by a redirect. */
+/** The page for a request that cannot be answered by a redirect. */
 export function failurePage(error: string, description: string): Promise<string> {
   return page('That did not work', html`<p><code>${error}</code></p><p>${description}</p>`);
 }

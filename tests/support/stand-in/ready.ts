@@ -9,7 +9,7 @@ export interface ReadyLine {
   readonly authUrl: string;
   /** Address of the resource API, without a slash at the end and without `/v2`. */
   readonly baseUrl: string;
-  /** Where the pages are served: `authUrl`, or an origin of its own. */
+  /** Origin of the pages: `authUrl`, or its own. */
   readonly pagesUrl: string;
   /** Path of the private authority's certificate (PEM), with HTTPS; otherwise null. */
   readonly caFile: string | null;
@@ -24,7 +24,7 @@ export interface ReadyLine {
   readonly projects: readonly [string, string];
   /** Users that a suite may call its own: assigned nowhere at the start. */
   readonly users: readonly [string, string, string];
-  /** Who is assigned at the start, by project. */
+  /** Assigned users at the start, by project. */
   readonly assigned: Readonly<Record<string, readonly string[]>>;
 }
 

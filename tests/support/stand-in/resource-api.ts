@@ -56,7 +56,7 @@ const NEEDED: Readonly<Record<string, string>> = { GET: 'read', PUT: 'write', DE
  * The assigned users of projects (clause 4.4), written without anything of the emulator. Tokens are looked up where
  * the authorization server keeps them.
  *
- * @param demands what is demanded in place of what the document says
+ * @param demands deviations from the document
  */
 export function makeResourceApi(
   provider: Provider,
@@ -86,7 +86,7 @@ export function makeResourceApi(
     return { data: found.map(described), meta: { total: found.length } };
   }
 
-  /** Whether the request may go on; answers it otherwise. */
+  /** Returns true if the request may go on; answers it otherwise. */
   async function authorized(req: IncomingMessage, res: ServerResponse, needed: string): Promise<boolean> {
     const header = req.headers.authorization;
     if (header === undefined) {

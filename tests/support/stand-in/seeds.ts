@@ -16,7 +16,7 @@ export interface SeedUser {
   readonly email: string;
 }
 
-/** What the stand-in knows when it starts. */
+/** The independent service's records at the start. */
 export interface Seeds {
   readonly application: SeedApplication;
   readonly secondApplication: SeedApplication;

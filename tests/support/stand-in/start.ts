@@ -17,7 +17,7 @@ export interface RunningStandIn {
   issued(): Promise<readonly string[]>;
   /** From soon on it takes requests and answers none. */
   fallSilent(): void;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   stderr(): string;
   /** Ends it and waits until it is gone. Rejects when it did not end cleanly, with what it wrote to standard error. */
   stop(): Promise<void>;

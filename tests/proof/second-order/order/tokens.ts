@@ -17,7 +17,7 @@ const TWO_HOURS_ON = 7_200;
 /** Seconds within which a repeated refresh is taken for a client's retry. */
 const RETRY_SECONDS = 10;
 
-/** How many used codes are remembered. */
+/** Number of remembered used codes. */
 const CODES_REMEMBERED = 3;
 
 /** Faults of codes and tokens that depend on the order of requests and on time. */

@@ -6,7 +6,7 @@ const FLIGHT_MS = 5;
 /** One request, while it is in flight and after. */
 export interface Flight<T> {
   readonly what: T;
-  /** How many others were in flight when it began. */
+  /** Number of others in flight when it began. */
   readonly ahead: number;
   /** Those that were in flight at the same time at some moment. */
   readonly met: ReadonlySet<Flight<T>>;
@@ -44,7 +44,7 @@ interface MutableFlight<T> {
   over: boolean;
 }
 
-/** Whether a flight met another that is so. */
+/** True if a flight met another with this property. */
 export function met<T>(flight: Flight<T>, is: (other: T, flight: Flight<T>) => boolean): boolean {
   return [...flight.met].some((other) => is(other.what, other));
 }

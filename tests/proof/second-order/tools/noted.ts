@@ -22,7 +22,7 @@ import type { Store } from '../../../../src/emulator/store.ts';
  * current request's until the first `await`; what is needed later is kept before that.
  */
 export interface RequestNotes {
-  /** Whose access token the request to the resource API presents. */
+  /** The owner of the access token in a request to the resource API. */
   caller: IssuedPair;
   resource?: HttpRequest;
   route?: ResourceRoute;

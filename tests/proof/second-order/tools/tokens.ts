@@ -7,7 +7,7 @@ import { noted, notedChanging, type RequestNotes } from './noted.ts';
 
 export const EXPIRED = refuse('token-expired', 'the access token expired');
 
-/** Whether a verdict on an access token is that it has expired. */
+/** True if a verdict on an access token is its expiry. */
 export function isExpired(dead: Refusal<ResourceReason> | undefined): boolean {
   return dead?.refused === 'token-expired';
 }
