@@ -1739,6 +1739,10 @@ export interface Profile {
      * Realm of the challenges?
      */
     'resource-failures.realm'?: ProfileText | null;
+    /**
+     * Has the challenge to an access token never issued an `error_description`?
+     */
+    'resource-failures.challenge-description'?: boolean | null;
     'resource-failures.wording'?: ProfileWording;
     'token-failures.exchange.no-client-id'?: ProfileRefusal;
     'token-failures.exchange.no-client-secret'?: ProfileRefusal;

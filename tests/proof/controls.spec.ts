@@ -60,6 +60,7 @@ const NOT_EXPRESSED = [
 ];
 /** Abilities of the emulator without an option in version 0.1. */
 const LATER = [
+  'resource-failures.challenge-description: false',
   'operation-answers.list.content-type: null',
   'token-failures.exchange.expired-code: null',
   'lifetimes.code: unlimited',

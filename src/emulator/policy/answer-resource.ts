@@ -70,7 +70,7 @@ function operationAnswer(
 
 type Aspect = Exclude<
   Extract<keyof Answers, `resource-failures.${string}`> extends `resource-failures.${infer A}` ? A : never,
-  'realm' | 'wording'
+  'realm' | 'challenge-description' | 'wording'
 >;
 
 /** The status of each reason, its aspect, and the fallback aspect for profiles without a refusal there. */
@@ -91,6 +91,7 @@ export const RESOURCE_REASONS = Object.keys(REASONS) as readonly ResourceReason[
 
 function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => ServiceAnswer {
   const realm = answers['resource-failures.realm'];
+  const describes = answers['resource-failures.challenge-description'] !== false;
   const told = Object.fromEntries(
     RESOURCE_REASONS.map((reason) => [reason, failureOf(reason, answers)]),
   ) as Record<ResourceReason, ReturnType<typeof failureOf>>;
@@ -98,7 +99,9 @@ function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => 
     const { wording, challenge: challenged, ...look } = told[refusal.refused];
     const [scheme, error] = challenged?.split(' ') ?? [];
     const headers: readonly HeaderLine[] =
-      scheme === undefined ? [] : [['WWW-Authenticate', challenge(scheme, realm, error, wording)]];
+      scheme === undefined
+        ? []
+        : [['WWW-Authenticate', challenge(scheme, realm, error, describes ? wording : undefined)]];
     return { ...lookingAnswer(look, { text: wording ?? 'refused' }, headers), refusal };
   };
 }

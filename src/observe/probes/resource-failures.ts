@@ -4,6 +4,7 @@ import { WRONG_CALLS } from '../../requests/wrong-requests.ts';
 import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
 import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
+import { challengeOf } from '../read.ts';
 import { revokeRequest } from './neighbours.ts';
 
 export const resourceFailures: Probe = {
@@ -14,6 +15,7 @@ export const resourceFailures: Probe = {
     'resource-failures.unknown-path',
     'resource-failures.no-token',
     'resource-failures.invalid-token',
+    'resource-failures.challenge-description',
     'other-methods.without-version',
   ],
   requests: 12,
@@ -26,7 +28,11 @@ export const resourceFailures: Probe = {
       const { token: wrong, ...ids } = change({ place, accessToken: token })[0] ?? {};
       const presented = wrong === undefined ? {} : { token: typeof wrong === 'string' ? wrong : undefined };
       const name = aspect.replace('resource-failures.', '') as AspectOf<'resource-failures'>;
-      noteResourceFailure(context, name, await context.operate(of, { ...ids, ...presented }));
+      const response = await context.operate(of, { ...ids, ...presented });
+      noteResourceFailure(context, name, response);
+      if (name !== 'invalid-token') continue;
+      const { error, error_description: told } = challengeOf(response)?.parameters ?? {};
+      context.see('resource-failures.challenge-description', error ? told !== undefined : null);
     }
     const elsewhere = await context.send('a path that is none', {
       method: 'GET',

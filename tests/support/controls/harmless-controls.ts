@@ -234,6 +234,7 @@ export function harmlessControls(profile: WholeProfile): readonly Control[] {
       'scope-requests.wider-on-refresh': 'ignored',
     }),
     answering('token requests may be JSON', { 'client-authentication.json-body': true }),
+    answering('challenges describe nothing', { 'resource-failures.challenge-description': false }),
     answering('the token response names its charset', { 'token-response-fields.content-type': JSON_UTF8 }),
     behaving(
       'the list of an empty project is 204 without a body',

@@ -61,6 +61,9 @@ export function resourceFailures(options: Options): AnswersByAspect {
         aspects.map((aspect) => [aspect, shown.includes(aspect) ? answer(failureAt(aspect)) : null]),
       ),
       realm: challenged ? realm : null,
+      'challenge-description': failureAt('invalid-token').challenge
+        ? failureAt('invalid-token').description !== undefined
+        : null,
       wording: wordings(shown.map((aspect) => [aspect, told(failureAt(aspect))])),
     }),
     'other-methods.without-version': answer(failureAt('unknown-path')),
