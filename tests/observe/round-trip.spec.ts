@@ -50,6 +50,13 @@ for (const { profile } of profileControls().slice(0, ROWS)) {
   });
 }
 
+test('an emulator whose challenges describe nothing is seen to describe nothing', async () => {
+  const profile = await loadProfile('by-the-rfc');
+  const silent = { ...profile.answers, 'resource-failures.challenge-description': false };
+  const { answers } = await observeProfile({ ...profile, answers: silent });
+  expect(answers.get('resource-failures.challenge-description')).toBe(false);
+});
+
 test('the digest heeds answers, and neither dates nor the order of members', async () => {
   const frozen = await frozenFrom(await observeProfile(await loadProfile('by-the-rfc')));
   const { answers, observed } = frozen;
