@@ -34,7 +34,7 @@ export async function mergeResults({
   requireWritableFolder('--report', report);
   const files = [...new Map(paths.flatMap(resultsIn).map((file) => [identityOf(file), file])).values()];
   const whole = merged(files.map(readSource), expect);
-  // The source reports are redacted already; the merged text is redacted like any report.
+  // Evidence is omitted; the rest is redacted like any report.
   const clean = JSON.parse(redactText(JSON.stringify(whole), secrets)) as Merged;
   const trouble = [
     ...files.flatMap((file) => leaksIn(file, secrets)),

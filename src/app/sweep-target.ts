@@ -29,11 +29,11 @@ export interface Swept {
 }
 
 /**
- * The verb `sweep`: unassigns the users that a run has left assigned, as listed in its report's folder. Without that file it only
- * prints them; with `yes` it unassigns all own users.
+ * The verb `sweep`: unassigns the users that a run has left assigned, as listed in its report's folder. Without that file
+ * it only prints them; with `yes` it unassigns all own users.
  *
- * @returns the exit code: 0; 1 if unassign or the list is at fault; 3 if users stay assigned and nothing was changed, or without
- * an answer; 4 if a user stays assigned
+ * @returns the exit code: 0; 1 if unassign or the list is at fault; 4 if a user stays assigned. 3 if users stay assigned
+ * and nothing was changed, or without an answer.
  * @throws UsageError, ConfigurationError before anything is sent
  */
 export async function sweepTarget({ target, report, yes }: SweepRequest): Promise<ExitCode> {

@@ -12,8 +12,8 @@ export const OPERATION_OWNER: Readonly<Record<Operation, RequirementId>> = {
 };
 
 /**
- * Returns the requirement to blame for a refused operation whose token, project and user are good: the token's for a 401, the
- * scopes' for a 403, the path's for a 404, otherwise the operation's.
+ * Returns the requirement to blame for a refused operation whose token, project and user are good. A 401 concerns the
+ * token, a 403 its scopes, a missing path the path; all others concern the operation.
  *
  * @param status undefined if no answer could be received
  */

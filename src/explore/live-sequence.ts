@@ -6,8 +6,8 @@ export interface OwnGround {
 }
 
 /**
- * Returns the reason why a sequence from a file may not be replayed on a live target: it names a project or user that is not the
- * suite's own, or provokes refusals, which may lock or revoke.
+ * Returns the reason why a sequence from a file may not be replayed on a live target. It may name a project or user that
+ * is not the suite's own, or provoke refusals, which may lock or revoke.
  *
  * @param refusals true if the user accepts that risk
  * @returns one clause; undefined if the sequence may be replayed

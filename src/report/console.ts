@@ -184,7 +184,7 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
     ...ofKind(results.requirements, 'fail'),
     ...ofKind(results.requirements, 'warning'),
   ].filter(({ level }) => level !== 'frozen');
-  // A client's requirement is shown with its duty.
+  // The line of a client's requirement already has its subject.
   if (first !== undefined && results.client === undefined)
     lines.push(
       `  why it matters, how it is checked: ${options.program ?? 'legacy-conformance'} explain ${oneLine(first.id)}`,

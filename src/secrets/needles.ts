@@ -1,8 +1,11 @@
 import { withoutEscapes } from './readings.ts';
 
 /**
- * Returns the forms of a secret in readings, folded: unchanged, with its own escapes undone (a password may hold `%41`), in other
- * character sets, composed and decomposed, in other letter case if that changes more than ASCII, and with runs of blanks as one.
+ * Returns the forms of a secret in readings, folded:
+ * - unchanged, and with its own escapes undone (a password may hold `%41`);
+ * - in other character sets, composed and decomposed;
+ * - in other letter case if that changes more than ASCII;
+ * - with runs of blanks as one.
  *
  * @returns each form once
  */

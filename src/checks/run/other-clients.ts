@@ -175,7 +175,7 @@ async function pauseAtRandom(
   if (watchSeconds > 0) await pause(Math.random() * (LONGEST_PAUSE * watchSeconds * 1_000 + checkMs));
 }
 
-/** A failed clean-up is then not the service's fault: another client may keep the user assigned. */
+/** A failed clean-up is then not the suite's fault: another client may keep the user assigned. */
 function byOthers({ result, broken }: CheckOutcome, why: string): CheckOutcome {
   const all = broken === undefined ? why : `${why}; ${broken}`;
   return doubted({ result, observations: [], facts: [] }, all);
