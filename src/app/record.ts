@@ -27,7 +27,7 @@ export interface RecordRequest {
   readonly out: string;
   readonly report: string;
   readonly check: boolean;
-  readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  readonly signal: AbortSignal;
 }
 
 export async function runRecord(request: RecordRequest): Promise<ExitCode> {
@@ -78,14 +78,13 @@ async function readBefore(file: string): Promise<Recording> {
 
 /** Ctrl+C stops after the current request, so that no user stays assigned. */
 function record(
-  { target, profile, report, untilInterrupted }: RecordRequest,
+  { target, profile, report, signal }: RecordRequest,
   secrets: SecretRegistry,
 ): Promise<Recording | RunTrouble> {
   const chosen = target === 'emulator' ? target : { file: resolve(target) };
   return withTarget(
     openTarget({ target: chosen, profile, defects: [], report: resolve(report) }, secrets),
-    (opened) =>
-      withSession(opened, secrets, (session) => untilInterrupted((signal) => recordFlow(session, signal))),
+    (opened) => withSession(opened, secrets, (session) => recordFlow(session, signal)),
   );
 }
 

@@ -86,6 +86,11 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
+/** Tells whether a request is for tokens (clauses 4.2 and 4.3). */
+export function isTokenRequest({ method, url }: Pick<WireRequest, 'method' | 'url'>): boolean {
+  return method === 'POST' && new URL(url).pathname.endsWith('/oauth/token');
+}
+
 export function headerOf(message: { readonly headers: readonly Header[] }, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return message.headers.find(([n]) => n.toLowerCase() === wanted)?.[1];

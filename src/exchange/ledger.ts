@@ -1,4 +1,11 @@
-import { jsonOf, type Transport, TransportFailure, type WireRequest, type WireResponse } from './exchange.ts';
+import {
+  isTokenRequest,
+  jsonOf,
+  type Transport,
+  TransportFailure,
+  type WireRequest,
+  type WireResponse,
+} from './exchange.ts';
 
 export interface RequestBudget {
   /** Includes the browser's requests. */
@@ -169,15 +176,7 @@ export class Ledger {
 }
 
 export function putsBack({ method, url }: WireRequest): boolean {
-  return method === 'DELETE' || (method === 'GET' && pathOf(url).endsWith('/assigned_users'));
-}
-
-function isTokenRequest({ method, url }: WireRequest): boolean {
-  return method === 'POST' && pathOf(url).endsWith('/oauth/token');
-}
-
-function pathOf(url: string): string {
-  return new URL(url).pathname;
+  return method === 'DELETE' || (method === 'GET' && new URL(url).pathname.endsWith('/assigned_users'));
 }
 
 function errorOf(response: WireResponse): unknown {

@@ -29,6 +29,11 @@ export type Answered<T extends { readonly response: WireResponse | undefined }> 
   readonly response: WireResponse;
 };
 
+/** Says what came: `status 404`, or why there was no answer. */
+export function answerInWords({ response, exchange }: Pick<ResourceAnswer, 'response' | 'exchange'>): string {
+  return response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
+}
+
 export function tokensIn(response: WireResponse | undefined, json: unknown): FoundTokens {
   if (response === undefined) return {};
   const accessToken = inJson(json, 'access_token') ?? inForm(response.body, 'access_token');

@@ -3,7 +3,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from './actor.ts';
-import type { ReceivedPair } from './answers.ts';
+import { answerInWords, type ReceivedPair } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import { Conversation } from './conversation.ts';
 import { authorizationParameters } from './parameters.ts';
@@ -77,16 +77,13 @@ export async function leaveBehind(session: Session): Promise<Handover> {
   const expired = target.clock && (await pair());
   await target.clock?.advance(LIFETIME + target.skewSeconds);
   const live = await pair();
-  const { response, exchange } = await talk.resource('assign the reserved user', {
+  const answer = await talk.resource('assign the reserved user', {
     operation: 'assign',
     project,
     user,
     token: live.accessToken,
   });
-  if (!isSuccess(response))
-    throw new HandoverStopped(
-      `assign user ${user}: ${response ? `status ${response.status}` : exchange.failure?.message}`,
-    );
+  if (!isSuccess(answer.response)) throw new HandoverStopped(`assign user ${user}: ${answerInWords(answer)}`);
   // Last, because codes have the shortest life.
   const code = need('code', await grantedCode(talk));
   const { name, authUrl, baseUrl } = target;
@@ -160,15 +157,17 @@ class Asking {
       return;
     }
     const talk = this.#talk();
-    const { response, exchange } = await talk.resource(`list with the ${aspect}`, {
+    const answer = await talk.resource(`list with the ${aspect}`, {
       operation: 'list',
       project: this.#left.assigned.project,
       token,
     });
+    const { response } = answer;
+    const came = answerInWords(answer);
     if (response === undefined || response.status === 429 || response.status >= 500)
-      return this.#keep(aspect, undefined, exchange.failure?.message ?? `status ${response?.status}`, talk);
+      return this.#keep(aspect, undefined, came, talk);
     if (isSuccess(response)) this.#token ??= token;
-    this.#keep(aspect, isSuccess(response) ? 'works' : 'refused', `status ${response.status}`, talk);
+    this.#keep(aspect, isSuccess(response) ? 'works' : 'refused', came, talk);
   }
 
   async code(): Promise<void> {

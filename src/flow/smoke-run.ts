@@ -1,5 +1,6 @@
 import type { AuthorizeOptions, AuthorizeOutcome, ShownCredentials, UserAgent } from '../agent/user-agent.ts';
 import {
+  isTokenRequest,
   type Transport,
   TransportFailure,
   type WireRequest,
@@ -121,10 +122,6 @@ export class SmokeWalk {
 
 function isList({ method, url }: WireRequest): boolean {
   return method === 'GET' && new URL(url).pathname.endsWith('/assigned_users');
-}
-
-function isTokenRequest({ method, url }: WireRequest): boolean {
-  return method === 'POST' && new URL(url).pathname.endsWith('/oauth/token');
 }
 
 function keyOf({ method, url, headers, body }: WireRequest): string {

@@ -1,5 +1,5 @@
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
-import type { ResourceAnswer } from './answers.ts';
+import { answerInWords, type ResourceAnswer } from './answers.ts';
 import { pointersTo, setOf } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
 import type { OwnAssignment } from './leftovers.ts';
@@ -111,7 +111,7 @@ async function lookAgain(
       const answer = answers.get(user);
       return {
         user,
-        answer: answer === undefined ? 'not asked' : inWords(answer),
+        answer: answer === undefined ? 'not asked' : answerInWords(answer),
         honoured: isSuccess(answer?.response),
       };
     }),
@@ -125,14 +125,10 @@ async function list(conversation: Conversation, project: string, token: string):
   return answer;
 }
 
-function inWords({ response, exchange }: ResourceAnswer): string {
-  return response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
-}
-
 function unreadable(answer: ResourceAnswer): Unreadable {
   const { response } = answer;
   return {
-    answer: inWords(answer),
+    answer: answerInWords(answer),
     unanswered: response === undefined || response.status === 429 || response.status >= 500,
   };
 }

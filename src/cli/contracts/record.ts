@@ -35,7 +35,7 @@ Exit codes
   4  the suite failed, could not clean up, or found a secret in what it was about to write`,
     run: async (options) => {
       const { runRecord } = await import('../../app/record.ts');
-      return runRecord({ ...options, untilInterrupted });
+      return untilInterrupted((signal) => runRecord({ ...options, signal }));
     },
   });
 }

@@ -1,5 +1,6 @@
 import { type Exchange, TransportFailure } from '../../exchange/exchange.ts';
 import { Recorder } from '../../exchange/recorder.ts';
+import { answerInWords } from '../../flow/answers.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { changed, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
@@ -155,9 +156,7 @@ class Flow {
   #keep(name: string, operation: RecordedOperation, exchange: Exchange): void {
     const { response } = exchange;
     if (response === undefined || response.status === 429 || response.status === 503) {
-      const came =
-        response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
-      throw new StateFailed('inconclusive', `${name}: ${came}`);
+      throw new StateFailed('inconclusive', `${name}: ${answerInWords({ response, exchange })}`);
     }
     this.named.push({ name, operation, request: exchange.request, response });
   }

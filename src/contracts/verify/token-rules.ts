@@ -1,4 +1,4 @@
-import { type Exchange, isSuccess, jsonOf } from '../../exchange/exchange.ts';
+import { type Exchange, isSuccess, isTokenRequest, jsonOf } from '../../exchange/exchange.ts';
 import { tokensIn } from '../../flow/answers.ts';
 import type { Interaction } from '../pact/pact.ts';
 
@@ -29,8 +29,4 @@ export function tokenRuleViolations(
         ]
       : [];
   });
-}
-
-function isTokenRequest({ method, url }: Exchange['request']): boolean {
-  return method === 'POST' && new URL(url).pathname.endsWith('/oauth/token');
 }

@@ -1,4 +1,5 @@
 import { isSuccess, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
+import { answerInWords } from '../answers.ts';
 import { mentionedIds, pointersTo } from '../assigned-list.ts';
 import type { Conversation } from '../conversation.ts';
 import type { OwnAssignment } from '../leftovers.ts';
@@ -21,15 +22,14 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
   const assigned: OwnAssignment[] = [];
   const unreadable: string[] = [];
   for (const [index, project] of projects.entries()) {
-    const { response, exchange } = await conversation.resource('look who is assigned at the start', {
+    const answer = await conversation.resource('look who is assigned at the start', {
       operation: 'list',
       project,
       token,
     });
+    const { response } = answer;
     if (!isSuccess(response)) {
-      const answer =
-        response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
-      unreadable.push(`the list of project ${project} (\`projects[${index}]\`): ${answer}`);
+      unreadable.push(`the list of project ${project} (\`projects[${index}]\`): ${answerInWords(answer)}`);
       continue;
     }
     for (const user of listedAmong(users, conversation, response))

@@ -1,5 +1,6 @@
 import { isBusy, isSuccess } from '../../exchange/exchange.ts';
 import { freshAccessToken } from '../actor.ts';
+import { answerInWords } from '../answers.ts';
 import { cleanUp } from '../clean-up.ts';
 import { Conversation } from '../conversation.ts';
 import { leftInWords } from '../leftovers.ts';
@@ -75,11 +76,10 @@ export async function refusedAssignments(
     })),
   ];
   for (const { remedy, ...call } of tries) {
-    const { response, exchange } = await c.resource('assign', { operation: 'assign', ...call, token });
-    const answer = response === undefined ? exchange.failure?.message : `status ${response.status}`;
-    if (!isSuccess(response))
+    const answer = await c.resource('assign', { operation: 'assign', ...call, token });
+    if (!isSuccess(answer.response))
       findings.push({
-        saw: `assigning user ${call.user} to project ${call.project} answered ${answer}`,
+        saw: `assigning user ${call.user} to project ${call.project} answered ${answerInWords(answer)}`,
         remedy,
       });
   }
