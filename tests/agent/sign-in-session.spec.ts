@@ -194,7 +194,7 @@ const STAGING: Partial<ConfigurationFile> = {
   users: ['2'],
   consent: { grant: '#grant', shown: 'once' },
 };
-const ENV = { CLIENT_SECRET: 'of the client', SESSION_PASSPHRASE: PASSPHRASE };
+const ENV = { CLIENT_SECRET: 'client-S3cret-of-staging', SESSION_PASSPHRASE: PASSPHRASE };
 
 test.describe('a sign-in module', () => {
   const withModule = (): Partial<ConfigurationFile> => ({

@@ -183,7 +183,7 @@ test.describe('a step of the network', () => {
   async function last(authUrl: string, change: Partial<ConfigurationFile> = {}): Promise<CheckedStep> {
     const file = join(directory, 'conformance.config.json');
     writeFileSync(file, JSON.stringify({ ...STAGING, authUrl, baseUrl: authUrl, ...change }));
-    const configuration = await loadConfiguration(file, { CLIENT_SECRET: 'of the client' });
+    const configuration = await loadConfiguration(file, { CLIENT_SECRET: 'client-S3cret-of-staging' });
     const target = await liveTarget(configuration);
     const checked: CheckedStep[] = [];
     try {
