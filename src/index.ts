@@ -4,7 +4,7 @@ export type { ConfigurationFile as Configuration, Profile } from '../generated/s
 export type { CheckOptions } from './app/check-options.ts';
 export { check } from './app/check-results.ts';
 export { type Observations, type ObserveOptions, observe } from './app/observe-results.ts';
-export { defineConfig } from './config/define-config.ts';
+export { defineConfig } from './config/index.ts';
 export type {
   Observation,
   RequirementResult,

@@ -1,4 +1,4 @@
-import type { AccountAreaPages } from '../targets/page-actions.ts';
+import type { AccountAreaPages } from '../targets/target.ts';
 import type { NewApplication, ShownCredentials } from './user-agent.ts';
 
 export interface AccountPage {

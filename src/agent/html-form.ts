@@ -1,5 +1,5 @@
 import { type HTMLElement, parse } from 'node-html-parser';
-import type { Selector } from '../targets/page-actions.ts';
+import type { Selector } from '../targets/target.ts';
 import { readableHtml } from './readable-html.ts';
 
 export interface HtmlPage {

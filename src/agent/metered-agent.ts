@@ -1,7 +1,7 @@
 import { TransportFailure, unlessAborted } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import type { Traffic } from '../exchange/traffic.ts';
-import type { AccountAreaPages } from '../targets/page-actions.ts';
+import type { AccountAreaPages } from '../targets/target.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import type {
   AuthorizeOptions,

@@ -1,4 +1,4 @@
-import type { BrowserSession } from '../config/saved-session.ts';
+import type { BrowserSession } from '../config/sealed-file.ts';
 import type { TrustedOrigins } from './trusted-origins.ts';
 
 /** A session without the cookies and storage of untrusted origins. */

@@ -1,6 +1,5 @@
 import { BudgetSpent } from '../exchange/ledger.ts';
-import type { FillValue, FormPages } from '../targets/page-actions.ts';
-import type { Owner } from '../targets/target.ts';
+import type { FillValue, FormPages, Owner } from '../targets/target.ts';
 import { totpSource } from './totp.ts';
 import type { TrustedOrigins } from './trusted-origins.ts';
 

@@ -1,6 +1,6 @@
 import type { Header } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
-import type { AccountAreaPages } from '../targets/page-actions.ts';
+import type { AccountAreaPages } from '../targets/target.ts';
 
 /** `view` shows the page and does nothing. */
 export type Decision = 'grant' | 'deny' | 'view';

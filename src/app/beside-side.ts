@@ -11,7 +11,7 @@ import type { Risk } from '../catalogue/types.ts';
 import { prepareTarget, type ReadyTarget } from '../checks/run/prepare-target.ts';
 import { withoutBrowser } from '../checks/run/without-browser.ts';
 import { unassignOwn } from '../explore/unassign-own.ts';
-import { parseJson } from '../input/parse-json.ts';
+import { parseJson } from '../input/plain-data.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { observe } from '../observe/observe.ts';
 import type { Profile } from '../profiles/profile.ts';

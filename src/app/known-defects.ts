@@ -1,7 +1,6 @@
 import { DEFECTS } from '../emulator/defects/index.ts';
-import { didYouMean } from '../input/nearest.ts';
 import { programName } from '../input/program-name.ts';
-import { UsageError } from '../input/usage-error.ts';
+import { didYouMean, UsageError } from '../input/usage-error.ts';
 
 export function refuseUnknownDefects(ids: readonly string[]): void {
   const known = DEFECTS.map(({ id }) => id);

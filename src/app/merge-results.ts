@@ -3,7 +3,7 @@ import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validateResults } from '../../generated/validators.js';
 import { redactText } from '../exchange/to-evidence.ts';
-import { parseJson } from '../input/parse-json.ts';
+import { parseJson } from '../input/plain-data.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { type Merged, merged, type Source } from '../report/merged.ts';
 import { MERGED_FILES, mergedMarkdown, mergedText, renderMerged } from '../report/merged-files.ts';

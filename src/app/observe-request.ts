@@ -1,7 +1,6 @@
 import { type OpenPointId, openPointIds } from '../../generated/ids.ts';
 import type { Risk } from '../catalogue/types.ts';
-import { didYouMean } from '../input/nearest.ts';
-import { UsageError } from '../input/usage-error.ts';
+import { didYouMean, UsageError } from '../input/usage-error.ts';
 import type { ObserveRequest } from '../observe/observe.ts';
 
 const RISKS: readonly Risk[] = ['none', 'refusals', 'revokes', 'slow'];

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
-import { didYouMean } from '../input/nearest.ts';
-import { UsageError } from '../input/usage-error.ts';
+import { didYouMean, UsageError } from '../input/usage-error.ts';
 import type { WholeProfile } from '../profiles/profile.ts';
 
 export function namesFile(idOrFile: string): boolean {

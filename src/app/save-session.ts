@@ -4,7 +4,7 @@ import { endBrowser } from '../agent/browser/end-browser.ts';
 import { BROWSER_VARIABLE, windowedCandidates } from '../agent/browser/find-browser.ts';
 import { PageTrouble } from '../agent/browser/page-errors.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
-import { sealSession } from '../config/saved-session.ts';
+import { sealSession } from '../config/sealed-file.ts';
 import { openBrowser } from '../flow/connect.ts';
 import { sessionOfAHuman } from '../flow/save-session.ts';
 import { UsageError } from '../input/usage-error.ts';

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { presentId } from '../catalogue/former-ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
-import { didYouMean, nearest } from '../input/nearest.ts';
+import { didYouMean, nearest } from '../input/usage-error.ts';
 
 export interface Selection {
   readonly ids: readonly RequirementId[];

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordManifest } from '../../generated/schemas.d.ts';
 import { validateManifest } from '../../generated/validators.js';
-import { parseJson } from '../input/parse-json.ts';
+import { parseJson } from '../input/plain-data.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { fileDigest, MANIFEST, type RecordFinding, recordFindings } from '../profiles/manifest.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { didYouMean } from '../input/nearest.ts';
-import { UsageError } from '../input/usage-error.ts';
+import { didYouMean, UsageError } from '../input/usage-error.ts';
 import { pactBrokerLine } from './contracts/pact-broker-line.ts';
 import { providerCommand } from './contracts/provider.ts';
 import { publishCommand } from './contracts/publish.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { nowLoading } from '../config/loading.ts';
+import { nowLoading } from '../config/user-modules.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { crashText } from '../secrets/crash-text.ts';
 import { leaveTemporaryFolder } from './temporary-folder.ts';

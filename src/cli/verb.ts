@@ -93,7 +93,7 @@ function addOther(command: Command, flags: string, key: string, { read }: Option
 /** Adds the file's variables to the environment, which child processes inherit. Existing variables win. */
 async function readEnvFile(file: string | undefined): Promise<void> {
   if (file === undefined) return;
-  const { withEnvFile } = await import('../config/env-file.ts');
+  const { withEnvFile } = await import('../config/resolve-references.ts');
   Object.assign(process.env, await withEnvFile(file, process.env));
 }
 

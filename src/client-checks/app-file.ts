@@ -4,7 +4,7 @@ import { validateApp } from '../../generated/validators.js';
 import { describeErrors } from '../catalogue/describe-errors.ts';
 import { ConfigurationError, type ConfigurationProblem } from '../config/configuration-error.ts';
 import { readConfigurationFile } from '../config/read-file.ts';
-import { nearest } from '../input/nearest.ts';
+import { nearest } from '../input/usage-error.ts';
 
 export interface DrivenApp extends AppFile {
   /** Absolute path; commands run in this folder. */

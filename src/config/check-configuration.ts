@@ -1,218 +1,269 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { formatKey, type KeyPath } from '../catalogue/describe-errors.ts';
-import { checkEdge } from './check-edge.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import type { Resolved } from './resolve-references.ts';
-import { SHORTEST_PASSPHRASE } from './saved-session.ts';
 import { schemaNote } from './schema-notes.ts';
+import { SHORTEST_PASSPHRASE } from './sealed-file.ts';
+
+type Values = Resolved<ConfigurationFile>;
+type Problems = readonly ConfigurationProblem[];
+
+/** One rule: the problem, unless the configuration keeps it. */
+function refuse(
+  broken: boolean,
+  path: KeyPath,
+  expected: string,
+  came: string,
+  more: Pick<ConfigurationProblem, 'advice' | 'example'> = {},
+): Problems {
+  return broken ? [{ path, expected, came, ...more }] : [];
+}
 
 /**
  * Checks the parts of a configuration against each other.
  *
- * @param file as written: shows which texts came from variables
- * @param resolved with the values of variables; empty for a missing variable, which is already reported
+ * @param file its path
+ * @param written as written: shows which texts came from variables
+ * @param values with those of variables; empty for a missing variable, which is already reported
  */
-export function checkConfiguration(
-  file: ConfigurationFile,
-  resolved: Resolved<ConfigurationFile>,
-): readonly ConfigurationProblem[] {
+export function checkConfiguration(file: string, written: ConfigurationFile, values: Values): Problems {
+  const { baseUrl, requests, application, secondApplication, signIn, accountArea, consent } = values;
   return [
-    ...addresses(resolved),
-    ...versionPrefix(resolved),
-    ...headers('assign', resolved),
-    ...headers('unassign', resolved),
-    ...checkEdge(resolved),
-    ...secondApplication(resolved),
-    ...waysToSignIn(resolved),
-    ...password(resolved),
-    ...oneTimeCodes(resolved),
-    ...accountArea(resolved),
-    ...decisions(resolved),
-    ...proxy(file, resolved),
-    ...handover(resolved),
+    ...addresses(values),
+    ...refuse(
+      /\/v2\/*$/.test(baseUrl),
+      ['baseUrl'],
+      'the address without `/v2`, because the suite adds it (clause 9)',
+      'one that ends in `/v2`',
+      { advice: 'remove `/v2` from its end' },
+    ),
+    ...secretHeaders(values),
+    ...gatewayHeaders(['requests', 'headers'], requests?.headers),
+    ...gatewayHeaders(['requests', 'authUrl', 'headers'], requests?.authUrl?.headers),
+    ...gatewayHeaders(['requests', 'baseUrl', 'headers'], requests?.baseUrl?.headers),
+    ...oneOrigin(values),
+    ...basic(values),
+    ...refuse(
+      secondApplication?.clientId !== '' && secondApplication?.clientId === application.clientId,
+      ['secondApplication', 'clientId'],
+      'the id of another application than `application`',
+      'the same one',
+      { advice: 'if you have only one application, leave `secondApplication` out' },
+    ),
+    ...refuse(
+      signIn.steps === undefined && signIn.module === undefined && signIn.session === undefined,
+      ['signIn'],
+      'a way to sign in: `steps`, a `module`, or a saved `session`',
+      'none',
+      {
+        example:
+          '{"form":"#login","steps":[{"fill":"#login","with":"login"},{"click":{"button":"Sign in"}}]}',
+      },
+    ),
+    ...credentials(values),
+    ...refuse(
+      values.abilities?.includes('create-application') === true && accountArea === undefined,
+      ['accountArea'],
+      'the form for a new application, because `abilities` has create-application',
+      'nothing',
+    ),
+    // With one button for both, every denial would grant.
+    ...refuse(
+      consent.deny !== undefined && JSON.stringify(consent.deny) === JSON.stringify(consent.grant),
+      ['consent', 'deny'],
+      'another element than `consent.grant`',
+      'the same one',
+    ),
+    ...proxy(written, values),
+    ...handover(values),
+    ...shortPassphrase(['signIn', 'session', 'passphrase'], signIn.session?.passphrase),
+    ...successors(values, file),
   ];
 }
 
-function handover({ handover, users }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  if (handover === undefined) return [];
-  const problems: ConfigurationProblem[] = [];
-  if (users.includes(handover.user))
-    problems.push({
-      path: ['handover', 'user'],
-      expected: 'a user whom no check assigns or unassigns',
-      came: 'one of `users`',
-      advice: 'name another user, or remove this one from `users`',
-    });
-  const { length } = handover.passphrase;
-  // A missing variable is reported already.
-  if (length > 0 && length < SHORTEST_PASSPHRASE)
-    problems.push({
-      path: ['handover', 'passphrase'],
-      expected: `at least ${SHORTEST_PASSPHRASE} characters`,
-      came: `${length} characters`,
-    });
-  return problems;
-}
-
-function addresses(resolved: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  const all: [KeyPath, string | undefined][] = [
-    [['authUrl'], resolved.authUrl],
-    [['baseUrl'], resolved.baseUrl],
-    [['clock', 'advanceUrl'], resolved.clock?.advanceUrl],
-    ...origins(['signIn', 'origins'], resolved.signIn.origins),
-    ...origins(['edge', 'origins'], resolved.edge?.origins),
-    ...redirects('application', resolved.application),
-    ...redirects('secondApplication', resolved.secondApplication),
+function addresses({ authUrl, baseUrl, clock, signIn, edge, ...applications }: Values): Problems {
+  const listed = (path: KeyPath, all: readonly string[] = []) =>
+    all.map((address, index) => [[...path, index], address] as const);
+  const all: readonly (readonly [KeyPath, string | undefined])[] = [
+    [['authUrl'], authUrl],
+    [['baseUrl'], baseUrl],
+    [['clock', 'advanceUrl'], clock?.advanceUrl],
+    ...listed(['signIn', 'origins'], signIn.origins),
+    ...listed(['edge', 'origins'], edge?.origins),
+    ...(['application', 'secondApplication'] as const).flatMap((key) =>
+      listed([key, 'redirectUris'], applications[key]?.redirectUris),
+    ),
   ];
-  return all
-    .filter(([, address]) => address !== undefined && !URL.canParse(address))
-    .map(([path]) => ({ path, expected: 'a valid address', came: 'one with an impossible host or port' }));
-}
-
-function origins(path: KeyPath, addresses: readonly string[] = []): [KeyPath, string][] {
-  return addresses.map((address, index) => [[...path, index], address]);
-}
-
-function redirects(
-  key: string,
-  application: Resolved<ConfigurationFile>['application'] | undefined,
-): [KeyPath, string][] {
-  return (application?.redirectUris ?? []).map((address, index) => [[key, 'redirectUris', index], address]);
-}
-
-function versionPrefix({ baseUrl }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  if (!/\/v2\/*$/.test(baseUrl)) return [];
-  return [
-    {
-      path: ['baseUrl'],
-      expected: 'the address without `/v2`, because the suite adds it (clause 9)',
-      came: 'one that ends in `/v2`',
-      advice: 'remove `/v2` from its end',
-    },
-  ];
+  return all.flatMap(([path, address]) =>
+    refuse(
+      address !== undefined && !URL.canParse(address),
+      path,
+      'a valid address',
+      'one with an impossible host or port',
+    ),
+  );
 }
 
 /** Reports show headers, so a token must not be among them; `token.presentation` defines its place. */
-function headers(
-  operation: 'assign' | 'unassign',
-  { requests }: Resolved<ConfigurationFile>,
-): ConfigurationProblem[] {
-  return Object.keys(requests?.[operation]?.headers ?? {})
-    .filter((name) => /^(?:authorization|proxy-authorization|cookie)$/i.test(name))
-    .map((name) => ({
-      path: ['requests', operation, 'headers', name],
-      expected: 'headers that carry no secret',
-      came: `the header ${name}`,
-      advice: 'set `token.presentation` to say how the suite sends the access token',
-    }));
+function secretHeaders({ requests }: Values): Problems {
+  return (['assign', 'unassign'] as const).flatMap((operation) =>
+    Object.keys(requests?.[operation]?.headers ?? {}).flatMap((name) =>
+      refuse(
+        /^(?:authorization|proxy-authorization|cookie)$/i.test(name),
+        ['requests', operation, 'headers', name],
+        'headers that carry no secret',
+        `the header ${name}`,
+        { advice: 'set `token.presentation` to say how the suite sends the access token' },
+      ),
+    ),
+  );
 }
 
-function secondApplication({
-  application,
-  secondApplication,
-}: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  if (secondApplication === undefined || secondApplication.clientId === '') return [];
-  if (secondApplication.clientId !== application.clientId) return [];
-  return [
+const GATEWAY_HEADER = 'have the gateway accept a header of its own, such as X-Gateway-Key';
+
+/** Headers that the suite or its browser sets, with the way to say it instead. */
+const OWN: readonly (readonly [RegExp, advice: string])[] = [
+  [
+    /^authorization$/i,
+    `it carries the access token at the resource API: for HTTP Basic use \`edge.basic\`; else ${GATEWAY_HEADER}`,
+  ],
+  [
+    /^proxy-authorization$/i,
+    `no browser sends it for a page: for a proxy of yours use \`proxy\`; else ${GATEWAY_HEADER}`,
+  ],
+  [/^cookie$/i, `it would replace the owner's session in the browser: ${GATEWAY_HEADER}`],
+  [
+    /^(?:host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|expect|accept|accept-encoding|origin|referer|content-.*|sec-.*)$/i,
+    'remove it: the suite or its browser sets it',
+  ],
+];
+
+/** Characters that every gateway reads alike; the browser would send others as UTF-8. */
+const SENDABLE = /^[\x20-\x7e]*$/;
+
+function gatewayHeaders(path: KeyPath, headers: Readonly<Record<string, string>> = {}): Problems {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const at = [...path, name];
+    const advice = OWN.find(([pattern]) => pattern.test(name))?.[1];
+    if (advice !== undefined)
+      return refuse(true, at, 'a header of the gateway', `the header ${name}`, { advice });
+    return refuse(
+      !SENDABLE.test(value) || value !== value.trim(),
+      at,
+      'a value of printable ASCII characters, without spaces around it',
+      'another text (not shown)',
+    );
+  });
+}
+
+/** With both addresses on one origin, nothing distinguishes a page's request from the API's. */
+function oneOrigin({ authUrl, baseUrl, requests }: Values): Problems {
+  const origin = URL.parse(authUrl)?.origin;
+  return (['authUrl', 'baseUrl'] as const).flatMap((key) =>
+    refuse(
+      origin !== undefined && origin === URL.parse(baseUrl)?.origin && requests?.[key] !== undefined,
+      ['requests', key],
+      'two addresses of different origins',
+      `\`authUrl\` and \`baseUrl\` at ${origin}`,
+      { advice: 'put the headers into `requests.headers`' },
+    ),
+  );
+}
+
+function basic({ edge, token }: Values): Problems {
+  if (edge?.basic === undefined) return [];
+  const { user, at } = edge.basic;
+  if (user.includes(':')) {
+    const expected = 'a name without a colon (RFC 7617 section 2)';
+    return refuse(true, ['edge', 'basic', 'user'], expected, 'one with a colon (not shown)');
+  }
+  const presentation = token?.presentation;
+  return refuse(
+    at !== 'authUrl' && (presentation === undefined || 'header' in presentation),
+    ['edge', 'basic'],
+    'HTTP Basic that the resource API does not ask for',
+    'Basic at both addresses, although `Authorization` carries the access token at the resource API',
     {
-      path: ['secondApplication', 'clientId'],
-      expected: 'the id of another application than `application`',
-      came: 'the same one',
-      advice: 'if you have only one application, leave `secondApplication` out',
+      advice: `if only pages and the token endpoint ask for it, add \`"at": "authUrl"\`; if the API does, ${GATEWAY_HEADER}, and name it in \`requests.headers\``,
     },
-  ];
+  );
 }
 
-function waysToSignIn({ signIn }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  if (signIn.steps !== undefined || signIn.module !== undefined || signIn.session !== undefined) return [];
-  return [
-    {
-      path: ['signIn'],
-      expected: 'a way to sign in: `steps`, a `module`, or a saved `session`',
-      came: 'none',
-      example: '{"form":"#login","steps":[{"fill":"#login","with":"login"},{"click":{"button":"Sign in"}}]}',
-    },
-  ];
-}
-
-function password({ owner, signIn }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  if (owner.password !== undefined || stepWith('password', signIn) < 0) return [];
+/** Checks the owner's credentials against the steps that fill them. */
+function credentials({ owner, signIn: { steps = [] } }: Values): Problems {
+  const stepWith = (credential: string) =>
+    steps.findIndex((step) => 'with' in step && step.with === credential);
   const { description, example } = schemaNote(['owner', 'password']);
-  return [
-    {
-      path: ['owner', 'password'],
-      expected: `this key (${description})`,
-      came: 'nothing',
-      example,
-    },
-  ];
-}
-
-function stepWith(
-  credential: 'password' | 'totp',
-  { steps = [] }: Resolved<ConfigurationFile>['signIn'],
-): number {
-  return steps.findIndex((step) => 'with' in step && step.with === credential);
-}
-
-function oneTimeCodes({ owner, signIn }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  const path: KeyPath = ['owner', 'totpSecret'];
-  const example = '{"env":"STAGING_TOTP_SECRET"}';
-  const step = stepWith('totp', signIn);
-  if (owner.totpSecret === undefined) {
-    if (step < 0) return [];
-    const wanted = formatKey(['signIn', 'steps', step]);
-    return [
-      { path, expected: `a secret, because ${wanted} fills a one-time code`, came: 'nothing', example },
-    ];
+  const password = refuse(
+    owner.password === undefined && stepWith('password') >= 0,
+    ['owner', 'password'],
+    `this key (${description})`,
+    'nothing',
+    { example },
+  );
+  const at: KeyPath = ['owner', 'totpSecret'];
+  const { totpSecret } = owner;
+  if (totpSecret === undefined) {
+    const step = stepWith('totp');
+    const expected = `a secret, because ${formatKey(['signIn', 'steps', step])} fills a one-time code`;
+    const code = refuse(step >= 0, at, expected, 'nothing', { example: '{"env":"STAGING_TOTP_SECRET"}' });
+    return [...password, ...code];
   }
-  const letters = owner.totpSecret.replace(/[\s-]/g, '');
-  if (owner.totpSecret === '' || /^[A-Z2-7]{8,}=*$/i.test(letters)) return [];
-  return [{ path, expected: 'base32: letters A to Z and digits 2 to 7', came: 'another text (not shown)' }];
+  const isBase32 = totpSecret === '' || /^[A-Z2-7]{8,}=*$/i.test(totpSecret.replace(/[\s-]/g, ''));
+  const expected = 'base32: letters A to Z and digits 2 to 7';
+  return [...password, ...refuse(!isBase32, at, expected, 'another text (not shown)')];
 }
 
-function accountArea({ abilities, accountArea }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  if (abilities?.includes('create-application') !== true || accountArea !== undefined) return [];
-  return [
-    {
-      path: ['accountArea'],
-      expected: 'the form for a new application, because `abilities` has create-application',
-      came: 'nothing',
-    },
-  ];
-}
-
-/** Refuses one button for grant and deny: every denial would grant. */
-function decisions({ consent }: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  if (consent.deny === undefined || JSON.stringify(consent.deny) !== JSON.stringify(consent.grant)) return [];
-  return [
-    { path: ['consent', 'deny'], expected: 'another element than `consent.grant`', came: 'the same one' },
-  ];
-}
-
-function proxy(file: ConfigurationFile, resolved: Resolved<ConfigurationFile>): ConfigurationProblem[] {
-  const address = resolved.proxy;
+function proxy(written: ConfigurationFile, { proxy: address }: Values): Problems {
   if (address === undefined || address === '') return [];
-  const path: KeyPath = ['proxy'];
-  if (!URL.canParse(address) || new URL(address).protocol !== 'http:') {
-    return [
-      {
-        path,
-        expected: 'the http:// address of an HTTP proxy',
-        came: 'another text (not shown)',
-        example: '"http://proxy.example:3128"',
-      },
-    ];
-  }
-  if (typeof file.proxy !== 'string' || new URL(address).password === '') return [];
-  return [
+  const url = URL.parse(address);
+  if (url?.protocol !== 'http:')
+    return refuse(true, ['proxy'], 'the http:// address of an HTTP proxy', 'another text (not shown)', {
+      example: '"http://proxy.example:3128"',
+    });
+  return refuse(
+    typeof written.proxy === 'string' && url.password !== '',
+    ['proxy'],
+    'an address without a password, or an object that names an environment variable',
+    'one with a password (not shown)',
     {
-      path,
-      expected: 'an address without a password, or an object that names an environment variable',
-      came: 'one with a password (not shown)',
       advice:
         'this file must not hold a secret: put the whole address into an environment variable, and write its name here',
       example: '{"env":"STAGING_PROXY"}',
     },
+  );
+}
+
+function handover({ handover, users }: Values): Problems {
+  return [
+    ...refuse(
+      handover !== undefined && users.includes(handover.user),
+      ['handover', 'user'],
+      'a user whom no check assigns or unassigns',
+      'one of `users`',
+      { advice: 'name another user, or remove this one from `users`' },
+    ),
+    ...shortPassphrase(['handover', 'passphrase'], handover?.passphrase),
   ];
+}
+
+function shortPassphrase(path: KeyPath, passphrase = ''): Problems {
+  const { length } = passphrase;
+  const isShort = length > 0 && length < SHORTEST_PASSPHRASE;
+  return refuse(isShort, path, `at least ${SHORTEST_PASSPHRASE} characters`, `${length} characters`);
+}
+
+/** Refuses missing files of a successor now: at the retirement it would be too late. */
+function successors({ retired }: Values, file: string): Problems {
+  return (['shim', 'profile'] as const).flatMap((key) => {
+    const named = retired?.[key];
+    return refuse(
+      named !== undefined && !existsSync(resolve(dirname(file), named)),
+      ['retired', key],
+      'an existing file, relative to the configuration',
+      'a path without a file',
+    );
+  });
 }

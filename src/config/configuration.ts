@@ -1,10 +1,9 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { ConfiguredSecret } from './configured-secrets.ts';
-import type { ReadsList } from './list-reader.ts';
 import type { TlsSettings } from './read-tls.ts';
 import type { Resolved } from './resolve-references.ts';
-import type { BrowserSession } from './saved-session.ts';
-import type { SignInModule } from './sign-in-module.ts';
+import type { BrowserSession } from './sealed-file.ts';
+import type { ReadsList, SignInModule } from './user-modules.ts';
 
 type ResolvedFile = Resolved<ConfigurationFile>;
 
@@ -58,14 +57,9 @@ export interface Configuration
   readonly tls?: TlsSettings;
   /** Secrets from variables. Register them before doing anything else. */
   readonly secrets: readonly ConfiguredSecret[];
-  readonly list?: KnownList;
+  readonly list?: { readonly userId?: string; readonly reads?: ReadsList };
   /** The run id that replaced `{run}` in headers; absent if no header has it. */
   readonly runId?: string;
-}
-
-export interface KnownList {
-  readonly userId?: string;
-  readonly reads?: ReadsList;
 }
 
 export const DEFAULTS = {

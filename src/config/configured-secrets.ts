@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { KeyPath } from '../catalogue/describe-errors.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import type { ReadVariable } from './resolve-references.ts';
 import { schemaNote } from './schema-notes.ts';
@@ -91,28 +92,33 @@ function isSecretPlace(path: KeyPath): boolean {
 }
 
 /** Returns the reason why a value cannot be redacted reliably, to complete "got …"; undefined if it can. */
-function unfit(value: string): string | undefined {
-  const length = [...value.trim()].length;
+function unfit(written: string): string | undefined {
+  const value = written.trim().toLowerCase();
+  const length = [...value].length;
   if (length < SHORTEST_SECRET) return `${length} characters`;
-  return vocabulary().includes(value.trim().toLowerCase()) ? 'a word of the reports' : undefined;
+  return reportWords().some((word) => word.includes(value)) ? 'a word of the reports' : undefined;
 }
 
-let words: string | undefined;
+let words: readonly string[] | undefined;
 
-/** All words that reports consist of: redacting one would withhold every report. */
-function vocabulary(): string {
-  words ??= [
-    ...filesUnder(new URL('requirements/', SPEC)),
-    ...['open-points.yaml', 'results.schema.json'].map((name) => readFileSync(new URL(name, SPEC), 'utf8')),
-    'access_token refresh_token client_secret totp_secret redirect_uri authorization_code',
-  ]
-    .join('\n')
-    .toLowerCase();
+/**
+ * The words of every report: ids, statements, and the names in results.json. Every report would be withheld for a secret that is
+ * one of them, or a part of one: redaction replaces it inside a word too. A phrase of several words is no word: rewording a
+ * statement must not refuse what was accepted.
+ */
+function reportWords(): readonly string[] {
+  if (words !== undefined) return words;
+  const { clauses, openPoints } = loadCatalogue();
+  const schema = JSON.parse(readFileSync(RESULTS, 'utf8'), (key, value) =>
+    key === 'description' ? undefined : value,
+  );
+  const text = `${JSON.stringify([clauses, openPoints, schema])} ${NAMES}`.toLowerCase();
+  words = [...new Set(text.split(/[^\p{L}\p{N}_.-]+/u))].filter((word) => word.length >= SHORTEST_SECRET);
   return words;
 }
 
-function filesUnder(folder: URL): readonly string[] {
-  return readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
-}
+/** Parameters that the evidence names, and the kinds of secrets that it shows in their place. */
+const NAMES =
+  'access_token refresh_token client_secret redirect_uri authorization_code totp_secret password passphrase';
 
-const SPEC = new URL('../../spec/', import.meta.url);
+const RESULTS = new URL('../../spec/results.schema.json', import.meta.url);

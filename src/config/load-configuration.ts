@@ -1,21 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../generated/validators.js';
+import type { KeyPath } from '../catalogue/describe-errors.ts';
 import { isLoopback } from '../input/loopback.ts';
 import { checkConfiguration } from './check-configuration.ts';
-import { checkSuccessors } from './check-successors.ts';
-import { type Configuration, DEFAULTS, type KnownList, type SignInConfiguration } from './configuration.ts';
-import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
+import { type Configuration, DEFAULTS, type SavedSession } from './configuration.ts';
+import { ConfigurationError, type ConfigurationProblem, describeProblems } from './configuration-error.ts';
 import { basicCredentials, type ConfiguredSecret, configuredSecrets } from './configured-secrets.ts';
-import { describeProblems } from './describe-problems.ts';
-import { withEnvBeside } from './env-file.ts';
-import { loadListReader } from './list-reader.ts';
-import { loadSignIn } from './load-sign-in.ts';
 import { readConfigurationFile } from './read-file.ts';
 import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
-import { type Environment, type Resolved, resolveReferences } from './resolve-references.ts';
-import { withRunId } from './run-id.ts';
-import { ModuleUnusable } from './sign-in-module.ts';
+import {
+  type Environment,
+  type Resolved,
+  resolveReferences,
+  withEnvBeside,
+  withRunId,
+} from './resolve-references.ts';
+import { openSession, SealBroken, SHORTEST_PASSPHRASE } from './sealed-file.ts';
+import { loadListReader, loadSignInModule } from './user-modules.ts';
 
 export async function readConfiguration(file: string): Promise<ConfigurationFile> {
   const written = await readConfigurationFile(file);
@@ -30,48 +33,93 @@ export async function loadConfiguration(
 ): Promise<Configuration> {
   const written = await readConfiguration(file);
   const { named, runId } = withRunId(written);
-  const {
-    value: resolved,
-    read,
-    problems: missing,
-  } = resolveReferences<ConfigurationFile>(named, withEnvBeside(file, env));
+  const { value, read, problems } = resolveReferences<ConfigurationFile>(named, withEnvBeside(file, env));
   const { secrets, problems: unfit } = configuredSecrets(read);
-  const trust = readTls(resolved.tls, file);
-  const entry = await loadSignIn(resolved, file, readSession);
-  const list = await readerOf(resolved.list, file);
-  const problems = [
-    ...missing,
+  const trust = readTls(value.tls, file);
+  const found: ConfigurationProblem[] = [];
+  const module = async <T>(path: KeyPath, named: string | undefined, load: Load<T>) => {
+    const loaded = named === undefined ? undefined : await load(resolve(dirname(file), named));
+    if (typeof loaded !== 'string') return loaded;
+    found.push({ path, expected: EXPORTS[String(path[0])] ?? '', came: loaded });
+    return undefined;
+  };
+  const { authUrl, signIn, list, ...rest } = withoutSchema(value);
+  const signInModule = await module(['signIn', 'module'], signIn.module, loadSignInModule);
+  const session = signIn.session && { ...signIn.session, file: resolve(dirname(file), signIn.session.file) };
+  const saved = session && readSession ? readSaved(session, withoutSlash(authUrl), file) : {};
+  const reads = await module(['list', 'reader'], list?.reader, loadListReader);
+  const all = [
+    ...problems,
     ...unfit,
-    ...checkConfiguration(written, resolved),
+    ...checkConfiguration(file, written, value),
     ...trust.problems,
-    ...entry.problems,
-    ...list.problems,
-    ...checkSuccessors(resolved, file),
+    ...found,
+    ...(saved.problem ? [saved.problem] : []),
   ];
-  if (problems.length > 0) throw new ConfigurationError(file, problems);
+  if (all.length > 0) throw new ConfigurationError(file, all);
   return {
-    ...complete(file, resolved, trust.tls, entry.signIn),
-    secrets: [...secrets, ...secretsBeside(resolved, trust.tls)],
-    list: list.known,
+    ...rest,
+    file,
+    authUrl: withoutSlash(authUrl),
+    baseUrl: withoutSlash(value.baseUrl),
+    signIn: {
+      form: signIn.form,
+      steps: signIn.steps ?? [],
+      interstitials: signIn.interstitials ?? [],
+      origins: signIn.origins ?? [],
+      module: signInModule,
+      session: session && { ...session, state: saved.state },
+    },
+    abilities: value.abilities ?? [],
+    requireAbilities: value.requireAbilities ?? [],
+    skewSeconds: value.skewSeconds ?? DEFAULTS.skewSeconds,
+    pacing: { ...DEFAULTS.pacing, ...hurriedAtHome(value), ...value.pacing },
+    budget: { ...DEFAULTS.budget, ...value.budget },
+    tls: trust.tls,
+    secrets: [...secrets, ...secretsBeside(value, trust.tls)],
+    list: list && { userId: list.userId, reads },
     runId,
   };
 }
 
-async function readerOf(
-  list: Resolved<ConfigurationFile>['list'],
+type Load<T> = (file: string) => Promise<T | string>;
+
+/** What a module must export, by the first part of its key. */
+const EXPORTS: Readonly<Record<string, string>> = {
+  signIn: 'a module that exports a function `signIn(page, credentials)`, relative to the configuration',
+  list: 'a module that exports a function `readList({ status, headers, body })`, relative to the configuration',
+};
+
+function withoutSchema({ $schema, ...value }: Resolved<ConfigurationFile>): Omit<typeof value, '$schema'> {
+  return value;
+}
+
+function readSaved(
+  { file: place, passphrase }: SavedSession,
+  authUrl: string,
   file: string,
-): Promise<{ readonly known?: KnownList; readonly problems: readonly ConfigurationProblem[] }> {
-  if (list?.reader === undefined) return { known: list && { userId: list.userId }, problems: [] };
+): { readonly state?: SavedSession['state']; readonly problem?: ConfigurationProblem } {
+  // A missing variable, or one that is too short, is reported elsewhere.
+  if (passphrase.length < SHORTEST_PASSPHRASE) return {};
+  const refused = (came: string) => ({
+    problem: {
+      path: ['signIn', 'session', 'file'],
+      expected: 'a saved session of the service at `authUrl`, relative to the configuration',
+      came,
+      advice: `make one with \`legacy-conformance sign-in --save --target ${file}\``,
+    },
+  });
+  let text: string;
   try {
-    return {
-      known: { userId: list.userId, reads: await loadListReader(resolve(dirname(file), list.reader)) },
-      problems: [],
-    };
+    text = readFileSync(place, 'utf8');
+  } catch {
+    return refused('a path without a readable file');
+  }
+  try {
+    return { state: openSession(text, authUrl, passphrase) };
   } catch (error) {
-    if (!(error instanceof ModuleUnusable)) throw error;
-    const expected =
-      'a module that exports a function `readList({ status, headers, body })`, relative to the configuration';
-    return { problems: [{ path: ['list', 'reader'], expected, came: error.message }] };
+    if (error instanceof SealBroken) return refused(error.message);
+    throw error;
   }
 }
 
@@ -82,28 +130,6 @@ function secretsBeside(
 ): readonly ConfiguredSecret[] {
   const basic = edge?.basic === undefined ? [] : [basicCredentials(edge.basic)];
   return [...basic, ...keyBodies(tls?.client)].map((value) => ({ kind: 'secret', value }));
-}
-
-function complete(
-  file: string,
-  resolved: Resolved<ConfigurationFile>,
-  tls: TlsSettings | undefined,
-  signIn: SignInConfiguration,
-): Omit<Configuration, 'list' | 'secrets' | 'runId'> {
-  const { $schema: _schema, tls: _tls, list: _list, ...rest } = resolved;
-  return {
-    ...rest,
-    signIn,
-    file,
-    authUrl: withoutSlash(resolved.authUrl),
-    baseUrl: withoutSlash(resolved.baseUrl),
-    abilities: resolved.abilities ?? [],
-    requireAbilities: resolved.requireAbilities ?? [],
-    skewSeconds: resolved.skewSeconds ?? DEFAULTS.skewSeconds,
-    pacing: { ...DEFAULTS.pacing, ...hurriedAtHome(resolved), ...resolved.pacing },
-    budget: { ...DEFAULTS.budget, ...resolved.budget },
-    tls,
-  };
 }
 
 /** Unpaced rate for a service on this machine, which affects only its developer. */

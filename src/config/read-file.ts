@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { parseJson } from '../input/parse-json.ts';
-import { NotPlain, plainData } from '../input/plain-data.ts';
+import { NotPlain, parseJson, plainData } from '../input/plain-data.ts';
 import { describeThrown } from '../input/thrown.ts';
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
-import { loadModule } from './loading.ts';
+import { loadModule } from './user-modules.ts';
 
 const MODULES = ['.js', '.mjs', '.ts', '.mts'];
 

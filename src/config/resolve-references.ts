@@ -1,14 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { KeyPath } from '../catalogue/describe-errors.ts';
-import type { ConfigurationProblem } from './configuration-error.ts';
+import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
 
 /** The file's type with every `{ "env": "NAME" }` replaced by the variable's value. */
 export type Resolved<T> = T extends { readonly env: string }
   ? string
-  : T extends readonly (infer Item)[]
-    ? readonly Resolved<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: Resolved<T[Key]> }
-      : T;
+  : T extends object
+    ? { readonly [Key in keyof T]: Resolved<T[Key]> }
+    : T;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +20,7 @@ export interface ReadVariable {
   readonly value: string;
 }
 
-export interface ResolvedReferences<T> {
+interface ResolvedReferences<T> {
   readonly value: Resolved<T>;
   readonly read: readonly ReadVariable[];
   readonly problems: readonly ConfigurationProblem[];
@@ -71,4 +74,46 @@ function missing(path: KeyPath, name: string, held: string | undefined): Configu
     came: held === undefined ? 'no such variable' : 'an empty one',
     advice: `set ${name}, in the environment or in \`.env\` beside the configuration`,
   };
+}
+
+/**
+ * Returns the environment with the variables of an env file added. An existing variable keeps its value: the build server's has
+ * precedence.
+ *
+ * @param file `NAME=value` lines; quotes and `#` comments as Node reads them
+ * @throws ConfigurationError if the file cannot be read
+ */
+export function withEnvFile(file: string, env: Environment): Environment {
+  const set = Object.entries(env).filter(([, value]) => value !== undefined);
+  return { ...parseEnv(readText(file)), ...Object.fromEntries(set) };
+}
+
+export function withEnvBeside(configuration: string, env: Environment): Environment {
+  const file = join(dirname(configuration), '.env');
+  return existsSync(file) ? withEnvFile(file, env) : env;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const came = missing ? 'no such file' : (error as Error).message;
+    throw new ConfigurationError(file, [{ path: [], expected: 'an env file that can be read', came }]);
+  }
+}
+
+/** The id of this process's run, which replaces `{run}` in headers: `20270131T141500-1f2e3d`. */
+const RUN_ID = `${new Date().toISOString().replace(/[-:]|\.\d+Z$/g, '')}-${randomBytes(3).toString('hex')}`;
+
+/** Replaces `{run}` in the texts of headers for all requests. Values from variables stay as they are. */
+export function withRunId(written: ConfigurationFile): {
+  readonly named: ConfigurationFile;
+  readonly runId?: string;
+} {
+  const { assign, unassign, ...headers } = written.requests ?? {};
+  const text = JSON.stringify(headers);
+  if (!text.includes('{run}')) return { named: written };
+  const requests = { assign, unassign, ...JSON.parse(text.replaceAll('{run}', RUN_ID)) };
+  return { named: { ...written, requests }, runId: RUN_ID };
 }

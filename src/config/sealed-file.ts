@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { parseJson } from '../input/parse-json.ts';
+import type { BrowserContext } from 'playwright-core';
+import { parseJson } from '../input/plain-data.ts';
 
 /** Cost of one guess: about 0.1 s and 32 MiB. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 /** The part of a sealed file that is readable without its passphrase. */
-export interface SealedHead {
+interface SealedHead {
   readonly format: string;
   readonly authUrl: string;
   /** ISO 8601, UTC. */
@@ -88,4 +89,19 @@ function keyOf(passphrase: string, salt: Buffer): Buffer {
 /** Authenticates the readable part together with the encrypted one. */
 function bytesOf({ format, authUrl, savedAt }: SealedHead): Buffer {
   return Buffer.from(JSON.stringify([format, authUrl, savedAt]));
+}
+
+export type BrowserSession = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+export const SHORTEST_PASSPHRASE = 12;
+
+const FORMAT = 'legacy-conformance-session/1';
+
+export function sealSession(session: BrowserSession, authUrl: string, passphrase: string): string {
+  return seal(session, { format: FORMAT, authUrl, savedAt: new Date().toISOString() }, passphrase);
+}
+
+/** @throws SealBroken */
+export function openSession(text: string, authUrl: string, passphrase: string): BrowserSession {
+  return unseal(text, FORMAT, authUrl, passphrase) as BrowserSession;
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../input/parse-json.ts';
+import { parseJson } from '../input/plain-data.ts';
 import type { Step } from './steps.ts';
 
 export interface ReplayFile {

@@ -12,7 +12,7 @@ import { MeteredAgent } from '../agent/metered-agent.ts';
 import { sessionFor } from '../agent/session-for.ts';
 import { credentialSource } from '../agent/sign-in-values.ts';
 import { TrustedOrigins } from '../agent/trusted-origins.ts';
-import type { BrowserSession } from '../config/saved-session.ts';
+import type { BrowserSession } from '../config/sealed-file.ts';
 import { TransportFailure } from '../exchange/exchange.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { isClientAddress, isLocal, redirectUrisOf } from '../targets/redirect-address.ts';

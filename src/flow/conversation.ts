@@ -7,8 +7,8 @@ import {
 } from '../agent/user-agent.ts';
 import { jsonOf, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
-import type { AccountAreaPages } from '../targets/page-actions.ts';
 import { redirectUrisOf } from '../targets/redirect-address.ts';
+import type { AccountAreaPages } from '../targets/target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
 import { type AssignedIds, placesOf, readList, setOf } from './assigned-list.ts';
 import type { RequestStyle } from './request-style.ts';

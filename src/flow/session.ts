@@ -3,7 +3,7 @@ import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { Aborted, type Transport } from '../exchange/exchange.ts';
 import { Recorder, type Validator } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { registerTargetSecrets } from '../targets/register-secrets.ts';
+import { registerTargetSecrets } from '../targets/open-target.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import { AssignedByRun } from './assigned-by-run.ts';
 import { LastLists } from './last-lists.ts';

@@ -73,3 +73,31 @@ function attempt<T>(look: () => T, where: string): T {
     throw new NotPlain(`a value that throws when it is read${where}`);
   }
 }
+
+export function parseJson(text: string, most?: number): unknown {
+  let value: unknown;
+  try {
+    // Editors on Windows begin a file with a byte order mark, which is no JSON.
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const [place = ''] = /\(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
+    throw new NotPlain(text.trim() === '' ? 'an empty file' : `text that is no JSON ${place}`.trim());
+  }
+  return plainData(value, most);
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the object in a JSON text; undefined for other JSON and for invalid text. */
+export function jsonObjectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

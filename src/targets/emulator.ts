@@ -7,12 +7,19 @@ import { placesOf } from '../emulator/policy/token.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { roomySeed } from '../emulator/roomy-seed.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
-import { nodeTransport } from '../exchange/node-transport.ts';
-import { inProcessTransport } from './in-process.ts';
-import type { FormPages } from './page-actions.ts';
-import type { PresentationPlace, Target } from './target.ts';
+import {
+  Aborted,
+  reasonOf,
+  type Transport,
+  TransportFailure,
+  unlessAborted,
+  type WireRequest,
+  type WireResponse,
+} from '../exchange/exchange.ts';
+import { DEFAULT_LIMITS, nodeTransport } from '../exchange/node-transport.ts';
+import type { Application, FormPages, PresentationPlace, Target } from './target.ts';
 
-export interface EmulatorTargetOptions {
+interface EmulatorTargetOptions {
   readonly profile: Profile | string;
   readonly defects: readonly Defect[];
   /** If false, opens no socket and handles requests in-process. */
@@ -138,17 +145,12 @@ function present<T>(seeded: T | undefined, what: string): T {
   throw new Error(`the emulator's seed has no ${what.replace(/^an? /, '')}; the checks need ${what}`);
 }
 
-function applicationOf(seeded: {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly redirectUris: readonly string[];
-}): Target['application'] {
-  const [firstUri, ...others] = seeded.redirectUris;
-  return {
-    clientId: seeded.clientId,
-    clientSecret: seeded.clientSecret,
-    redirectUris: [firstUri ?? '', ...others],
-  };
+function applicationOf({
+  clientId,
+  clientSecret,
+  redirectUris: [first = '', ...others],
+}: Omit<Application, 'redirectUris'> & { readonly redirectUris: readonly string[] }): Application {
+  return { clientId, clientSecret, redirectUris: [first, ...others] };
 }
 
 function presentationOf(place: TokenPlace | undefined): PresentationPlace {
@@ -156,4 +158,33 @@ function presentationOf(place: TokenPlace | undefined): PresentationPlace {
   if (place === 'query-bearer-token') return { in: 'query', name: 'bearer_token' };
   if (place === 'form-access-token') return { in: 'form', name: 'access_token' };
   return { in: 'header', scheme: 'Bearer' };
+}
+
+interface Asked {
+  answer(request: WireRequest, signal?: AbortSignal): Promise<WireResponse>;
+}
+
+export function inProcessTransport(emulator: Asked): Transport {
+  return async (request, signal) => {
+    if (signal?.aborted) throw new Aborted(signal);
+    const deadline = new AbortController();
+    const late = `no whole answer within ${DEFAULT_LIMITS.deadlineMs} ms`;
+    const timer = setTimeout(() => deadline.abort(late), DEFAULT_LIMITS.deadlineMs);
+    try {
+      return await unlessAborted(unlessAborted(emulator.answer(request, signal), signal), deadline.signal);
+    } catch (error) {
+      if (signal?.aborted) throw new Aborted(signal);
+      if (deadline.signal.aborted)
+        throw new TransportFailure('timeout', reasonOf(deadline.signal), { cause: error });
+      const { message } =
+        error instanceof Error && error.cause instanceof Error ? error.cause : asError(error);
+      throw new TransportFailure('connection', `the connection failed: ${message}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

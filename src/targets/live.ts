@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/configuration.ts';
+import { type Configuration, DEFAULTS } from '../config/configuration.ts';
 import type { Reach } from '../exchange/connections.ts';
 import {
   type FailureKind,
@@ -12,23 +12,28 @@ import type { PaceClock } from '../exchange/paced-transport.ts';
 import { Traffic } from '../exchange/traffic.ts';
 import { configuredGuards, edgeHeaders, guardedOrigins } from './edge.ts';
 import { liveAbilities } from './live-abilities.ts';
-import { livePages } from './live-pages.ts';
 import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
 import { isLocal } from './redirect-address.ts';
 import type {
+  AccountAreaPages,
   Application,
-  Owner,
+  FormPages,
   PresentationPlace,
   ResourceRequestShape,
+  Selector,
+  SignInStep,
   Target,
   TargetClock,
 } from './target.ts';
 
-export interface Wire {
+interface Wire {
   readonly transport: Transport;
   readonly clock?: PaceClock;
   close(): void;
 }
+
+/** The schema demands one entry. */
+type AtLeastOne = readonly [string, ...string[]];
 
 export async function liveTarget(
   configuration: Configuration,
@@ -38,12 +43,10 @@ export async function liveTarget(
   const { session } = configuration.signIn;
   const reach = reachOf(configuration);
   let gateway: ReturnType<typeof startPageGateway> | undefined;
-  const application = applicationOf(configuration.application);
-  const secondApplication = configuration.secondApplication && applicationOf(configuration.secondApplication);
+  const application = configuration.application as Application;
+  const secondApplication = configuration.secondApplication as Application | undefined;
   const own = secondApplication === undefined ? [application] : [application, secondApplication];
   const traffic = new Traffic(budget, pacing.requestsPerSecond, own, wire.clock);
-  const [project, ...projects] = configuration.projects;
-  const [user, ...users] = configuration.users;
   return {
     kind: 'live',
     shared: true,
@@ -54,9 +57,9 @@ export async function liveTarget(
     defects: [],
     application,
     secondApplication,
-    owner: ownerOf(owner),
-    projects: [project ?? '', ...projects],
-    users: [user ?? '', ...users],
+    owner,
+    projects: configuration.projects as AtLeastOne,
+    users: configuration.users as AtLeastOne,
     ...liveAbilities(configuration),
     ...(configuration.token === undefined ? {} : { presentation: presentationOf(configuration.token) }),
     userIdPointer: configuration.list?.userId,
@@ -124,23 +127,6 @@ function pageRules(configuration: Configuration): Pick<PageGatewayOptions, 'open
   };
 }
 
-function applicationOf(written: Configuration['application']): Application {
-  const [first, ...others] = written.redirectUris;
-  return {
-    clientId: written.clientId,
-    clientSecret: written.clientSecret,
-    redirectUris: [first ?? '', ...others],
-  };
-}
-
-function ownerOf({ login, password, totpSecret }: Configuration['owner']): Owner {
-  return {
-    login,
-    password,
-    totpSecret,
-  };
-}
-
 function presentationOf({ presentation }: NonNullable<Configuration['token']>): PresentationPlace {
   if ('header' in presentation) return { in: 'header', scheme: presentation.header };
   if ('query' in presentation) return { in: 'query', name: presentation.query };
@@ -182,5 +168,50 @@ function remoteClock(
       });
       if (!isSuccess(response)) throw failure('not-sent', `status ${response.status}, expected 2xx`);
     },
+  };
+}
+
+type WrittenSelector = Configuration['signIn']['form'];
+type WrittenStep = Configuration['signIn']['steps'][number];
+
+function livePages(configuration: Configuration): FormPages {
+  const { signIn, consent, accountArea, pacing } = configuration;
+  return {
+    signInForm: selector(signIn.form),
+    signIn: signIn.steps.map(step),
+    signInModule: signIn.module,
+    ...(signIn.session === undefined ? {} : { savedSession: true }),
+    signInOrigins: signIn.origins,
+    ...(signIn.interstitials === undefined ? {} : { interstitials: signIn.interstitials.map(selector) }),
+    grant: selector(consent.grant),
+    ...(consent.deny === undefined ? {} : { deny: selector(consent.deny) }),
+    consentShown: consent.shown,
+    settleMs: consent.settleMs ?? DEFAULTS.settleMs,
+    pageDeadlineMs: pacing.deadlineMs,
+    ...(accountArea === undefined ? {} : { accountArea: account(accountArea) }),
+    edgeHeaders: edgeHeaders(configuration),
+  };
+}
+
+function selector(written: WrittenSelector): Selector {
+  return typeof written === 'string' ? { css: written } : written;
+}
+
+function step(written: WrittenStep): SignInStep {
+  if ('click' in written) return { do: 'click', on: selector(written.click) };
+  if ('wait' in written) return { do: 'wait', for: selector(written.wait) };
+  const value = typeof written.with === 'string' ? { credential: written.with } : written.with;
+  return { do: 'fill', field: selector(written.fill), value };
+}
+
+function account(written: NonNullable<Configuration['accountArea']>): AccountAreaPages {
+  return {
+    path: written.path ?? DEFAULTS.accountAreaPath,
+    open: selector(written.open),
+    name: selector(written.name),
+    redirectUris: selector(written.redirectUris),
+    submit: selector(written.submit),
+    clientId: selector(written.clientId),
+    clientSecret: selector(written.clientSecret),
   };
 }

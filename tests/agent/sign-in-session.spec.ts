@@ -7,7 +7,7 @@ import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { saveSession } from '../../src/app/save-session.ts';
 import { ConfigurationError } from '../../src/config/configuration-error.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import { openSession, sealSession } from '../../src/config/saved-session.ts';
+import { openSession, sealSession } from '../../src/config/sealed-file.ts';
 import { connectThrough } from '../../src/flow/connect.ts';
 import { flowToToken } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';

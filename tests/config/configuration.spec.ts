@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { ConfigurationError } from '../../src/config/configuration-error.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import {
@@ -13,6 +14,8 @@ import {
   PASSPHRASE,
 } from '../support/guarded/certificates.ts';
 
+/** A sentence that every report has. */
+const STATEMENT = loadCatalogue().requirement('exchange.code-single-use').statement;
 const SECRET = 'tr0ub4dor-and-3';
 const ENV = {
   CLIENT_SECRET: SECRET,
@@ -20,6 +23,8 @@ const ENV = {
   NOTHING: '',
   SHORT: 'ab12c',
   WORD: 'password',
+  STATED: STATEMENT.split(/\W+/).find((word) => word.length >= 8),
+  PART: 'Redirect',
   PROXY: 'http://suite:ab12c@proxy.example:3128',
 };
 
@@ -214,11 +219,17 @@ const PROBLEMS: readonly {
     change: { application: { ...application, clientSecret: { env: 'SHORT' } } },
     says: 'application.clientSecret: expected at least 8 characters and no word of the reports (the suite cannot redact other secrets reliably), got 5 characters',
   },
-  {
-    title: 'a password is a word of the reports',
-    change: { owner: { ...owner, password: { env: 'WORD' } } },
+  ...(
+    [
+      ['a word of the reports', 'WORD'],
+      ['a word of a statement', 'STATED'],
+      ['a part of a name in the reports', 'PART'],
+    ] as const
+  ).map(([what, variable]) => ({
+    title: `a password is ${what}`,
+    change: { owner: { ...owner, password: { env: variable } } },
     says: 'owner.password: expected at least 8 characters and no word of the reports (the suite cannot redact other secrets reliably), got a word of the reports',
-  },
+  })),
   {
     title: 'a login by a variable is too short to be redacted reliably',
     change: { owner: { ...owner, login: { env: 'SHORT' } } },
@@ -448,6 +459,13 @@ test.describe('a client certificate is refused', () => {
       if ('keyFile' in client) expect(secrets.some(({ value }) => value.startsWith(key))).toBe(true);
     }
   });
+});
+
+test('a phrase of several words is no word of the reports, whatever sentences they have', async () => {
+  const file = join(directory, 'phrase.json');
+  writeFileSync(file, JSON.stringify(VALID));
+  const { secrets } = await loadConfiguration(file, { ...ENV, PASSWORD: STATEMENT });
+  expect(secrets.map(({ value }) => value)).toContain(STATEMENT);
 });
 
 /** Every key that there is. */

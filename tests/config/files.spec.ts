@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { ConfigurationError } from '../../src/config/configuration-error.ts';
-import { withEnvFile } from '../../src/config/env-file.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
+import { withEnvFile } from '../../src/config/resolve-references.ts';
 
 const CONTENT = `{
   "name": "staging",

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import type { Transport, WireRequest } from '../../src/exchange/exchange.ts';
 import { nodeTransport } from '../../src/exchange/node-transport.ts';
-import { inProcessTransport } from '../../src/targets/in-process.ts';
+import { inProcessTransport } from '../../src/targets/emulator.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
 
 const FORM = ['Content-Type', 'application/x-www-form-urlencoded'] as const;

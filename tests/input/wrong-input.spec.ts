@@ -11,9 +11,9 @@ import { readCheckResults } from '../../src/app/broker/check-results.ts';
 import { parseLocatedYaml, SpecFileError } from '../../src/catalogue/load-yaml.ts';
 import { between, port, secretOption, wholeNumber } from '../../src/cli/options.ts';
 import { ConfigurationError } from '../../src/config/configuration-error.ts';
-import { withEnvFile } from '../../src/config/env-file.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import { openSession, SessionUnreadable } from '../../src/config/saved-session.ts';
+import { withEnvFile } from '../../src/config/resolve-references.ts';
+import { openSession, SealBroken } from '../../src/config/sealed-file.ts';
 import { PactRefused } from '../../src/contracts/pact/pact.ts';
 import { readPact } from '../../src/contracts/pact/read-pact.ts';
 import { parseRecording, RecordingUnreadable } from '../../src/contracts/recordings/recording.ts';
@@ -64,7 +64,7 @@ const READERS: Readonly<
   pact: [(text) => readPact(text, 'x.json'), PactRefused],
   'saved session': [
     (text) => openSession(text, 'https://auth.example', 'a long passphrase'),
-    SessionUnreadable,
+    SealBroken,
   ],
   recording: [(text) => parseRecording(text, 'x.json'), RecordingUnreadable],
   configuration: [

@@ -3,7 +3,7 @@ import type { Defect } from '../../src/emulator/defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import type { PaceClock } from '../../src/exchange/paced-transport.ts';
-import { inProcessTransport } from '../../src/targets/in-process.ts';
+import { inProcessTransport } from '../../src/targets/emulator.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { emulatorSettings } from './emulator-settings.ts';

@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
 import { Aborted, TransportFailure, unlessAborted } from '../../exchange/exchange.ts';
 import type { Recorder } from '../../exchange/recorder.ts';
-import type { AccountAreaPages, FormPages } from '../../targets/page-actions.ts';
 import { isClientAddress } from '../../targets/redirect-address.ts';
+import type { AccountAreaPages, FormPages } from '../../targets/target.ts';
 import type { CookieJar } from '../cookie-jar.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import type {

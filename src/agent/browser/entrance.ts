@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import type { Recorder } from '../../exchange/recorder.ts';
-import type { FormPages } from '../../targets/page-actions.ts';
+import type { FormPages } from '../../targets/target.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import { blankedScreenshot } from './blanked-screenshot.ts';
 import { CredentialGuard } from './credential-guard.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Selector } from '../../targets/page-actions.ts';
+import type { Selector } from '../../targets/target.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
 import { answered, driven } from './deadline.ts';
 import { PageTrouble } from './page-errors.ts';

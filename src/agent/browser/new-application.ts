@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Recorder } from '../../exchange/recorder.ts';
-import type { AccountAreaPages, Selector } from '../../targets/page-actions.ts';
+import type { AccountAreaPages, Selector } from '../../targets/target.ts';
 import { CONTROLS, misledAt, shownCredentials } from '../account-area.ts';
 import type { NewApplication, ShownCredentials } from '../user-agent.ts';
 import type { Entrance } from './entrance.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { SignInCredentials, SignInModule } from '../../config/sign-in-module.ts';
-import type { FormPages, SignInStep } from '../../targets/page-actions.ts';
+import type { SignInCredentials, SignInModule } from '../../config/user-modules.ts';
+import type { FormPages, SignInStep } from '../../targets/target.ts';
 import { pageAddress } from '../page-address.ts';
 import { type CredentialSource, credentialValue, type FieldPlace, whatToCheck } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Recorder } from '../../exchange/recorder.ts';
-import type { FormPages, Selector } from '../../targets/page-actions.ts';
+import type { FormPages, Selector } from '../../targets/target.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { answered, driven } from './deadline.ts';
 import { locate, PAGE_DEADLINE_MS, visible } from './fields.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { SeenRun } from '../../contracts/provider-version.ts';
-import { parseJson } from '../../input/parse-json.ts';
+import { parseJson } from '../../input/plain-data.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import type { Results } from '../../report/results.ts';
 

@@ -8,8 +8,7 @@ import { heldSecrets } from '../../contracts/pact/held-secrets.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
-import { openTarget } from '../../targets/open-target.ts';
-import { registerTargetSecrets } from '../../targets/register-secrets.ts';
+import { openTarget, registerTargetSecrets } from '../../targets/open-target.ts';
 import { jsonText, print, printError } from '../print.ts';
 
 export interface PublishRequest {

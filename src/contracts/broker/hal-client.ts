@@ -8,7 +8,7 @@ import {
 } from '../../exchange/exchange.ts';
 import { nodeTransport } from '../../exchange/node-transport.ts';
 import { retryAfterMs } from '../../exchange/paced-transport.ts';
-import { jsonObjectIn } from '../../input/json-object.ts';
+import { jsonObjectIn } from '../../input/plain-data.ts';
 import { authorizationOf, type BrokerAccess } from './access.ts';
 import { BrokerFailed } from './failures.ts';
 import { embeddedIn, linkIn, linksIn, type Resource, textsIn } from './hal-resource.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../input/plain-data.ts';
 export type Resource = JsonObject;
 
 export function linkIn(resource: Resource, relation: string): string | undefined {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../input/plain-data.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import { atPaths } from '../pact/find-pacts.ts';
 import { PactRefused } from '../pact/pact.ts';

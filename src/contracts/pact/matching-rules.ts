@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../input/json-object.ts';
+import { isJsonObject } from '../../input/plain-data.ts';
 import type { Interaction, Pact } from './pact.ts';
 
 const KNOWN = new Set([

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../input/json-object.ts';
+import type { JsonObject } from '../../input/plain-data.ts';
 import { UsageError } from '../../input/usage-error.ts';
 
 export interface Pact {

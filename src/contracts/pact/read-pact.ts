@@ -1,6 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
-import { parseJson } from '../../input/parse-json.ts';
-import { NotPlain } from '../../input/plain-data.ts';
+import { isJsonObject, type JsonObject, NotPlain, parseJson } from '../../input/plain-data.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from './pact.ts';
 
 /**

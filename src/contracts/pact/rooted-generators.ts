@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../input/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../input/plain-data.ts';
 
 /**
  * Returns an interaction that Pact's native verifier understands. pact-jvm's `FormPostBuilder` writes form generators

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonObjectIn } from '../../input/json-object.ts';
+import { isJsonObject, type JsonObject, jsonObjectIn } from '../../input/plain-data.ts';
 export interface NativeReport {
   readonly verified: boolean;
   readonly mismatches: readonly Mismatch[];
