@@ -62,10 +62,7 @@ const READERS: Readonly<
   seed: [(text) => parseLocatedYaml(text, 'x.yaml', validateSeed), SpecFileError],
   results: [(text) => parseLocatedYaml(text, 'results.json', validateResults), SpecFileError],
   pact: [(text) => readPact(text, 'x.json'), PactRefused],
-  'saved session': [
-    (text) => openSession(text, 'https://auth.example', 'a long passphrase'),
-    SealBroken,
-  ],
+  'saved session': [(text) => openSession(text, 'https://auth.example', 'a long passphrase'), SealBroken],
   recording: [(text) => parseRecording(text, 'x.json'), RecordingUnreadable],
   configuration: [
     (text) => loadConfiguration(written('conformance.config.json', text), {}),
