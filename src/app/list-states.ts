@@ -3,11 +3,15 @@ import { PROVIDER_STATES, type ProviderState } from '../contracts/states.ts';
 export interface StateList {
   readonly text: string;
   readonly json: readonly (Required<Pick<ProviderState, 'parameters'>> &
-    ProviderState & { readonly name: string })[];
+    Omit<ProviderState, 'setUp'> & { readonly name: string })[];
 }
 
 export function listStates(): StateList {
-  const json = Object.entries(PROVIDER_STATES).map(([name, state]) => ({ name, parameters: [], ...state }));
+  const json = Object.entries(PROVIDER_STATES).map(([name, { setUp, ...state }]) => ({
+    name,
+    parameters: [],
+    ...state,
+  }));
   const lines = json.flatMap(({ name, description, clause, parameters, values, needs }) => [
     name,
     `  ${description} (clause ${clause})`,

@@ -3,12 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compareRecordings } from '../contracts/recordings/compare.ts';
 import { recordFlow } from '../contracts/recordings/record-flow.ts';
-import {
-  parseRecording,
-  type Recording,
-  RecordingUnreadable,
-  renderRecording,
-} from '../contracts/recordings/recording.ts';
+import { parseRecording, type Recording, renderRecording } from '../contracts/recordings/recording.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { printable } from '../report/printable.ts';
 import type { RunTrouble } from '../report/results.ts';
@@ -68,12 +63,7 @@ function compared(file: string, before: Recording, now: Recording): ExitCode {
 
 async function readBefore(file: string): Promise<Recording> {
   if (!existsSync(file)) throw new UsageError(`--check: there is no recording ${file}; record first`);
-  try {
-    return parseRecording(await readFile(file, 'utf8'), file);
-  } catch (error) {
-    if (error instanceof RecordingUnreadable) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
+  return parseRecording(await readFile(file, 'utf8'), file);
 }
 
 /** Ctrl+C stops after the current request, so that no user stays assigned. */

@@ -1,8 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { findPacts } from '../contracts/pact/find-pacts.ts';
-import type { Interaction, Pact } from '../contracts/pact/pact.ts';
+import { findPacts, type Interaction, type Pact } from '../contracts/pact/read-pact.ts';
 import type { ProviderNames } from '../contracts/providers.ts';
 import { renderVerification } from '../contracts/render-verification.ts';
 import { verificationPage } from '../contracts/verification-page.ts';

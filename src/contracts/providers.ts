@@ -1,4 +1,4 @@
-import type { Interaction, Pact } from './pact/pact.ts';
+import type { Interaction, Pact } from './pact/read-pact.ts';
 
 /** Pact provider name for `{auth_url}`. */
 export const AUTHORIZATION_SERVER = 'legacy-authorization-server';

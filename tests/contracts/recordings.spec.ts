@@ -1,10 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { compareRecordings } from '../../src/contracts/recordings/compare.ts';
-import { Placeholders } from '../../src/contracts/recordings/placeholders.ts';
 import { recordFlow } from '../../src/contracts/recordings/record-flow.ts';
 import { type Recording, renderRecording } from '../../src/contracts/recordings/recording.ts';
-import { scrubJson } from '../../src/contracts/recordings/scrub-json.ts';
+import { Placeholders, scrubJson } from '../../src/contracts/recordings/scrub.ts';
 import type { Transport, WireResponse } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';

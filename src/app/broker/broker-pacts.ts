@@ -1,13 +1,11 @@
 import { brokerAccess } from '../../contracts/broker/access.ts';
-import { HERE } from '../../contracts/broker/build.ts';
-import { ciBuild } from '../../contracts/broker/ci.ts';
+import { ciBuild, HERE } from '../../contracts/broker/build.ts';
 import { deployedVersion, environmentsWith } from '../../contracts/broker/deployments.ts';
-import { BrokerFailed } from '../../contracts/broker/failures.ts';
 import { contentOf, contentsDeployed, type VerifiablePact } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
-import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish-result.ts';
-import { PactRefused } from '../../contracts/pact/pact.ts';
-import { readPact } from '../../contracts/pact/read-pact.ts';
+import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
+import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
+import { PactRefused, readPact } from '../../contracts/pact/read-pact.ts';
 import { providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
 import {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { environmentNamed, recordDeployment } from '../../contracts/broker/deployments.ts';
-import { BrokerFailed } from '../../contracts/broker/failures.ts';
 import { pactsToVerify, requireNoPact } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
+import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
 import type { ProviderNames } from '../../contracts/providers.ts';
 import { UsageError } from '../../input/usage-error.ts';

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../input/usage-error.ts';
-import { type CiBuild, type CiSources, ciBuild } from './ci.ts';
 
 export interface Build {
   readonly version: string;
@@ -70,4 +69,124 @@ function fromGit(pacticipant: string, folder: string, { git, ownRoot }: BuildSou
   }
   const branch = git(folder, 'rev-parse', '--abbrev-ref', 'HEAD');
   return { version: git(folder, 'rev-parse', 'HEAD'), branch: branch === 'HEAD' ? undefined : branch };
+}
+
+export interface CiBuild {
+  readonly version?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly buildUrl?: string | undefined;
+}
+
+export interface CiSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => string;
+}
+
+type Env = CiSources['env'];
+
+/**
+ * Returns the CI system's values for this build; undefined outside of one.
+ * On a pull request a CI system may check out and name a merge that is never deployed. The version is therefore the head commit,
+ * which the author pushed and which is deployed later.
+ * @throws UsageError if a pull request's head is unknown
+ */
+export function ciBuild({ env, readFile }: CiSources): CiBuild | undefined {
+  if (env.GITHUB_ACTIONS === 'true') return fromGitHub(env, readFile);
+  return SYSTEMS.find(({ is }) => is(env))?.build(env);
+}
+
+const SYSTEMS: readonly { readonly is: (env: Env) => boolean; readonly build: (env: Env) => CiBuild }[] = [
+  {
+    // GitLab. The merge request's variables are set only in its pipeline.
+    is: ({ GITLAB_CI }) => GITLAB_CI === 'true',
+    build: (env) => ({
+      version: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA,
+      branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
+      buildUrl: env.CI_JOB_URL || env.CI_PIPELINE_URL,
+    }),
+  },
+  {
+    // Azure Pipelines. The branch comes as `refs/heads/NAME`.
+    is: ({ TF_BUILD }) => TF_BUILD?.toLowerCase() === 'true',
+    build: (env) => ({
+      version: env.SYSTEM_PULLREQUEST_SOURCECOMMITID || env.BUILD_SOURCEVERSION,
+      branch: headName(env.SYSTEM_PULLREQUEST_SOURCEBRANCH || env.BUILD_SOURCEBRANCH),
+      buildUrl: env.BUILD_BUILDID
+        ? `${env.SYSTEM_COLLECTIONURI ?? ''}${encodeURIComponent(env.SYSTEM_TEAMPROJECT ?? '')}/_build/results?buildId=${env.BUILD_BUILDID}`
+        : undefined,
+    }),
+  },
+  {
+    is: ({ CIRCLECI }) => CIRCLECI === 'true',
+    build: (env) => ({
+      version: env.CIRCLE_SHA1,
+      branch: env.CIRCLE_BRANCH,
+      buildUrl: env.CIRCLE_BUILD_URL,
+    }),
+  },
+  {
+    // Buildkite says HEAD for a build that was started by hand; then the checkout has the commit.
+    is: ({ BUILDKITE, BUILDKITE_COMMIT }) => BUILDKITE === 'true' && BUILDKITE_COMMIT !== 'HEAD',
+    build: (env) => ({
+      version: env.BUILDKITE_COMMIT,
+      branch: env.BUILDKITE_BRANCH,
+      buildUrl: env.BUILDKITE_BUILD_URL,
+    }),
+  },
+  {
+    is: ({ BITBUCKET_COMMIT }) => Boolean(BITBUCKET_COMMIT),
+    build: (env) => ({
+      version: env.BITBUCKET_COMMIT,
+      branch: env.BITBUCKET_BRANCH,
+      buildUrl:
+        env.BITBUCKET_GIT_HTTP_ORIGIN && env.BITBUCKET_BUILD_NUMBER
+          ? `${env.BITBUCKET_GIT_HTTP_ORIGIN}/addon/pipelines/home#!/results/${env.BITBUCKET_BUILD_NUMBER}`
+          : undefined,
+    }),
+  },
+  {
+    // Jenkins. `BRANCH_NAME` is `PR-7` on a change request, whose own branch is `CHANGE_BRANCH`.
+    is: ({ JENKINS_URL, GIT_COMMIT }) => Boolean(JENKINS_URL) && Boolean(GIT_COMMIT),
+    build: (env) => ({
+      version: env.GIT_COMMIT,
+      branch: env.CHANGE_BRANCH || env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, ''),
+      buildUrl: env.BUILD_URL,
+    }),
+  },
+];
+
+function headName(ref: string | undefined): string | undefined {
+  return ref?.startsWith('refs/') ? /^refs\/heads\/(.+)$/.exec(ref)?.[1] : ref;
+}
+
+function fromGitHub(env: Env, readFile: CiSources['readFile']): CiBuild {
+  const buildUrl =
+    env.GITHUB_SERVER_URL && env.GITHUB_REPOSITORY && env.GITHUB_RUN_ID
+      ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
+      : undefined;
+  const event = env.GITHUB_EVENT_NAME ?? '';
+  if (event.startsWith('pull_request') || event === 'workflow_run') {
+    const head = headOf(env.GITHUB_EVENT_PATH, readFile);
+    if (head === undefined) {
+      throw new UsageError(
+        `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --consumer-app-version, the head's commit and not the merge's`,
+      );
+    }
+    return { version: head.sha, branch: env.GITHUB_HEAD_REF || head.branch, buildUrl };
+  }
+  const branch = env.GITHUB_REF_TYPE === 'branch' ? env.GITHUB_REF_NAME : undefined;
+  return { version: env.GITHUB_SHA, branch, buildUrl };
+}
+
+/** Returns the commit that the author pushed, of a pull request or of the run that a workflow follows. */
+function headOf(path: string | undefined, readFile: CiSources['readFile']) {
+  try {
+    const { pull_request, workflow_run } = JSON.parse(readFile(path ?? ''));
+    const sha: unknown = pull_request?.head?.sha ?? workflow_run?.head_sha;
+    const branch: unknown = pull_request?.head?.ref ?? workflow_run?.head_branch;
+    if (typeof sha !== 'string') return undefined;
+    return { sha, branch: typeof branch === 'string' ? branch : undefined };
+  } catch {
+    return undefined;
+  }
 }

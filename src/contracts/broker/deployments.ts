@@ -1,7 +1,6 @@
 import { programName } from '../../input/program-name.ts';
-import { BrokerFailed } from './failures.ts';
 import type { Broker } from './hal-client.ts';
-import { oneIn, type Resource } from './hal-resource.ts';
+import { BrokerFailed, oneIn, type Resource } from './hal-resource.ts';
 
 export async function environmentNamed(broker: Broker, name: string): Promise<Resource> {
   const found = (await environmentsOf(broker)).find((one) => one.name === name);

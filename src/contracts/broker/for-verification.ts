@@ -1,7 +1,5 @@
-import { BrokerFailed } from './failures.ts';
 import type { Broker } from './hal-client.ts';
-import { linkIn, linksIn, type Resource } from './hal-resource.ts';
-import { noMainBranch } from './publish.ts';
+import { BrokerFailed, linkIn, linksIn, type Resource } from './hal-resource.ts';
 import type { PactSelector } from './selectors.ts';
 
 export interface VerifiablePact {
@@ -171,6 +169,12 @@ export async function leftOut(
     }),
   );
   return lines;
+}
+
+export function noMainBranch(consumer: string, pacticipant: Resource | undefined): string | undefined {
+  return typeof pacticipant?.mainBranch === 'string'
+    ? undefined
+    : `${consumer}: the broker does not know its main branch, so a provider's job leaves the pacts of main out: pact-broker create-or-update-pacticipant --name ${JSON.stringify(consumer)} --main-branch NAME`;
 }
 
 function nameIn(party: unknown): string {

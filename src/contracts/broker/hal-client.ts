@@ -9,10 +9,8 @@ import {
 import { nodeTransport } from '../../exchange/node-transport.ts';
 import { retryAfterMs } from '../../exchange/paced-transport.ts';
 import { jsonObjectIn } from '../../input/plain-data.ts';
-import { authorizationOf, type BrokerAccess } from './access.ts';
-import { BrokerFailed } from './failures.ts';
-import { embeddedIn, linkIn, linksIn, type Resource, textsIn } from './hal-resource.ts';
-import { connectionToBroker } from './proxy.ts';
+import { authorizationOf, type BrokerAccess, connectionToBroker } from './access.ts';
+import { BrokerFailed, embeddedIn, linkIn, linksIn, type Resource, textsIn } from './hal-resource.ts';
 
 export interface HalChange {
   readonly method: 'POST' | 'PUT';

@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../input/plain-data.ts';
 import { UsageError } from '../../input/usage-error.ts';
-import { atPaths } from '../pact/find-pacts.ts';
-import { PactRefused } from '../pact/pact.ts';
-import { nameIn, pactDocument } from '../pact/read-pact.ts';
+import { atPaths, nameIn, PactRefused, pactDocument } from '../pact/read-pact.ts';
 
 export interface PactFile {
   readonly path: string;

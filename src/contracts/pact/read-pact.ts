@@ -1,5 +1,42 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { isJsonObject, type JsonObject, NotPlain, parseJson } from '../../input/plain-data.ts';
-import { type Interaction, type Pact, PactRefused, type WantedState } from './pact.ts';
+import { UsageError } from '../../input/usage-error.ts';
+
+export interface Pact {
+  readonly source: string;
+  readonly consumer: string;
+  readonly provider: string;
+  readonly interactions: readonly Interaction[];
+  readonly document: JsonObject;
+}
+
+export interface WantedState {
+  readonly name: string;
+  readonly parameters: JsonObject;
+}
+
+export interface Interaction {
+  readonly description: string;
+  readonly id?: string;
+  readonly states: readonly WantedState[];
+  readonly method: string;
+  /** The path, or an expression such as `/v2/projects/${project_id}/assigned_users` that a state fills in. */
+  readonly path: string;
+  readonly expressions: readonly string[];
+  /** Status of the example answer. From 400 on, the consumer expects a refusal. */
+  readonly status: number;
+  readonly pending: boolean;
+  readonly document: JsonObject;
+}
+
+/** Reports an invalid pact before anything is sent: exit 2. The message has a line per problem. */
+export class PactRefused extends UsageError {
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'PactRefused';
+  }
+}
 
 /**
  * Reads a pact.
@@ -108,4 +145,52 @@ export function nameIn(value: unknown): string | undefined {
 
 function keysOf(document: JsonObject): string {
   return Object.keys(document).slice(0, 8).join(', ') || 'none';
+}
+
+/** @throws PactRefused naming every path without a pact, and every file that is none */
+export function findPacts(paths: readonly string[]): readonly Pact[] {
+  return atPaths(paths, (text, file) => readPact(text, file));
+}
+
+/**
+ * Reads files, and all `*.json` of folders. Keeps the order of the paths; sorts the files of a folder by name.
+ *
+ * @param read throws PactRefused for a text that is no pact
+ * @throws PactRefused with all problems
+ */
+export function atPaths<T>(paths: readonly string[], read: (text: string, file: string) => T): readonly T[] {
+  const problems: string[] = [];
+  const collected = <R>(work: () => R[]): R[] => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof PactRefused)) throw error;
+      problems.push(error.message);
+      return [];
+    }
+  };
+  const files = paths.flatMap((path) => collected(() => filesAt(path)));
+  const pacts = files.flatMap((file) => collected(() => [read(textAt(file), file)]));
+  if (problems.length > 0) throw new PactRefused(problems);
+  return pacts;
+}
+
+function filesAt(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined)
+    throw new PactRefused([
+      `${path}: there is no such file or folder; expected a pact, or a folder of pacts`,
+    ]);
+  if (!found.isDirectory()) return [path];
+  const names = readdirSync(path).filter((name) => name.endsWith('.json'));
+  if (names.length === 0) throw new PactRefused([`${path}: the folder holds no *.json, so no pact`]);
+  return names.sort().map((name) => join(path, name));
+}
+
+function textAt(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new PactRefused([`${file}: expected a pact, got a file that cannot be read`]);
+  }
 }

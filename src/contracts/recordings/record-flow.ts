@@ -1,6 +1,6 @@
 import { type Exchange, TransportFailure } from '../../exchange/exchange.ts';
 import { Recorder } from '../../exchange/recorder.ts';
-import { answerInWords } from '../../flow/answers.ts';
+import { answerInWords, type ReceivedPair } from '../../flow/answers.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { changed, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
@@ -9,9 +9,8 @@ import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../flow/smoke-steps.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { StateFailed, TargetActions } from '../verify/target-actions.ts';
-import { Placeholders } from './placeholders.ts';
 import type { RecordedOperation, Recording } from './recording.ts';
-import { type NamedExchange, scrubExchange } from './scrub.ts';
+import { type NamedExchange, Placeholders, scrubExchange } from './scrub.ts';
 
 /**
  * Records the flow at a target: exchange, the three operations, refresh, then the refused requests, which come last because they
@@ -44,6 +43,8 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
   };
 }
 
+type TokenParameters = Parameters<Conversation['token']>[1];
+
 class Flow {
   readonly named: NamedExchange[] = [];
   readonly placeholders: Placeholders;
@@ -72,20 +73,21 @@ class Flow {
   async run(): Promise<void> {
     const { stopped } = this.#walk;
     if (stopped !== undefined) throw new StateFailed('inconclusive', `${stopped.step}: ${stopped.message}`);
+    const { application } = this.#actions.session.target;
     const code = await this.#actions.code();
-    const first = await this.#exchange('exchange', code);
+    const first = await this.#pair('exchange', exchangeParameters(application, code));
     await this.#resource('list', 'list', first.accessToken);
     await this.#resource('assign', 'assign', first.accessToken);
     await this.#resource('list after assigning', 'list', first.accessToken);
     await this.#resource('unassign', 'unassign', first.accessToken);
     await this.#resource('list after unassigning', 'list', first.accessToken);
     await this.#actions.refreshable();
-    const second = await this.#refresh('refresh', first.refreshToken);
+    const second = await this.#pair('refresh', refreshParameters(application, first.refreshToken));
     await this.#resource('list after refreshing', 'list', second.accessToken);
     await this.#refusals(code, second);
   }
 
-  async #refusals(usedCode: string, pair: { accessToken: string; refreshToken: string }): Promise<void> {
+  async #refusals(usedCode: string, pair: ReceivedPair): Promise<void> {
     const { projects, users, application } = this.#actions.session.target;
     const [project, user] = [unknownId(projects[0]), unknownId(users[0])];
     const [accessToken, refreshToken] = [neverIssued(pair.accessToken), neverIssued(pair.refreshToken)];
@@ -98,34 +100,24 @@ class Flow {
     await this.#resource('list of an unknown project', 'list', pair.accessToken, { project });
     await this.#resource('assign an unknown user', 'assign', pair.accessToken, { user });
     await this.#resource('list with an unknown token', 'list', accessToken);
-    await this.#token(
-      'refresh with an unknown token',
-      'refresh',
-      refreshParameters(application, refreshToken),
-    );
+    const unknown = refreshParameters(application, refreshToken);
+    await this.#token('refresh with an unknown token', 'refresh', unknown);
+    const wrong = exchangeParameters(application, await this.#actions.code());
     await this.#token(
       'exchange with a wrong secret',
       'exchange',
-      changed(exchangeParameters(application, await this.#actions.code()), { client_secret: clientSecret }),
+      changed(wrong, { client_secret: clientSecret }),
     );
     await this.#token('exchange of a used code', 'exchange', exchangeParameters(application, usedCode));
   }
 
-  async #exchange(name: string, code: string) {
-    const { application } = this.#actions.session.target;
-    return pairIn(name, await this.#token(name, 'exchange', exchangeParameters(application, code)));
+  async #pair(name: 'exchange' | 'refresh', parameters: TokenParameters): Promise<ReceivedPair> {
+    const { accessToken, refreshToken } = await this.#token(name, name, parameters);
+    if (accessToken !== undefined && refreshToken !== undefined) return { accessToken, refreshToken };
+    throw new StateFailed('inconclusive', `${name}: the answer holds no token pair (clause 2.1)`);
   }
 
-  async #refresh(name: string, refreshToken: string) {
-    const { application } = this.#actions.session.target;
-    return pairIn(name, await this.#token(name, 'refresh', refreshParameters(application, refreshToken)));
-  }
-
-  async #token(
-    name: string,
-    operation: 'exchange' | 'refresh',
-    parameters: Parameters<Conversation['token']>[1],
-  ) {
+  async #token(name: string, operation: 'exchange' | 'refresh', parameters: TokenParameters) {
     this.#goOn();
     const answer = await this.#talk.token(name, parameters);
     this.#keep(name, operation, answer.exchange);
@@ -160,12 +152,4 @@ class Flow {
     }
     this.named.push({ name, operation, request: exchange.request, response });
   }
-}
-
-function pairIn(
-  name: string,
-  { accessToken, refreshToken }: { accessToken?: string; refreshToken?: string },
-) {
-  if (accessToken !== undefined && refreshToken !== undefined) return { accessToken, refreshToken };
-  throw new StateFailed('inconclusive', `${name}: the answer holds no token pair (clause 2.1)`);
 }

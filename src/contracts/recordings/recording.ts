@@ -1,4 +1,5 @@
 import { parseJson } from '../../input/plain-data.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import { printableJson } from '../../report/printable.ts';
 
 export interface Recording {
@@ -43,29 +44,21 @@ export interface RecordedBody {
   readonly text?: string;
 }
 
-export class RecordingUnreadable extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RecordingUnreadable';
-  }
-}
-
 export function renderRecording(recording: Recording): string {
   return `${printableJson(JSON.stringify(recording, null, 2))}\n`;
 }
 
+/** @throws UsageError for a text that is no recording */
 export function parseRecording(text: string, source: string): Recording {
   let value: unknown;
   try {
     value = parseJson(text);
   } catch {
-    throw new RecordingUnreadable(`${source}: expected a recording, which is JSON`);
+    throw new UsageError(`${source}: expected a recording, which is JSON`);
   }
   const { format, exchanges } = (value ?? {}) as Partial<Recording>;
   if (format !== 1 || !Array.isArray(exchanges)) {
-    throw new RecordingUnreadable(
-      `${source}: expected a recording of format 1, which \`contracts record\` writes`,
-    );
+    throw new UsageError(`${source}: expected a recording of format 1, which \`contracts record\` writes`);
   }
   return value as Recording;
 }

@@ -1,13 +1,13 @@
 import { type Header, jsonOf, type WireRequest, type WireResponse } from '../../exchange/exchange.ts';
-import type { Placeholders } from './placeholders.ts';
+import type { Target } from '../../targets/target.ts';
 import type {
   RecordedBody,
   RecordedExchange,
+  RecordedIdentities,
   RecordedOperation,
   RecordedRequest,
   RecordedResponse,
 } from './recording.ts';
-import { scrubJson } from './scrub-json.ts';
 
 const REQUEST_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
@@ -143,4 +143,117 @@ function scrubChallenge(value: string): string {
     return `${name}="${safe ? text : 'string'}"`;
   });
   return [scheme, parameters.join(', ')].filter((part) => part !== '').join(' ');
+}
+
+/** Members of the protocol, not of a person, whose short and plain values are kept. */
+const KEPT = new Set(['token_type', 'expires_in', 'scope', 'error']);
+
+const TOKENS = { access_token: 'access-token', refresh_token: 'refresh-token' } as const;
+
+/** Matches names that a programmer chose. Other names may be data, such as mail addresses. */
+const PLAIN_KEY = /^[A-Za-z_][\w-]{0,40}$/;
+
+/**
+ * Reduces JSON to its shape: strings become `string`, numbers 0, booleans true, and list items that become equal are
+ * merged. Tokens and the suite's own ids get placeholders.
+ */
+export function scrubJson(value: unknown, placeholders: Placeholders, key = ''): unknown {
+  if (Array.isArray(value)) return distinct(value.map((item) => scrubJson(item, placeholders, key)));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => {
+        const plain = PLAIN_KEY.test(name);
+        return [plain ? name : 'key', scrubJson(item, placeholders, plain ? name : '')];
+      }),
+    );
+  }
+  if (typeof value === 'number') return scrubNumber(value, placeholders, key);
+  if (typeof value === 'string') return scrubString(value, placeholders, key);
+  return typeof value === 'boolean' ? true : null;
+}
+
+function scrubNumber(value: number, placeholders: Placeholders, key: string): number {
+  if (KEPT.has(key)) return value;
+  const id = namesAnId(key) ? placeholders.id(String(value)) : undefined;
+  return id === undefined ? 0 : Number(id);
+}
+
+function scrubString(value: string, placeholders: Placeholders, key: string): string {
+  if (value === '') return '';
+  const token = TOKENS[key as keyof typeof TOKENS];
+  if (token !== undefined) return placeholders.secret(token, value);
+  const id = namesAnId(key) ? placeholders.id(value) : undefined;
+  if (id !== undefined) return id;
+  return KEPT.has(key) && /^[\w .:-]{1,60}$/.test(value) ? value : 'string';
+}
+
+/** Returns true for members that hold ids, so that other numbers in a record are not replaced; a bare list may hold ids. */
+function namesAnId(key: string): boolean {
+  return key === '' || /ids?$/i.test(key) || /users?$/i.test(key);
+}
+
+function distinct(items: readonly unknown[]): readonly unknown[] {
+  const texts = items.map((item) => JSON.stringify(item));
+  return items.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
+}
+
+export type PlaceholderKind = 'code' | 'access-token' | 'refresh-token';
+
+/**
+ * Replaces values by placeholders. Equal values share one, and the numbers follow the order of appearance, so that
+ * recordings are reproducible.
+ */
+export class Placeholders {
+  readonly cast: RecordedIdentities;
+  readonly #byValue = new Map<string, string>();
+  readonly #counts = new Map<PlaceholderKind, number>();
+  readonly #ids = new Map<string, string>();
+
+  constructor({ application, projects, users }: Pick<Target, 'application' | 'projects' | 'users'>) {
+    const [project, user] = [projects[0], users[0]];
+    this.cast = {
+      clientId: 'client-id',
+      clientSecret: 'client-secret',
+      redirectUri: 'https://client.example/callback',
+      project: isNumber(project) ? '2001' : 'project-1',
+      user: isNumber(user) ? '1001' : 'user-1',
+    };
+    this.alias(application.clientId, this.cast.clientId);
+    this.alias(application.clientSecret, this.cast.clientSecret);
+    this.alias(application.redirectUris[0], this.cast.redirectUri);
+    this.#ids.set(project, this.cast.project);
+    this.#ids.set(user, this.cast.user);
+  }
+
+  alias(value: string, placeholder: string): void {
+    this.#byValue.set(value, placeholder);
+  }
+
+  /** Gives an invented id a placeholder derived from a known id, prefixed with nines. */
+  aliasId(id: string, like: 'project' | 'user'): void {
+    const known = this.cast[like];
+    this.#ids.set(id, isNumber(known) ? `999${known}` : `unknown-${like}`);
+  }
+
+  secret(kind: PlaceholderKind, value: string): string {
+    const known = this.#byValue.get(value);
+    if (known !== undefined) return known;
+    const number = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, number);
+    const placeholder = `${kind}-${number}`;
+    this.#byValue.set(value, placeholder);
+    return placeholder;
+  }
+
+  of(value: string): string | undefined {
+    return this.#byValue.get(value);
+  }
+
+  id(value: string): string | undefined {
+    return this.#ids.get(value);
+  }
+}
+
+function isNumber(id: string): boolean {
+  return /^\d+$/.test(id);
 }

@@ -1,9 +1,8 @@
 import type { RunTrouble } from '../../report/results.ts';
 import { conclude, type RunOutcome } from '../../report/verdict.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
-import { formEncodingWarnings } from '../pact/form-encoding.ts';
-import { idleRuleWarnings } from '../pact/matching-rules.ts';
-import type { Interaction, Pact } from '../pact/pact.ts';
+import { formEncodingWarnings, idleRuleWarnings } from '../pact/matching-rules.ts';
+import type { Interaction, Pact } from '../pact/read-pact.ts';
 
 export interface OutcomeMismatch {
   readonly description: string;

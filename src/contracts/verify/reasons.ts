@@ -1,7 +1,15 @@
 import { errorIn } from '../../exchange/answer-body.ts';
-import type { Exchange, WireResponse } from '../../exchange/exchange.ts';
+import {
+  type Exchange,
+  isSuccess,
+  isTokenRequest,
+  jsonOf,
+  type WireResponse,
+} from '../../exchange/exchange.ts';
+import { tokensIn } from '../../flow/answers.ts';
 import type { Target } from '../../targets/target.ts';
-import type { Mismatch, NativeReport } from './native-report.ts';
+import type { Interaction } from '../pact/read-pact.ts';
+import type { Mismatch, NativeReport } from './native-verifier.ts';
 import type { OutcomeMismatch } from './outcome.ts';
 
 /** Fields of a token response whose values are no secrets (clause 2.1). */
@@ -107,4 +115,33 @@ function kindOf(text: string): string {
   } catch {
     return 'something';
   }
+}
+
+/**
+ * Checks two rules that no pact can express: a refusal holds no token (clauses 2.2, 4.2 and 4.3), and a refresh gives a new
+ * refresh token (clause 2.1 rule 1).
+ *
+ * @returns a sentence for each violation
+ */
+export function tokenRuleViolations(
+  interaction: Interaction,
+  exchanges: readonly Exchange[],
+): readonly string[] {
+  return exchanges.flatMap(({ request, response }) => {
+    if (response === undefined || !isTokenRequest(request)) return [];
+    const tokens = tokensIn(response, jsonOf(response));
+    if (interaction.status >= 400 && !isSuccess(response)) {
+      return Object.keys(tokens).length === 0
+        ? []
+        : [
+            `the request is refused (status ${response.status}), and yet the answer holds a token (clause 4.2)`,
+          ];
+    }
+    const sent = new URLSearchParams(request.body ?? '').get('refresh_token');
+    return sent !== null && tokens.refreshToken === sent
+      ? [
+          'the refresh gives the refresh_token back that it was sent; it must be a new one (clause 2.1 rule 1)',
+        ]
+      : [];
+  });
 }

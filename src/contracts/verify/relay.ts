@@ -5,8 +5,8 @@ import type { Exchange, Header, WireRequest, WireResponse } from '../../exchange
 import type { Conversation } from '../../flow/conversation.ts';
 import { present } from '../../flow/requests.ts';
 import type { Address } from '../providers.ts';
-import { forbidden } from './allowed-requests.ts';
-import type { ReadyStates } from './set-up-states.ts';
+import type { ReadyStates } from '../states.ts';
+import { forbidden } from './refuse-pacts.ts';
 
 export interface RelayedInteraction {
   readonly address: Address;

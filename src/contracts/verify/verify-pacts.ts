@@ -1,10 +1,13 @@
+import type { Exchange } from '../../exchange/exchange.ts';
 import type { Session } from '../../flow/session.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../flow/smoke-steps.ts';
+import { isJsonObject, type JsonObject } from '../../input/plain-data.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Target } from '../../targets/target.ts';
-import type { Interaction, Pact } from '../pact/pact.ts';
-import { addressOf, type ProviderNames } from '../providers.ts';
+import type { Interaction, Pact } from '../pact/read-pact.ts';
+import { type Address, addressOf, type ProviderNames } from '../providers.ts';
+import { type ReadyStates, setUpStates } from '../states.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import {
   type Found,
@@ -15,9 +18,9 @@ import {
   type Verification,
   type WantedPact,
 } from './outcome.ts';
-import { startRelay } from './relay.ts';
-import { TargetActions } from './target-actions.ts';
-import { type VerifierParts, verifyInteraction } from './verify-interaction.ts';
+import { reasonsOf, tokenRuleViolations } from './reasons.ts';
+import { type Relay, startRelay } from './relay.ts';
+import { StateFailed, TargetActions } from './target-actions.ts';
 
 export interface VerifyOptions {
   readonly names?: ProviderNames;
@@ -140,4 +143,92 @@ async function outage(session: Session, before: SmokeFlow): Promise<string | und
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === before.stopped?.step)
     return undefined;
   return `afterwards the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`;
+}
+
+export interface VerifierParts {
+  readonly verifier: NativeVerifier;
+  readonly relay: Relay;
+  readonly actions: TargetActions;
+}
+
+/**
+ * Verifies one interaction. Sets up its states first and sends nothing if one fails, so no example id ever reaches the target.
+ *
+ * @throws Error if the verifier itself fails
+ */
+export async function verifyInteraction(
+  pact: Pact,
+  interaction: Interaction,
+  address: Address,
+  { verifier, relay, actions }: VerifierParts,
+): Promise<Found> {
+  actions.next();
+  let ready: ReadyStates;
+  try {
+    ready = await setUpStates(actions, interaction.states);
+  } catch (error) {
+    if (!(error instanceof StateFailed)) throw error;
+    return found(error.kind === 'inconclusive' ? 'not-run' : 'failed', error.message);
+  }
+  const { conversation } = actions;
+  const { value: report, relayed } = await relay.during({ address, ready, conversation }, () =>
+    verifier.verify(alone(pact, interaction), relay.providerUrl, relay.statesUrl),
+  );
+  const { exchanges, withheld } = relayed;
+  if (report.unloadable !== undefined)
+    return found(
+      'failed',
+      `the pact is wrong, not the target: Pact’s verifier cannot load the interaction: ${report.unloadable}`,
+    );
+  if (withheld.length > 0) return found('failed', ...withheld);
+  const silence = withoutAnswer(exchanges);
+  if (silence !== undefined) return found('not-run', silence);
+  if (exchanges.length === 0) {
+    throw new Error(
+      `the verifier sent nothing for "${interaction.description}": ${report.errors.join('; ')}`,
+    );
+  }
+  const mismatches = [
+    ...(report.verified ? [] : reasonsOf(report, exchanges, actions.session.target)),
+    ...tokenRuleViolations(interaction, exchanges).map((description) => ({ description })),
+  ];
+  if (report.verified && mismatches.length === 0) return { result: 'verified', mismatches };
+  return mismatches.length === 0
+    ? found('failed', 'the verifier gives no reason')
+    : { result: 'failed', mismatches };
+}
+
+function alone(pact: Pact, interaction: Interaction): unknown {
+  return {
+    ...pact.document,
+    interactions: [{ ...withRootedGenerators(interaction.document), pending: false }],
+  };
+}
+
+/** Returns why the result is inconclusive: no complete answer, or an unavailable or busy service. */
+function withoutAnswer(exchanges: readonly Exchange[]): string | undefined {
+  const last = exchanges.at(-1);
+  if (last === undefined) return undefined;
+  if (last.response === undefined) return last.failure?.message ?? 'no answer';
+  const { status } = last.response;
+  return status === 429 || status === 503 ? `the target answered ${status}` : undefined;
+}
+
+/**
+ * Returns an interaction that Pact's native verifier understands. pact-jvm's `FormPostBuilder` writes form generators
+ * under bare names (`code`), which the verifier ignores; they become `$.code`.
+ */
+export function withRootedGenerators(interaction: JsonObject): JsonObject {
+  const { request } = interaction;
+  if (!isJsonObject(request) || !isJsonObject(request.generators)) return interaction;
+  const { generators } = request;
+  if (!isJsonObject(generators.body)) return interaction;
+  const rooted = Object.entries(generators.body).map(([path, generator]) => [
+    path.startsWith('$') ? path : `$.${path}`,
+    generator,
+  ]);
+  return {
+    ...interaction,
+    request: { ...request, generators: { ...generators, body: Object.fromEntries(rooted) } },
+  };
 }

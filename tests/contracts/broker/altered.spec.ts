@@ -4,7 +4,6 @@ import {
   environmentsWith,
   recordDeployment,
 } from '../../../src/contracts/broker/deployments.ts';
-import { BrokerFailed } from '../../../src/contracts/broker/failures.ts';
 import {
   leftOut,
   pactsOfVersion,
@@ -12,9 +11,9 @@ import {
   requireNoPact,
 } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
+import { BrokerFailed } from '../../../src/contracts/broker/hal-resource.ts';
 import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
-import { publishPacts } from '../../../src/contracts/broker/publish.ts';
-import { publishVerification } from '../../../src/contracts/broker/publish-result.ts';
+import { publishPacts, publishVerification } from '../../../src/contracts/broker/publish.ts';
 import { DEFAULT_SELECTORS } from '../../../src/contracts/broker/selectors.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';

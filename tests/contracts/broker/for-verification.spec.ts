@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { deployedVersion } from '../../../src/contracts/broker/deployments.ts';
 import { leftOut, pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
-import { publishVerification } from '../../../src/contracts/broker/publish-result.ts';
+import { publishVerification } from '../../../src/contracts/broker/publish.ts';
 import {
   DEFAULT_SELECTORS,
   type PactSelector,

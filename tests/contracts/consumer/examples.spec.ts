@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { members, tokenRequest } from '../../../examples/pact-js/consumer.mts';
-import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
+import { findPacts } from '../../../src/contracts/pact/read-pact.ts';
 import { verifyOnEmulator } from '../../support/contracts/verifying.ts';
 
 /** The examples for pact-js, as a consumer runs them, and what they write verified on the emulator. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
+import { findPacts } from '../../../src/contracts/pact/read-pact.ts';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
 import { FOREIGN, only, pactOf, verifyOnEmulator } from '../../support/contracts/verifying.ts';
 

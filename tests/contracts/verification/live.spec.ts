@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
+import { findPacts } from '../../../src/contracts/pact/read-pact.ts';
 import type { WireRequest } from '../../../src/exchange/exchange.ts';
 import { runCommand } from '../../support/command.ts';
 import { FOREIGN, only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';

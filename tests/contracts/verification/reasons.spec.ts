@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { Mismatch } from '../../../src/contracts/verify/native-report.ts';
+import type { Mismatch } from '../../../src/contracts/verify/native-verifier.ts';
 import { reasonsOf } from '../../../src/contracts/verify/reasons.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 

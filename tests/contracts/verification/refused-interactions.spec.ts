@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { formEncodingWarnings } from '../../../src/contracts/pact/form-encoding.ts';
-import type { Pact } from '../../../src/contracts/pact/pact.ts';
-import { readPact } from '../../../src/contracts/pact/read-pact.ts';
+import { formEncodingWarnings } from '../../../src/contracts/pact/matching-rules.ts';
+import { type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { found, outcomeOf, pactOutcomes } from '../../../src/contracts/verify/outcome.ts';
 import { refusedInteractions } from '../../../src/contracts/verify/refuse-pacts.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';

@@ -1,7 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { findPacts } from '../../../src/contracts/pact/find-pacts.ts';
-import type { Pact } from '../../../src/contracts/pact/pact.ts';
-import { readPact } from '../../../src/contracts/pact/read-pact.ts';
+import { findPacts, type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
 import type { Verification } from '../../../src/contracts/verify/outcome.ts';
 import { refusePacts } from '../../../src/contracts/verify/refuse-pacts.ts';
