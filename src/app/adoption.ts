@@ -2,7 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import { isNewer, newest } from '../catalogue/versions.ts';
 import { UsageError } from '../input/usage-error.ts';
-import type { Ages } from '../report/adoption.ts';
+import type { Ages } from '../report/policy.ts';
 
 export interface Adoption {
   /** The configuration's `adopted`; absent if every requirement decides. */

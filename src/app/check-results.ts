@@ -1,5 +1,5 @@
-import { assembleResults } from '../report/assemble.ts';
 import type { Results } from '../report/results.ts';
+import { assembleResults } from '../report/verdict.ts';
 import { checkedTarget } from './check.ts';
 import type { CheckOptions } from './check-options.ts';
 

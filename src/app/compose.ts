@@ -3,9 +3,9 @@ import type { Catalogue } from '../catalogue/types.ts';
 import type { CollectedRun } from '../checks/run/collected-run.ts';
 import { exploredSequences } from '../checks/run/explored.ts';
 import { toEvidence } from '../exchange/to-evidence.ts';
-import type { Run } from '../report/assemble.ts';
 import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../report/results.ts';
 import { type Draft, resultsOf } from '../report/results-of.ts';
+import type { Run } from '../report/verdict.ts';
 import type { Selection } from './selection.ts';
 
 export interface RunFrame {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
-import type { ExpectedRetirement } from '../report/expected-retirement.ts';
+import type { ExpectedRetirement } from '../report/policy.ts';
 
 export function expectedRetirement({ retired, file }: Configuration): ExpectedRetirement | undefined {
   if (retired === undefined) return undefined;

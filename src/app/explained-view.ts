@@ -1,7 +1,7 @@
 import { explanationOf } from '../catalogue/load-explanations.ts';
 import type { Catalogue } from '../catalogue/types.ts';
-import type { Run } from '../report/assemble.ts';
 import type { CatalogueView } from '../report/catalogue-view.ts';
+import type { Run } from '../report/verdict.ts';
 import { BY_ATTENTION } from '../report/words.ts';
 
 /** Results that a report explains; a run without them loads no explanations. */

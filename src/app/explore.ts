@@ -6,7 +6,7 @@ import type { ExplorePlan } from '../checks/run/plan.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { withAdoption } from '../report/adoption.ts';
+import { withAdoption } from '../report/policy.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { adoptionOf, agesIn } from './adoption.ts';
 import { connectingLive, limitOf } from './check.ts';

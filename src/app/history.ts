@@ -5,7 +5,6 @@ import { loadYaml } from '../catalogue/load-yaml.ts';
 import { compareResults } from '../compare/results.ts';
 import { comparisonLines } from '../compare/text.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { assembleResults, type Run } from '../report/assemble.ts';
 import {
   consulted,
   type History,
@@ -15,7 +14,7 @@ import {
 } from '../report/history.ts';
 import { printableJson } from '../report/printable.ts';
 import type { Results, Verdict } from '../report/results.ts';
-import { verdictOf } from '../report/verdict.ts';
+import { assembleResults, type Run, verdictOf } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { writeSearched } from './write-searched.ts';
 import { requireWritableFile } from './write-whole.ts';

@@ -5,8 +5,15 @@ import { validateResults } from '../../generated/validators.js';
 import { redactText } from '../exchange/to-evidence.ts';
 import { parseJson } from '../input/plain-data.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { type Merged, merged, type Source } from '../report/merged.ts';
-import { MERGED_FILES, mergedMarkdown, mergedText, renderMerged } from '../report/merged-files.ts';
+import {
+  MERGED_FILES,
+  type Merged,
+  merged,
+  mergedMarkdown,
+  mergedText,
+  renderMerged,
+  type Source,
+} from '../report/merged.ts';
 import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';

@@ -5,7 +5,7 @@ import { presentId } from '../catalogue/former-ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadYaml } from '../catalogue/load-yaml.ts';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
-import { curlLines } from '../report/curl.ts';
+import { curlLines } from '../report/exchange-text.ts';
 import type { RequirementResult, Results } from '../report/results.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { checkTarget } from './check-target.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { programName } from '../input/program-name.ts';
-import type { Run } from '../report/assemble.ts';
 import type { CatalogueView } from '../report/catalogue-view.ts';
 import { renderConsole, styleFor } from '../report/console.ts';
 import type { Results } from '../report/results.ts';
+import type { Run } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { print, printError, printJson } from './print.ts';
 import { writeScanned } from './write-scanned.ts';

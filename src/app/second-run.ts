@@ -1,5 +1,5 @@
-import type { Run } from '../report/assemble.ts';
-import { repeatable } from '../report/second-run.ts';
+import { repeatable } from '../report/policy.ts';
+import type { Run } from '../report/verdict.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
 
 /** Runs the checks that failed a second time. Returns undefined if none failed, or why it could not. */

@@ -1,10 +1,10 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assembleResults, type Run } from '../report/assemble.ts';
 import type { CatalogueView } from '../report/catalogue-view.ts';
+import { REPORT_FILES, type ReportFile, renderReport } from '../report/document.ts';
 import { renderMarkdownSummary } from '../report/markdown.ts';
-import { REPORT_FILES, type ReportFile, renderReport } from '../report/render-report.ts';
 import type { Results } from '../report/results.ts';
+import { assembleResults, type Run } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { whyUnwritten, whyWithheld } from './write-searched.ts';
 import { writeWhole } from './write-whole.ts';

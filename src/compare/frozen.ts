@@ -10,9 +10,9 @@ import {
 } from '../profiles/aspects.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { SeenAtOpenPoints } from '../profiles/seen.ts';
-import type { Run } from '../report/assemble.ts';
 import { frozenId } from '../report/catalogue-view.ts';
 import type { LikeSummary, Observation, RequirementResult } from '../report/results.ts';
+import type { Run } from '../report/verdict.ts';
 import { answerText } from './profiles.ts';
 
 type NotObserved = { readonly reason: string };

@@ -1,5 +1,4 @@
-import { markdownCode, markdownTable, markdownText } from '../report/markdown-text.ts';
-import { oneLine } from '../report/printable.ts';
+import { markdownCode, markdownTable, markdownText, oneLine } from '../report/printable.ts';
 import type { Change, ChangeKind, Comparison } from './changes.ts';
 
 export const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {

@@ -1,7 +1,13 @@
 import { createColors } from 'picocolors';
-import { type CatalogueView, rowsByClause } from './catalogue-view.ts';
+import {
+  blockedByRoot,
+  byReason,
+  type CatalogueView,
+  type CauseGroup,
+  ofKind,
+  rowsByClause,
+} from './catalogue-view.ts';
 import { exchangeText } from './exchange-text.ts';
-import { blockedByRoot, byReason, type CauseGroup, ofKind } from './groups.ts';
 import { marked, oneLine, printable } from './printable.ts';
 import type { RequirementResult, Results } from './results.ts';
 import { describeTotals } from './totals.ts';

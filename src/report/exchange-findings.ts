@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ExchangeFinding } from './facts.ts';
-import { type CheckEnding, standingOf } from './standing.ts';
 
 export interface Concluded {
   /** Number of exchanges that could have shown it broken. */
@@ -31,7 +30,7 @@ export function concludeExchanges(
   return new Map(
     [...ids].map((id) => {
       const own = findings.filter((finding) => finding.id === id);
-      const counting = own.filter((finding) => standingOf(finding, checks, levelOf) === 'counts');
+      const counting = own.filter((finding) => counts(finding, checks, levelOf));
       const aside = own.filter((finding) => !counting.includes(finding));
       return [
         id,
@@ -54,10 +53,60 @@ export function reasonOf({ first, broken, examples }: Concluded, clause: string)
 }
 
 function wordings(findings: readonly ExchangeFinding[]): readonly string[] {
-  const counts = new Map<string, number>();
+  const times = new Map<string, number>();
   for (const { expected, got, during } of findings) {
     const text = `expected ${expected}; got ${got}${during === undefined ? '' : `, during ${during}`}`;
-    counts.set(text, (counts.get(text) ?? 0) + 1);
+    times.set(text, (times.get(text) ?? 0) + 1);
   }
-  return [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`));
+  return [...times].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`));
+}
+
+export interface CheckEnding {
+  readonly id: string;
+  /** `documented`: a documented requirement failed; `minor`: one of another level. */
+  readonly failed: 'documented' | 'minor' | undefined;
+}
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  exchange: 'token',
+  refresh: 'token',
+  token: 'token',
+  assign: 'resource',
+  unassign: 'resource',
+  list: 'resource',
+  resource: 'resource',
+  scope: 'resource',
+  version: 'resource',
+  lifetime: 'resource',
+  authorize: 'authorize',
+  application: 'authorize',
+};
+
+/** Requirements of another level that, once broken, leave the assignments unknown. */
+const UPSETTING: readonly string[] = ['list.safe', 'assign.idempotent', 'unassign.idempotent'];
+
+/** Requirements of one family fail together because of one fault. */
+function familyOf(id: string): string {
+  return FAMILIES[id.split('.')[0] ?? ''] ?? id;
+}
+
+/**
+ * Decides if a finding fails its requirement. A failing check's requests, and a failed requirement's findings, show the same
+ * fault in other words: they appear beside that failure and fail nothing more.
+ *
+ * @param levelOf an undocumented requirement cannot explain a documented one
+ */
+export function counts(
+  finding: Pick<ExchangeFinding, 'id' | 'during' | 'uncertain'>,
+  checks: readonly CheckEnding[],
+  levelOf: (id: RequirementId) => string,
+): boolean {
+  if (finding.uncertain) return false;
+  const documented = levelOf(finding.id) === 'documented';
+  const explains = ({ id, failed }: CheckEnding) =>
+    failed === 'documented' || (failed === 'minor' && (!documented || UPSETTING.includes(id)));
+  return !checks.some(
+    (check) =>
+      explains(check) && (check.id === finding.during || familyOf(check.id) === familyOf(finding.id)),
+  );
 }

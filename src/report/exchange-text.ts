@@ -1,4 +1,6 @@
-import type { EvidenceHeader, ExchangeEvidence } from './results.ts';
+import { oneLine } from './printable.ts';
+import type { EvidenceHeader, ExchangeEvidence, RequirementResult } from './results.ts';
+import { inOrder } from './words.ts';
 
 export interface TextSize {
   readonly headers: boolean;
@@ -38,4 +40,122 @@ function message(
 /** Prefixes every line, so that a build server finds no command in a target's text. */
 function behind(marker: string, text: string): string[] {
   return text.split('\n').map((line) => `${marker} ${line}`);
+}
+
+/**
+ * Renders exchanges as shell commands (bash, zsh) with variables for secrets. Data from a target is quoted, so that it
+ * cannot act as command, option, file or variable.
+ */
+
+/** A redacted secret: `<refresh_token#12>`, also percent-encoded, or `<hidden>`. */
+const SECRET = /<([a-z_]+)#(\d+)>|%3C([a-z_]+)%23(\d+)%3E|<hidden>/gi;
+
+const OWN_HEADERS = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding']);
+
+const SHORTENED = /… \(\d+ more characters\)/;
+
+export function curlLines({ id, evidence }: Pick<RequirementResult, 'id' | 'evidence'>): readonly string[] {
+  const entries = inOrder(evidence);
+  const lines: string[] = [];
+  const seen = new Map<string, string>();
+  entries.forEach((entry, index) => {
+    const number = index + 1;
+    if (entry.kind === 'step') {
+      const where = entry.url === undefined ? '' : `: ${entry.url}`;
+      lines.push('', `# ${number}. in the browser: ${oneLine(`${entry.purpose}${where}`, 300)}`);
+      return;
+    }
+    for (const name of variablesIn(sent(entry)))
+      if (!seen.has(name)) seen.set(name, 'as configured, or as you have it');
+    for (const name of variablesIn(JSON.stringify(entry.response ?? '')))
+      if (!seen.has(name)) seen.set(name, `from the answer of ${number}`);
+    lines.push(
+      '',
+      `# ${number}. ${oneLine(entry.purpose, 300)}; it got ${cameBack(entry)}`,
+      ...command(entry),
+    );
+  });
+  const variables = [...seen].map(([name, where]) => `#   ${name}: ${where}`);
+  return [
+    `# ${oneLine(id)}: ${entries.length} steps. Set the variables as they go over the wire: percent-encoded in an address or a form.`,
+    ...variables,
+    ...lines,
+  ];
+}
+
+function sent({ request }: ExchangeEvidence): string {
+  return JSON.stringify(request);
+}
+
+function cameBack({ response, error }: ExchangeEvidence): string {
+  return response === undefined ? oneLine(`no answer: ${error ?? ''}`, 200) : `status ${response.status}`;
+}
+
+function command(exchange: ExchangeEvidence): readonly string[] {
+  const { method, url, headers, body } = exchange.request;
+  if (sent(exchange).includes('\\u0000')) return ['# holds a NUL, which no shell can pass on'];
+  const head = method.toUpperCase() === 'HEAD';
+  // -q: no options file; --globoff: no patterns in addresses; --proto: web addresses only.
+  const parts = [
+    `curl -q --include --globoff --path-as-is --proto '=http,https'`,
+    head ? '--head' : `--request ${shellWord(method)}`,
+    ...headers.flatMap(([name, value]) => header(name, value)),
+    // --data would read a file for a body that begins with @.
+    ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
+    `--url ${shellWord(url)}`,
+  ];
+  const cut =
+    body !== undefined && SHORTENED.test(body) ? ['# the report holds only the beginning of the body'] : [];
+  return [
+    ...cut,
+    ...parts.map(
+      (part, index) => `${index === 0 ? '' : '  '}${part}${index === parts.length - 1 ? '' : ' \\'}`,
+    ),
+  ];
+}
+
+/** curl may read an invalid header name as something else, for example as a file. */
+function header(name: string, value: string): readonly string[] {
+  if (OWN_HEADERS.has(name.toLowerCase()) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [];
+  // curl drops a header without a value unless it ends in a semicolon.
+  return [`--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`];
+}
+
+function variablesIn(text: string): readonly string[] {
+  return [...text.matchAll(SECRET)].map(variableOf);
+}
+
+function variableOf([whole, kind, number, encodedKind, encodedNumber]:
+  | RegExpMatchArray
+  | RegExpExecArray): string {
+  const name = kind ?? encodedKind;
+  if (name === undefined) return whole === '' ? '' : 'HIDDEN';
+  return `${name}_${number ?? encodedNumber}`.toUpperCase();
+}
+
+export function shellWord(text: string): string {
+  let word = '';
+  let end = 0;
+  for (const match of text.matchAll(SECRET)) {
+    word += quoted(text.slice(end, match.index));
+    word += `"$${variableOf(match)}"`;
+    end = match.index + match[0].length;
+  }
+  word += quoted(text.slice(end));
+  return word === '' ? "''" : word;
+}
+
+function quoted(text: string): string {
+  if (text === '') return '';
+  // Build servers treat ## and :: as the start of a command.
+  if (/^[ -~]*$/.test(text) && !/##|::/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  // No byte may end the line or be shown as something else.
+  const bytes = [...Buffer.from(text, 'utf8')].map((byte) => {
+    const letter = String.fromCharCode(byte);
+    if (letter === "'" || letter === '\\') return `\\${letter}`;
+    return byte >= 0x20 && byte < 0x7f && letter !== '#' && letter !== ':'
+      ? letter
+      : `\\${byte.toString(8).padStart(3, '0')}`;
+  });
+  return `$'${bytes.join('')}'`;
 }

@@ -1,5 +1,6 @@
 import { type CatalogueView, type ClauseRows, type ResultRow, rowsByClause } from './catalogue-view.ts';
 import { exchangeText } from './exchange-text.ts';
+import { element, type Xml, xmlDocument } from './printable.ts';
 import type { RequirementResult, Results } from './results.ts';
 import {
   decisiveExchange,
@@ -10,7 +11,6 @@ import {
   targetWords,
   verdictWords,
 } from './words.ts';
-import { element, type Xml, xmlDocument } from './xml.ts';
 
 type Mark = 'passed' | 'skipped' | 'failure' | 'error';
 

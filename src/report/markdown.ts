@@ -1,6 +1,5 @@
-import { type CatalogueView, rowsByClause } from './catalogue-view.ts';
-import { blockedByRoot, byReason, ofKind } from './groups.ts';
-import { markdownCode, markdownTable, markdownText } from './markdown-text.ts';
+import { blockedByRoot, byReason, type CatalogueView, ofKind, rowsByClause } from './catalogue-view.ts';
+import { markdownCode, markdownTable, markdownText } from './printable.ts';
 import type { RequirementResult, Results } from './results.ts';
 import { describeTotals } from './totals.ts';
 import { verdictOf } from './verdict.ts';

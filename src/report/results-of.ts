@@ -1,15 +1,9 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { type Ages, withAdoption } from './adoption.ts';
-import type { Run } from './assemble.ts';
-import { concludeExchanges, reasonOf } from './exchange-findings.ts';
-import { type ExpectedRetirement, withExpectedRetirement } from './expected-retirement.ts';
+import { type CheckEnding, concludeExchanges, counts, reasonOf } from './exchange-findings.ts';
 import type { Fact, FailureWords } from './facts.ts';
-import { type ListedDeviation, withKnownDeviations } from './known-deviations.ts';
 import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
-import { withSecondRun } from './second-run.ts';
-import { type CheckEnding, standingOf } from './standing.ts';
-import { rootOfBlock } from './verdict.ts';
+import { type Run, rootOfBlock } from './verdict.ts';
 
 export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehind'> {
   /** Results of requirements that were not selected. They decide nothing. */
@@ -25,7 +19,7 @@ export interface Describing {
   readonly shared: boolean;
 }
 
-interface Rule<R, P> {
+export interface Rule<R, P> {
   readonly says: string;
   readonly apply: (run: R, policy: P) => R;
 }
@@ -80,57 +74,6 @@ export const FACT_RULES: readonly FactRule[] = [
   },
 ];
 
-/** Agreements about a target, besides the observations. */
-export interface ResultPolicy {
-  /** Adds the answers of a recorded profile as requirements (`--like`). */
-  readonly held?: (run: Run) => Run;
-  readonly retirement: ExpectedRetirement | undefined;
-  readonly ages: Ages;
-  readonly deviations: { readonly listed: readonly ListedDeviation[]; readonly ids: readonly string[] };
-}
-
-/** From top to bottom, after {@link FACT_RULES}. */
-export const POLICY_RULES: readonly Rule<Run, ResultPolicy>[] = [
-  {
-    says: 'An answer that differs from the recorded one fails at the level `frozen`.',
-    apply: (run, { held }) => held?.(run) ?? run,
-  },
-  {
-    says: 'A service that both addresses prove to be retired, from the expected day on, is as expected.',
-    apply: (run, { retirement }) => withExpectedRetirement(run, retirement),
-  },
-  {
-    says: 'A failure of a requirement that the configuration has not adopted is a warning, and decides nothing.',
-    apply: (run, { ages }) => withAdoption(run, ages),
-  },
-  {
-    says: 'A failure with the signature of a known deviation that is current is accepted; a deviation that was not seen is a finding.',
-    apply: (run, { deviations: { listed, ids } }) => {
-      // A retired service no longer deviates.
-      const counting = run.retirement?.expected === undefined ? listed : [];
-      return withKnownDeviations(run, counting, new Set([...ids, ...run.requirements.map(({ id }) => id)]));
-    },
-  },
-];
-
-/** The run's history and second run. Both are absent without `--history`. */
-export interface Past {
-  readonly again?: Run | string | undefined;
-  readonly historyOf?: ((run: Run) => Run['history']) | undefined;
-}
-
-/** From top to bottom, after {@link POLICY_RULES}. */
-export const PAST_RULES: readonly Rule<Run, Past>[] = [
-  {
-    says: 'A failure says whether a second run of its check has shown it again.',
-    apply: (run, { again }) => (again === undefined ? run : withSecondRun(run, again)),
-  },
-  {
-    says: 'Runs in a row without a conclusion violate beyond the limit, and a conclusive run says what has changed.',
-    apply: (run, { historyOf }) => (historyOf === undefined ? run : { ...run, history: historyOf(run) }),
-  },
-];
-
 export function resultsOf(
   requirements: readonly RequirementResult[],
   others: readonly RequirementResult[],
@@ -149,14 +92,6 @@ export function provisionalResult(result: RequirementResult, facts: readonly Fac
 export function troublesIn(facts: readonly Fact[]): readonly RunTrouble[] {
   const troubles = facts.flatMap((fact) => (fact.kind === 'trouble' ? [fact.trouble] : []));
   return [...new Map(troubles.map((trouble) => [`${trouble.kind} ${trouble.message}`, trouble])).values()];
-}
-
-export function underPolicy(run: Run, policy: ResultPolicy): Run {
-  return POLICY_RULES.reduce((made, { apply }) => apply(made, policy), run);
-}
-
-export function withPast(run: Run, past: Past): Run {
-  return PAST_RULES.reduce((made, { apply }) => apply(made, past), run);
 }
 
 type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;
@@ -246,7 +181,7 @@ function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }:
   const found = facts.filter((fact) => fact.kind === 'explored');
   const counting = found.filter(({ requirement }) => {
     const finding = { id: requirement as RequirementId, during: undefined, uncertain: false };
-    return standingOf(finding, endings, levelOf) === 'counts';
+    return counts(finding, endings, levelOf);
   });
   const made = eachResult(draft, (result) => {
     const [first, ...more] = of(found, 'explored', result);

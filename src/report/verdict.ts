@@ -1,4 +1,5 @@
 import type { Level, RequirementResult, Results, Retirement, RunFinding, RunTrouble } from './results.ts';
+import { totalsOf } from './totals.ts';
 
 /** Exit codes of every verb. `usage` has no verdict, because nothing was sent. */
 export const EXIT = { conforms: 0, violates: 1, usage: 2, inconclusive: 3, broken: 4 } as const;
@@ -169,4 +170,26 @@ function requirements(count: number): string {
 function some(ids: readonly string[]): string {
   const shown = ids.slice(0, 5).join(', ');
   return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+}
+
+export type Run = Omit<Results, 'schemaVersion' | 'verdict' | 'exitCode' | 'totals'>;
+
+/**
+ * Turns a run into the document `results.json`: adds verdict, exit code and totals, so that they always match the results.
+ *
+ * @throws for a run that ended in wrong usage, because nothing was sent
+ */
+export function assembleResults(run: Run): Results {
+  const outcome = verdictOf(run);
+  if (outcome.verdict === '-')
+    throw new Error(
+      `no results can be written for wrong usage (exit 2): print what is wrong instead: ${outcome.because.join('; ')}`,
+    );
+  return {
+    ...run,
+    schemaVersion: '1.3',
+    verdict: outcome.verdict,
+    exitCode: outcome.exitCode,
+    totals: totalsOf(run.requirements),
+  };
 }

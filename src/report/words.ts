@@ -1,4 +1,4 @@
-import { byReason } from './groups.ts';
+import { byReason } from './catalogue-view.ts';
 import type {
   Evidence,
   ExchangeEvidence,

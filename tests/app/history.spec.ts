@@ -7,12 +7,12 @@ import { historyOf, historyRequest, keepHistory, loadHistory } from '../../src/a
 import { secondRun } from '../../src/app/second-run.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { renderConsole } from '../../src/report/console.ts';
+import { renderReport } from '../../src/report/document.ts';
 import { type History, inconclusiveLimit, withRun } from '../../src/report/history.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';
-import { renderReport } from '../../src/report/render-report.ts';
+import { withPast } from '../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
-import { withPast } from '../../src/report/results-of.ts';
 import { reproducedWords } from '../../src/report/words.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { runCommand } from '../support/command.ts';

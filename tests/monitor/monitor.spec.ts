@@ -7,7 +7,7 @@ import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { attachMonitor } from '../../src/monitor/attach.ts';
 import { finalValues, type KeyOperation } from '../../src/monitor/linearizable.ts';
-import { standingOf } from '../../src/report/standing.ts';
+import { counts } from '../../src/report/exchange-findings.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { CHECKS_IN_ORDER, runWithoutBrowser } from '../proof/kill-matrix/run-checks.ts';
@@ -58,22 +58,22 @@ test.describe('what counts beside failed checks', () => {
   const finding = { id: 'exchange.token-response', during: 'refresh.chain', uncertain: false } as const;
 
   test('a finding counts where nothing failed that explains it', () => {
-    expect(standingOf(finding, [{ id: 'refresh.chain', failed: undefined }], levelOf)).toBe('counts');
-    expect(standingOf(finding, [{ id: 'list.fresh', failed: 'documented' }], levelOf)).toBe('counts');
+    expect(counts(finding, [{ id: 'refresh.chain', failed: undefined }], levelOf)).toBe(true);
+    expect(counts(finding, [{ id: 'list.fresh', failed: 'documented' }], levelOf)).toBe(true);
   });
 
   test('a check that failed while it was made, or one of its family, explains it', () => {
     const elsewhere = { ...finding, id: 'list.fresh' } as const;
-    expect(standingOf(elsewhere, [{ id: 'refresh.chain', failed: 'documented' }], levelOf)).toBe('explained');
-    expect(standingOf(finding, [{ id: 'token.post-only', failed: 'documented' }], levelOf)).toBe('explained');
+    expect(counts(elsewhere, [{ id: 'refresh.chain', failed: 'documented' }], levelOf)).toBe(false);
+    expect(counts(finding, [{ id: 'token.post-only', failed: 'documented' }], levelOf)).toBe(false);
   });
 
   test('what only warns does not explain away what is documented', () => {
-    expect(standingOf(finding, [{ id: 'token.not-cacheable', failed: 'minor' }], levelOf)).toBe('counts');
+    expect(counts(finding, [{ id: 'token.not-cacheable', failed: 'minor' }], levelOf)).toBe(true);
   });
 
   test('what others may have done never counts', () => {
-    expect(standingOf({ ...finding, uncertain: true }, [], levelOf)).toBe('uncertain');
+    expect(counts({ ...finding, uncertain: true }, [], levelOf)).toBe(false);
   });
 });
 

@@ -10,10 +10,10 @@ import { runChecks } from '../../src/checks/run/run-checks.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import type { Header, Transport, WireResponse } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { assembleResults } from '../../src/report/assemble.ts';
 import { renderConsole, styleFor } from '../../src/report/console.ts';
+import { renderReport } from '../../src/report/document.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';
-import { renderReport } from '../../src/report/render-report.ts';
+import { assembleResults } from '../../src/report/verdict.ts';
 import { crashText } from '../../src/secrets/crash-text.ts';
 import { PROVE } from '../support/prove.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
+import { lineageOf, twinOf } from '../../src/report/html/lineage.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
-import { lineageOf, twinOf } from '../../src/report/lineage.ts';
 import type { ExchangeEvidence } from '../../src/report/results.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
 

@@ -7,12 +7,12 @@ import { renderRecording } from '../../src/contracts/recordings/recording.ts';
 import { renderVerification } from '../../src/contracts/render-verification.ts';
 import { isWording } from '../../src/profiles/wording.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
-import type { Run } from '../../src/report/assemble.ts';
 import { renderConsole } from '../../src/report/console.ts';
+import { renderReport } from '../../src/report/document.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import { marked, oneLine, printable, printableWithColours } from '../../src/report/printable.ts';
-import { renderReport } from '../../src/report/render-report.ts';
 import type { Results } from '../../src/report/results.ts';
+import type { Run } from '../../src/report/verdict.ts';
 import { startCommand } from '../support/command.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aStep } from '../support/results-builder.ts';
 

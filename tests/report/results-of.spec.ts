@@ -1,14 +1,9 @@
 /** The rules that make results of facts: each row is a run, and what becomes of two requirements. */
 import { expect, test } from '@playwright/test';
 import type { ExchangeFinding, Fact } from '../../src/report/facts.ts';
+import { PAST_RULES, POLICY_RULES } from '../../src/report/policy.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
-import {
-  type Describing,
-  FACT_RULES,
-  PAST_RULES,
-  POLICY_RULES,
-  resultsOf,
-} from '../../src/report/results-of.ts';
+import { type Describing, FACT_RULES, resultsOf } from '../../src/report/results-of.ts';
 import { aResult } from '../support/results-builder.ts';
 
 const ASSIGN = 'assign.adds-user';

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { assembleResults } from '../../src/report/assemble.ts';
 import type { RequirementResult, ResultKind, RunFinding, RunTrouble } from '../../src/report/results.ts';
 import {
+  assembleResults,
   conclude,
   EXIT,
   type JudgedRun,

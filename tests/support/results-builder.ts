@@ -1,7 +1,7 @@
 /**
  * Builds results for tests of reports and verdicts: every part has plain values, a test names only what it is about.
  */
-import { assembleResults, type Run } from '../../src/report/assemble.ts';
+
 import type { CatalogueView, RequirementView } from '../../src/report/catalogue-view.ts';
 import type {
   ExchangeEvidence,
@@ -10,6 +10,7 @@ import type {
   StepEvidence,
   TargetSummary,
 } from '../../src/report/results.ts';
+import { assembleResults, type Run } from '../../src/report/verdict.ts';
 
 const STARTED_AT = '2026-03-02T09:30:00.000Z';
 

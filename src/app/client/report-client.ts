@@ -3,10 +3,9 @@ import { loadClientCatalogue } from '../../catalogue/load-client-requirements.ts
 import type { Episode, EvaluationSettings } from '../../client-checks/evaluate/episode.ts';
 import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
 import { clientResults, clientView, registerSent } from '../../client-checks/results.ts';
-import type { Run } from '../../report/assemble.ts';
-import { withKnownDeviations } from '../../report/known-deviations.ts';
+import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results, RunTrouble } from '../../report/results.ts';
-import type { ExitCode } from '../../report/verdict.ts';
+import type { ExitCode, Run } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
 import { type ReportOptions, reportResults } from '../report-results.ts';

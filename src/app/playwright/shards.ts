@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../catalogue/types.ts';
-import type { Run } from '../../report/assemble.ts';
 import type { RequirementResult, RunTrouble, TargetSummary } from '../../report/results.ts';
+import type { Run } from '../../report/verdict.ts';
 import { BY_ATTENTION } from '../../report/words.ts';
 
 export const REQUIREMENT = 'requirement';

@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
 import { decisiveExchange, durationWords, inOrder } from '../words.ts';
+import { besideItsTwin, sequence } from './lineage.ts';
 import { type Markup, redacted } from './markup.ts';
-import { sequence } from './sequence.ts';
-import { besideItsTwin } from './twin.ts';
 
 const WHOLE = 2;
 

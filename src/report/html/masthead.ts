@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import type { ClauseRows, RequirementView } from '../catalogue-view.ts';
-import { blockedByRoot, byReason, ofKind } from '../groups.ts';
+import { blockedByRoot, byReason, type ClauseRows, ofKind, type RequirementView } from '../catalogue-view.ts';
 import type { RequirementResult, ResultKind, Results, Verdict } from '../results.ts';
 import { describeTotals } from '../totals.ts';
 import { verdictOf } from '../verdict.ts';
