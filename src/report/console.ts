@@ -13,8 +13,7 @@ import type { RequirementResult, Results } from './results.ts';
 import { describeTotals } from './totals.ts';
 import { verdictOf } from './verdict.ts';
 import {
-  addressesOf,
-  clientLines,
+  clientFacts,
   decisiveExchange,
   durationWords,
   explorationWords,
@@ -25,8 +24,8 @@ import {
   notExercisedLines,
   notes,
   profileLines,
-  retirementWords,
   strengthWords,
+  targetFacts,
   targetWords,
   usedWords,
   verdictWords,
@@ -71,21 +70,18 @@ export function renderConsole(results: Results, view: CatalogueView, options: Co
 
 function aboutTarget(results: Results, colors: Colors): readonly string[] {
   const { target, client } = results;
-  if (client !== undefined) return clientLines(client, target.profile).map(printable);
-  const { authorizationServer, resourceApi } = addressesOf(results);
-  const lines = [
+  const facts = client === undefined ? targetFacts(results) : clientFacts(client, target.profile);
+  return [
     colors.bold(printable(targetWords(results))),
-    `  authorization server ${printable(authorizationServer.join(', '))}`,
-    `  resource API         ${printable(resourceApi.join(', '))}`,
+    ...facts.map(([term, value]) => {
+      const text = printable([value].flat().join(', '));
+      const line = text === '' ? `    ${printable(term)}` : `  ${term.padEnd(20)} ${text}`;
+      return UNUSUAL.includes(term) ? colors.yellow(line) : line;
+    }),
   ];
-  if (target.runId !== undefined) lines.push(`  run                  ${printable(target.runId)}`);
-  if (target.profile !== undefined) lines.push(`  profile              ${printable(target.profile)}`);
-  if (results.retirement !== undefined)
-    lines.push(colors.yellow(`  retirement           ${printable(retirementWords(results.retirement))}`));
-  if (target.defects.length > 0)
-    lines.push(colors.yellow(`  defects switched on  ${printable(target.defects.join(', '))}`));
-  return lines;
 }
+
+const UNUSUAL = ['retirement', 'defects switched on'];
 
 function tableOfClauses(results: Results, view: CatalogueView, colors: Colors): readonly string[] {
   const rows = rowsByClause(results, view)

@@ -5,52 +5,19 @@ import { printableJson } from './printable.ts';
 import type { Results } from './results.ts';
 
 /** Keys in reading order; other keys follow, sorted. */
-const READING_ORDER = [
-  ...[
-    'schemaVersion',
-    'suiteVersion',
-    'catalogueDigest',
-    'verdict',
-    'exitCode',
-    'selection',
-    'strict',
-    'adopted',
-  ],
-  ...[
-    'id',
-    'openPoint',
-    'aspect',
-    'answer',
-    'seenBy',
-    'clause',
-    'level',
-    'since',
-    'result',
-    'notAdopted',
-    'reproduced',
-    'frozen',
-    'seen',
-  ],
-  ...[
-    'kind',
-    'name',
-    'order',
-    'purpose',
-    'requirement',
-    'message',
-    'reason',
-    'blockedBy',
-    'missing',
-    'signature',
-    'madeAnew',
-  ],
-  ...['authUrl', 'baseUrl', 'runId', 'profile', 'defects', 'abilities', 'grants', 'page', 'cookies'],
-  ...['method', 'url', 'status', 'headers', 'body', 'bytes', 'detail', 'schema', 'valid', 'errors'],
-  ...['startedAt', 'durationMs', 'totals', 'troubles', 'findings', 'leftBehind', 'target'],
-  ...['selected', 'pass', 'fail', 'warning', 'knownDeviation', 'notApplicable', 'blocked', 'notRun'],
-  ...['retirement', 'retired', 'notices', 'origin', 'value', 'date', 'used', 'like', 'observedAt', 'digest'],
-  ...['requirements', 'observations', 'request', 'response', 'error', 'validation', 'evidence'],
-];
+const READING_ORDER = `
+  schemaVersion suiteVersion catalogueDigest verdict exitCode selection strict adopted
+  id openPoint aspect answer seenBy clause level since result notAdopted reproduced frozen seen
+  kind name order purpose requirement message reason blockedBy missing signature madeAnew
+  authUrl baseUrl runId profile defects abilities grants page cookies
+  method url status headers body bytes detail schema valid errors
+  startedAt durationMs totals troubles findings leftBehind target
+  selected pass fail warning knownDeviation notApplicable blocked notRun
+  retirement retired notices origin value date used like observedAt digest
+  requirements observations request response error validation evidence
+`
+  .trim()
+  .split(/\s+/);
 
 const RANK = new Map(READING_ORDER.map((key, index) => [key, index]));
 

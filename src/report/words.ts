@@ -65,7 +65,7 @@ export function targetWords({ target, client }: Pick<Results, 'target' | 'client
  * Returns the target's two addresses. A run on the emulator has several, one per lane: then all with evidence, the named one
  * first.
  */
-export function addressesOf({ target, requirements }: Pick<Results, 'target' | 'requirements'>): {
+function addressesOf({ target, requirements }: Pick<Results, 'target' | 'requirements'>): {
   readonly authorizationServer: readonly string[];
   readonly resourceApi: readonly string[];
 } {
@@ -245,26 +245,47 @@ export function explorationWords({
   return `explored ${requests} requests in ${steps} steps, seed ${seed}: ${found}${fewer}`;
 }
 
-export function clientLines(
-  { name, driven, clock, expiresIn, situations, requests }: NonNullable<Results['client']>,
+/** A fact about a run, as every format names it. A value is a sentence, or a list of names. */
+export type RunFact = readonly [term: string, value: string | readonly string[]];
+
+/** Returns the rows that have a value. */
+export function present<V>(
+  rows: readonly (readonly [term: string, value: V | undefined])[],
+): readonly (readonly [term: string, value: V])[] {
+  return rows.filter((row): row is readonly [string, V] => row[1] !== undefined);
+}
+
+export function targetFacts(results: Results): readonly RunFact[] {
+  const { target, client, retirement } = results;
+  const { authorizationServer, resourceApi } = addressesOf(results);
+  const { runId, profile, defects } = target;
+  return present<RunFact[1]>([
+    ['authorization server', authorizationServer],
+    ['resource API', resourceApi],
+    ['run', runId && [runId]],
+    ['profile', profile && client === undefined ? [profile] : undefined],
+    ['defects switched on', defects.length === 0 ? undefined : defects],
+    ['retirement', retirement && retirementWords(retirement)],
+  ]);
+}
+
+/** Returns the facts about a client. A situation that did not come about is a term without a value. */
+export function clientFacts(
+  { driven, clock, expiresIn, situations, requests }: NonNullable<Results['client']>,
   profile: string | undefined,
-): readonly string[] {
+): readonly RunFact[] {
   const gaps = situations.filter(({ gap }) => gap !== undefined);
-  return [
-    `client ${name}`,
-    `  driven by            ${DRIVEN[driven]}; ${requests} requests`,
-    ...(situations.length === 0
-      ? []
-      : [`  situations           ${situations.length - gaps.length} of ${situations.length} came about`]),
+  const came = `${situations.length - gaps.length} of ${situations.length} came about`;
+  return present<RunFact[1]>([
+    ['driven by', `${DRIVEN[driven]}; ${requests} requests`],
+    ['situations', situations.length === 0 ? undefined : came],
     ...[...Map.groupBy(gaps, ({ gap }) => gap)].map(
-      ([gap, alike]) => `    ${alike.map(({ situation }) => situation).join(', ')}: ${gap}`,
+      ([gap, alike]) => [`${alike.map(({ situation }) => situation).join(', ')}: ${gap}`, ''] as const,
     ),
-    ...(profile === undefined ? [] : [`  profile              ${profile}`]),
-    ...(clock === undefined ? [] : [`  client's clock       ${CLOCK[clock]}`]),
-    ...(expiresIn === undefined
-      ? []
-      : [`  stated lifetime      ${expiresIn} s, which departs from the document's 7200 (clause 8)`]),
-  ];
+    ['profile', profile],
+    ["client's clock", clock && CLOCK[clock]],
+    ['stated lifetime', expiresIn && `${expiresIn} s, which departs from the document's 7200 (clause 8)`],
+  ]);
 }
 
 const DRIVEN = {

@@ -1,36 +1,11 @@
 import { isJsonObject } from '../../input/plain-data.ts';
 import type { Interaction, Pact } from './read-pact.ts';
 
-const KNOWN = new Set([
-  'equality',
-  'regex',
-  'type',
-  'number',
-  'integer',
-  'decimal',
-  'real',
-  'boolean',
-  'include',
-  'null',
-  'date',
-  'time',
-  'datetime',
-  'timestamp',
-  'contentType',
-  'content-type',
-  'arrayContains',
-  'array-contains',
-  'values',
-  'statusCode',
-  'status-code',
-  'notEmpty',
-  'not-empty',
-  'semver',
-  'eachKey',
-  'each-key',
-  'eachValue',
-  'each-value',
-]);
+const KNOWN = new Set(
+  `equality regex type number integer decimal real boolean include null date time datetime timestamp semver values
+  contentType content-type arrayContains array-contains statusCode status-code notEmpty not-empty
+  eachKey each-key eachValue each-value`.split(/\s+/),
+);
 
 /**
  * Finds matching rules that Pact's core cannot compare: it would end, or blame the target.

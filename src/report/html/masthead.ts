@@ -4,15 +4,15 @@ import type { RequirementResult, ResultKind, Results, Verdict } from '../results
 import { describeTotals } from '../totals.ts';
 import { verdictOf } from '../verdict.ts';
 import {
-  addressesOf,
-  clientLines,
+  clientFacts,
   durationWords,
   explorationWords,
   FINDING_WORD,
   furtherTroubles,
   notExercisedLines,
   notes,
-  retirementWords,
+  present,
+  targetFacts,
   targetWords,
   usedWords,
   verdictWords,
@@ -111,58 +111,36 @@ ${results.length > 12 ? html`<details class="more"><summary>Which</summary>${ids
 export function facts(results: Results): Markup {
   const { target } = results;
   const { page, cookies } = target.grants;
-  const addresses = addressesOf(results);
-  const caught = wouldHaveCaught(results);
-  const rows: readonly (readonly [string, Markup | string])[] = [
-    ...(results.client === undefined ? [] : aboutClient(results.client, target.profile)),
-    ...(results.client === undefined ? [['Target', targetWords({ target })] as const] : []),
-    ['Authorization server', codes(addresses.authorizationServer)],
-    ['Resource API', codes(addresses.resourceApi)],
-    ...(target.runId === undefined ? [] : [['Run', html`<code>${target.runId}</code>`] as const]),
-    ...(target.profile === undefined || results.client !== undefined
-      ? []
-      : [['Profile', html`<code>${target.profile}</code>`] as const]),
-    ...(target.defects.length === 0 ? [] : [['Defects switched on', codes(target.defects)] as const]),
-    ...(results.client === undefined
-      ? [['Abilities', target.abilities.length === 0 ? 'none' : codes(target.abilities)] as const]
-      : []),
-    ...(results.retirement === undefined
-      ? []
-      : [['Retirement', retirementWords(results.retirement)] as const]),
-    ...(results.used === undefined ? [] : [['Traffic', usedWords(results.used)] as const]),
-    ...(results.exploration === undefined
-      ? []
-      : [['Explored', explorationWords(results.exploration)] as const]),
-    ...(results.client === undefined
-      ? [
-          [
-            'Codes obtained',
-            `${page} through pages in the browser, ${cookies} through the signed-in browser’s cookies`,
-          ] as const,
-        ]
-      : []),
-    ...(caught === undefined ? [] : [['Strength', caught] as const]),
+  const { client, adopted, startedAt } = results;
+  const about =
+    client === undefined ? [] : [['client', client.name] as const, ...clientFacts(client, target.profile)];
+  const ofService = <T>(value: T) => (client === undefined ? value : undefined);
+  const rows = present<Markup | string | readonly string[]>([
+    ...about,
+    ['Target', client && targetWords({ target })],
+    ...targetFacts(results),
+    ['Abilities', ofService(target.abilities.length === 0 ? 'none' : target.abilities)],
+    ['Traffic', results.used && usedWords(results.used)],
+    ['Explored', results.exploration && explorationWords(results.exploration)],
+    [
+      'Codes obtained',
+      ofService(`${page} through pages in the browser, ${cookies} through the signed-in browser’s cookies`),
+    ],
+    ['Strength', wouldHaveCaught(results)],
     ['Selection', results.selection],
-    ...(results.adopted === undefined ? [] : [['Adopted', results.adopted] as const]),
+    ['Adopted', adopted],
     ['Strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],
     [
       'Started',
-      html`<time datetime="${results.startedAt}">${results.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
+      html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
     ],
     ['Took', durationWords(results.durationMs)],
     ['Suite', `legacy-api-conformance ${results.suiteVersion}`],
-    ['Catalogue', html`<code>${results.catalogueDigest}</code>`],
+    ['Catalogue', [results.catalogueDigest]],
     ['Exit code', String(results.exitCode)],
-  ];
+  ]);
   return html`<section aria-labelledby="h-run"><h2 id="h-run">The run</h2>
-<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>${leftBehind(results)}</section>`;
-}
-
-function aboutClient(client: NonNullable<Results['client']>, profile: string | undefined) {
-  return clientLines(client, profile).map((line) => {
-    const [term = '', ...rest] = line.trim().split(/ {2,}|(?<=^client) /);
-    return [term.charAt(0).toUpperCase() + term.slice(1), rest.join(' ')] as const;
-  });
+<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term.charAt(0).toUpperCase()}${term.slice(1)}</dt><dd>${Array.isArray(value) ? codes(value) : value}</dd></div>`)}</dl>${leftBehind(results)}</section>`;
 }
 
 function leftBehind({ leftBehind }: Results): Markup {

@@ -7,6 +7,7 @@ import {
   examplesWords,
   LEVEL_MEANING,
   madeAnewWords,
+  present,
   RESULT_WORD,
 } from '../words.ts';
 import { evidence } from './evidence.ts';
@@ -74,27 +75,24 @@ function explained(requirement: ResultRow['requirement']): Markup {
 
 function meta({ result, requirement }: ResultRow): readonly (readonly [string, Markup | string])[] {
   const clauses = requirement?.clauses ?? [result.clause];
-  return [
+  const { level, frozen, seen, missing = [], signature, madeAnew, examples, durationMs } = result;
+  return present<Markup | string>([
     [clauses.length > 1 ? 'Clauses' : 'Clause', clauses.join(', ')],
-    ['Level', `${result.level}: ${LEVEL_MEANING[result.level]}`],
-    ...(result.since === undefined ? [] : [['Since', sinceWords(result)] as const]),
-    ...(result.frozen === undefined ? [] : [['Recorded', answerMarkup(result.frozen)] as const]),
-    ...(result.seen === undefined ? [] : [['Seen', answerMarkup(result.seen)] as const]),
-    ...(requirement?.rfc === undefined ? [] : [['Section', requirement.rfc] as const]),
-    ...(requirement?.needs.length ? [['Needs', requirement.needs.join(', ')] as const] : []),
-    ...(result.missing?.length ? [['Missing', result.missing.join(', ')] as const] : []),
-    ...(result.signature === undefined
-      ? []
-      : [['Signature', html`<code>${result.signature}</code>`] as const]),
-    ...(result.madeAnew === undefined ? [] : [['Made anew', madeAnewWords(result.madeAnew)] as const]),
-    ...(result.examples === undefined || result.result !== 'pass'
-      ? []
-      : [['Examples', examplesWords(result.examples)] as const]),
-    ...(result.alsoSeen === undefined ? [] : [['Also seen', alsoSeen(result.alsoSeen)] as const]),
+    ['Level', `${level}: ${LEVEL_MEANING[level]}`],
+    ['Since', result.since && sinceWords(result)],
+    ['Recorded', frozen === undefined ? undefined : answerMarkup(frozen)],
+    ['Seen', seen === undefined ? undefined : answerMarkup(seen)],
+    ['Section', requirement?.rfc],
+    ['Needs', requirement?.needs.join(', ') || undefined],
+    ['Missing', missing.join(', ') || undefined],
+    ['Signature', signature && html`<code>${signature}</code>`],
+    ['Made anew', madeAnew && madeAnewWords(madeAnew)],
+    ['Examples', examples && result.result === 'pass' ? examplesWords(examples) : undefined],
+    ['Also seen', result.alsoSeen && alsoSeen(result.alsoSeen)],
     // A client's requirements are evaluated together, so none has its own duration.
-    ...(result.durationMs === 0 ? [] : [['Took', durationWords(result.durationMs)] as const]),
+    ['Took', durationMs === 0 ? undefined : durationWords(durationMs)],
     ['Link', html`<a href="#${result.id}">to this requirement</a>`],
-  ];
+  ]);
 }
 
 function sinceWords({ since, notAdopted }: ResultRow['result']): string {
