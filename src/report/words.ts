@@ -284,7 +284,12 @@ export function clientFacts(
     ),
     ['profile', profile],
     ["client's clock", clock && CLOCK[clock]],
-    ['stated lifetime', expiresIn && `${expiresIn} s, which departs from the document's 7200 (clause 8)`],
+    [
+      'stated lifetime',
+      expiresIn === undefined
+        ? undefined
+        : `${expiresIn} s, which departs from the document's 7200 (clause 8)`,
+    ],
   ]);
 }
 
