@@ -98,12 +98,20 @@ export function evaluationOf(lines: readonly string[], examples: number): Evalua
   return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
 }
 
+/** Takes each item as an example. Its breach is a line or several; undefined if it keeps the rule. */
+export function each<T>(
+  items: readonly T[],
+  breach: (item: T) => string | readonly string[] | undefined,
+): Findings {
+  return { examples: items.length, broken: items.flatMap((item) => breach(item) ?? []) };
+}
+
 export function mustSucceed(steps: readonly Act[], say: (step: Act) => string): Findings {
-  return { examples: steps.length, broken: steps.filter(({ outcome }) => outcome !== 'ok').map(say) };
+  return each(steps, (step) => (step.outcome === 'ok' ? undefined : say(step)));
 }
 
 export function mustFail(steps: readonly Act[], say: (step: Act) => string): Findings {
-  return { examples: steps.length, broken: steps.filter(({ outcome }) => outcome === 'ok').map(say) };
+  return each(steps, (step) => (step.outcome === 'ok' ? say(step) : undefined));
 }
 
 /** Like {@link byEpisode}, for named situations only. An incomplete situation can show a breach but is no example. */

@@ -4,6 +4,7 @@ import {
   type Asked,
   byEpisode,
   type Episode,
+  each,
   type Findings,
   inSituations,
   mustSucceed,
@@ -37,11 +38,10 @@ export const CALLS = {
   'calls.documented-paths': byEpisode((episode) => {
     // An id that the client puts into the path unencoded is that situation's finding.
     if (episode.situation === 'awkward-ids') return NOTHING;
-    const good = operations(episode).length;
     const broken = episode.entries
       .filter(isStray)
       .map((entry) => `${entry.method} ${pathOf(entry)} is not documented (${endOf(entry)})`);
-    return { examples: good, broken };
+    return { examples: operations(episode).length, broken };
   }),
   'calls.ids-as-given': byEpisode((episode) =>
     episode.situation === 'awkward-ids' ? NOTHING : namedAsAsked(episode),
@@ -53,16 +53,16 @@ export const CALLS = {
       const refused = operations(own).filter(({ status }) => status === 401).length;
       return { ...step, refused, renewals: refreshes(own).length };
     });
-    const shown = steps.filter(({ refused }) => refused > 0);
-    const broken = shown
-      .filter(({ outcome }) => outcome !== 'ok')
-      .map(
-        ({ refused, renewals, detail }) =>
-          `${refused} answered 401, ${renewals} refreshes, and the call ${detail}`,
-      );
+    const found = each(
+      steps.filter(({ refused }) => refused > 0),
+      ({ outcome, refused, renewals, detail }) =>
+        outcome === 'ok'
+          ? undefined
+          : `${refused} answered 401, ${renewals} refreshes, and the call ${detail}`,
+    );
     const missed =
       'no call was answered 401, as the client had refreshed before: choose a clock that can be moved, or a lifetime longer than its leeway (--expires-in)';
-    return { examples: shown.length, broken, ...(steps.length > 0 ? { missed } : {}) };
+    return { ...found, ...(steps.length > 0 ? { missed } : {}) };
   }),
   'unauthorized.no-storm': inSituations(['unauthorized-always'], (episode) =>
     tries(episode, ({ calls, renewals }) => calls > 2 || renewals > 1),
@@ -74,33 +74,26 @@ export const CALLS = {
     const told = [...THROTTLED, 'exchange-503', 'refresh-503', 'refresh-429'];
     if (episode.gap !== undefined || !told.includes(episode.situation)) return NOTHING;
     const leastMs = retryAfterSeconds * 1_000 - EARLY_MS;
-    let examples = 0;
-    const broken: string[] = [];
-    for (const step of episode.steps) {
+    const refused = episode.steps.flatMap((step) => {
       const sent = during(episode, step);
-      for (const told of sent.filter(({ fault }) => fault === 'status')) {
-        examples += 1;
-        const next = sent.find(
-          ({ arrival, endpoint }) => arrival > told.arrival && endpoint === told.endpoint,
-        );
-        if (next !== undefined && next.arrivedMs - told.answeredMs < leastMs)
-          broken.push(
-            `${nameOf(told)} answered ${told.status} with Retry-After ${retryAfterSeconds} s; ${nameOf(next)} came after ${Math.round(next.arrivedMs - told.answeredMs)} ms`,
-          );
-      }
-    }
+      return sent.filter(({ fault }) => fault === 'status').map((told) => ({ told, sent }));
+    });
+    const { examples, broken } = each(refused, ({ told, sent }) => {
+      const next = sent.find(({ arrival, endpoint }) => arrival > told.arrival && endpoint === told.endpoint);
+      const waitedMs = next === undefined ? leastMs : next.arrivedMs - told.answeredMs;
+      if (next === undefined || waitedMs >= leastMs) return undefined;
+      return `${nameOf(told)} answered ${told.status} with Retry-After ${retryAfterSeconds} s; ${nameOf(next)} came after ${Math.round(waitedMs)} ms`;
+    });
     return { examples, broken: broken.slice(0, 1) };
   }),
-  'waiting.few-tries': inSituations([...THROTTLED, 'retired'], (episode) => {
-    const steps = refusedCalls(episode);
-    const broken = steps.flatMap((step) => {
+  'waiting.few-tries': inSituations([...THROTTLED, 'retired'], (episode) =>
+    each(refusedCalls(episode), (step) => {
       const sent = operations(within(episode, step));
       return sent.length > MOST_TRIES
-        ? [`one call sent ${sent.length} requests, each answered ${sent[0]?.status}`]
-        : [];
-    });
-    return { examples: steps.length, broken };
-  }),
+        ? `one call sent ${sent.length} requests, each answered ${sent[0]?.status}`
+        : undefined;
+    }),
+  ),
   'answers.lists-of-any-length': inSituations(['list-empty', 'list-long'], (episode) => {
     const steps = stepsOf(episode, 'call', 'tolerant').filter((step) => isListed(episode, step));
     if (steps.length === 0)
@@ -126,12 +119,11 @@ function namedAsAsked(episode: Episode): Findings {
       .filter(({ target }) => target.includes('/projects/'))
       .map((entry) => ({ entry, step })),
   );
-  const broken = sent.flatMap(({ entry, step: { asked } }) =>
+  return each(sent, ({ entry, step: { asked } }) =>
     asked === undefined || namesWhat(entry, asked)
-      ? []
-      : [`${entry.method} ${pathOf(entry)} for the project ${asked.project} and the user ${asked.user}`],
+      ? undefined
+      : `${entry.method} ${pathOf(entry)} for the project ${asked.project} and the user ${asked.user}`,
   );
-  return { examples: sent.length, broken };
 }
 
 /** Each id is one segment, percent-encoded. */
@@ -184,20 +176,16 @@ function tries(
   episode: Episode,
   tooMany: (count: { readonly calls: number; readonly renewals: number }) => boolean,
 ) {
-  const steps = refusedCalls(episode);
-  const broken = steps.flatMap((step) => {
+  return each(refusedCalls(episode), (step) => {
     const own = within(episode, step);
     const calls = operations(own);
     const refusedAt = calls[0]?.arrival ?? Number.POSITIVE_INFINITY;
     // A client that refreshes before every call does not do so because of a refusal.
     const renewals = refreshes(own).filter((entry) => entry.arrival > refusedAt && !clientRefused(entry));
     const count = { calls: calls.length, renewals: renewals.length };
-    if (!tooMany(count)) return [];
-    return [
-      `one call sent ${count.calls} requests, answered ${calls[0]?.status}, and ${count.renewals} refreshes after the first`,
-    ];
+    if (!tooMany(count)) return undefined;
+    return `one call sent ${count.calls} requests, answered ${calls[0]?.status}, and ${count.renewals} refreshes after the first`;
   });
-  return { examples: steps.length, broken };
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   type Act,
   type Episode,
+  each,
   inSituations,
   mustFail,
   mustSucceed,
@@ -53,10 +54,9 @@ export const ERRORS = {
   }),
   'errors.deadline': inSituations(['exchange-stalled', 'call-stalled', 'refresh-stalled'], (episode) => {
     const steps = episode.steps.filter(({ as }) => as === 'stalled');
-    const broken = steps
-      .filter(({ outcome }) => outcome === 'no-answer')
-      .map(({ act, detail }) => `the service did not answer, and the ${act} ${detail}`);
-    return { examples: steps.length, broken };
+    return each(steps, ({ act, detail, outcome }) =>
+      outcome === 'no-answer' ? `the service did not answer, and the ${act} ${detail}` : undefined,
+    );
   }),
 } satisfies Readonly<Record<string, Rule>>;
 

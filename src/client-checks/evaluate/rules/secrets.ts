@@ -1,23 +1,22 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
-import { byEpisode, inSituations, NOTHING, type Rule } from '../episode.ts';
+import { byEpisode, each, inSituations, NOTHING, type Rule } from '../episode.ts';
 import { formOf, headerOf, nameOf, operations, pathOf, valuesOf } from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
 export const SECRETS = {
   'secrets.not-in-address': byEpisode(({ entries }, { clientSecret }) => {
     const sent = entries.filter(({ endpoint }) => endpoint !== 'page');
-    return { examples: sent.length, broken: sent.flatMap((entry) => inAddress(entry, clientSecret)) };
+    return each(sent, (entry) => inAddress(entry, clientSecret));
   }),
   'secrets.to-token-endpoint-only': byEpisode(({ entries }, { clientSecret }) => {
     const sent = entries.filter(
       (entry) =>
         entry.endpoint !== 'page' && entry.endpoint !== 'token' && !pathOf(entry).endsWith(REDIRECTED_TO),
     );
-    const broken = sent.flatMap((entry) => {
+    return each(sent, (entry) => {
       const where = elsewhere(entry, clientSecret);
-      return where === undefined ? [] : [`${nameOf(entry)} carries ${where}`];
+      return where && `${nameOf(entry)} carries ${where}`;
     });
-    return { examples: sent.length, broken };
   }),
   'secrets.not-in-output': byEpisode((episode, { clientSecret }) => {
     const { output, entries } = episode;
@@ -26,26 +25,20 @@ export const SECRETS = {
       ...(output.includes(clientSecret) ? ['the client secret'] : []),
       ...entries.flatMap((entry) => printedTokens(entry, output)),
     ];
-    return {
-      examples: 1,
-      broken:
-        printed.length === 0 ? [] : [`the client printed ${[...new Set(printed)].slice(0, 4).join(', ')}`],
-    };
+    const some = [...new Set(printed)].slice(0, 4).join(', ');
+    return { examples: 1, broken: some === '' ? [] : [`the client printed ${some}`] };
   }),
   'secrets.access-token-to-api-only': inSituations(['call-redirected'], (episode) => {
     const redirected = operations(episode).filter(({ fault }) => fault !== undefined);
-    const followed = episode.entries
-      .filter((entry) => pathOf(entry).endsWith(LIST_REDIRECTED_TO))
-      .filter(
-        (entry) => headerOf(entry, 'authorization') !== undefined || /[?&]access_token=/.test(entry.target),
-      );
-    return {
-      examples: redirected.length,
-      broken: followed.map(
+    const carries = (entry: JournalEntry) =>
+      headerOf(entry, 'authorization') !== undefined || /[?&]access_token=/.test(entry.target);
+    const broken = episode.entries
+      .filter((entry) => pathOf(entry).endsWith(LIST_REDIRECTED_TO) && carries(entry))
+      .map(
         (entry) =>
           `${entry.method} ${pathOf(entry)} (request ${entry.arrival}) carries the access token to another origin, after a 307`,
-      ),
-    };
+      );
+    return { examples: redirected.length, broken };
   }),
 } satisfies Readonly<Record<string, Rule>>;
 

@@ -1,9 +1,10 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
-  type Act,
   byEpisode,
   type Episode,
+  each,
   evaluationOf,
+  type Findings,
   inSituations,
   lineOf,
   mustFail,
@@ -26,54 +27,43 @@ import {
 } from '../journal.ts';
 
 export const SIGNING_IN = {
-  'sign-in.four-parameters': byEpisode((episode) => {
-    const requests = authorizationRequests(episode);
-    return { examples: requests.length, broken: requests.flatMap(withoutFour) };
-  }),
+  'sign-in.four-parameters': byEpisode((episode) => each(authorizationRequests(episode), withoutFour)),
   'sign-in.scopes': byEpisode((episode) => {
     const scopes = authorizationRequests(episode).flatMap((entry) =>
       valuesOf(authorizationParameters(entry), 'scope').map((scope) => ({ entry, scope })),
     );
-    const broken = scopes.flatMap(({ entry, scope }) => {
-      const unknown = scope.split(' ').filter((one) => !['read', 'write', 'destroy'].includes(one));
+    return each(scopes, ({ entry, scope }) => {
+      const unknown = scope.split(' ').find((one) => !['read', 'write', 'destroy'].includes(one));
       // Without any scope, the rule for the four parameters reports it.
-      if (scope.trim() === '' || unknown.length === 0) return [];
-      return [`${nameOf(entry)} asks for the scope ${JSON.stringify(unknown[0])}`];
+      if (scope.trim() === '' || unknown === undefined) return undefined;
+      return `${nameOf(entry)} asks for the scope ${JSON.stringify(unknown)}`;
     });
-    return { examples: scopes.length, broken };
   }),
   'sign-in.redirect-address': byEpisode((episode) => {
     const requests = authorizationRequests(episode).filter(
       (entry) => valuesOf(authorizationParameters(entry), 'redirect_uri').length > 0,
     );
-    const broken = requests
-      .filter(({ refusal }) => refusal?.refused === 'redirect-uri-unauthorized')
-      .map((entry) => `${nameOf(entry)} asks for a redirect address that is not authorized`);
-    return { examples: requests.length, broken };
+    return each(requests, (entry) =>
+      entry.refusal?.refused === 'redirect-uri-unauthorized'
+        ? `${nameOf(entry)} asks for a redirect address that is not authorized`
+        : undefined,
+    );
   }),
-  'state.present': byEpisode((episode) => {
-    const requests = authorizationRequests(episode);
-    const broken = requests
-      .filter((entry) => !valuesOf(authorizationParameters(entry), 'state').some((state) => state !== ''))
-      .map((entry) => `${nameOf(entry)} has no state`);
-    return { examples: requests.length, broken };
-  }),
+  'state.present': byEpisode((episode) =>
+    each(authorizationRequests(episode), (entry) =>
+      valuesOf(authorizationParameters(entry), 'state').some((state) => state !== '')
+        ? undefined
+        : `${nameOf(entry)} has no state`,
+    ),
+  ),
   'state.unguessable': unguessable,
-  'state.checked': inSituations(['state-wrong', 'state-missing'], (episode) =>
-    signsNobodyIn(episode, stepsOf(episode, 'callback', 'hostile')),
+  'state.checked': inSituations(['state-wrong', 'state-missing'], signsNobodyIn),
+  'state.bound': inSituations(['foreign-code', 'state-replayed'], signsNobodyIn),
+  'denial.no-token-request': inSituations(['denial'], (episode) =>
+    each(stepsOf(episode, 'callback', 'denied'), (step) =>
+      tokenRequests(within(episode, step)).map((entry) => `${nameOf(entry)} sent after the user denied`),
+    ),
   ),
-  'state.bound': inSituations(['foreign-code', 'state-replayed'], (episode) =>
-    signsNobodyIn(episode, stepsOf(episode, 'callback', 'hostile')),
-  ),
-  'denial.no-token-request': inSituations(['denial'], (episode) => {
-    const steps = stepsOf(episode, 'callback', 'denied');
-    return {
-      examples: steps.length,
-      broken: steps
-        .flatMap((step) => tokenRequests(within(episode, step)))
-        .map((entry) => `${nameOf(entry)} sent after the user denied`),
-    };
-  }),
 } satisfies Readonly<Record<string, Rule>>;
 
 export const CODES = {
@@ -90,14 +80,12 @@ export const CODES = {
     if (episode.situation === 'own-tests')
       return { examples: 0, broken: sentAgain(episode, (sent) => !ofItsOwnAccord(sent)) };
     if (episode.situation !== 'callback-reloaded' || episode.gap !== undefined) return NOTHING;
-    const steps = stepsOf(episode, 'callback', 'reload');
-    const broken = steps
-      .flatMap((step) => exchanges(within(episode, step)))
-      .map(
+    return each(stepsOf(episode, 'callback', 'reload'), (step) =>
+      exchanges(within(episode, step)).map(
         (entry) =>
           `${nameOf(entry)} sent ${entry.presented.code ?? 'a code'} again when the callback was reloaded`,
-      );
-    return { examples: steps.length, broken };
+      ),
+    );
   }),
   'callback.at-once': inSituations(['callback-twice'], (episode) => ({
     examples: stepsOf(episode, 'callback', 'at-once').length,
@@ -159,8 +147,8 @@ function bitsOf(text: string): number {
   return letters.length * perLetter;
 }
 
-function signsNobodyIn(episode: Episode, steps: readonly Act[]) {
-  const broken = steps.flatMap((step) =>
+function signsNobodyIn(episode: Episode): Findings {
+  return each(stepsOf(episode, 'callback', 'hostile'), (step) =>
     during(episode, step)
       .filter(({ endpoint, issued }) => endpoint === 'token' && issued.accessToken !== undefined)
       .map(
@@ -168,7 +156,6 @@ function signsNobodyIn(episode: Episode, steps: readonly Act[]) {
           `${nameOf(entry)} exchanged ${entry.presented.code ?? 'the code'} of the hostile callback, and got ${entry.issued.accessToken}`,
       ),
   );
-  return { examples: steps.length, broken };
 }
 
 /** Groups exchanges by their code. A request whose client was refused has not used it. */

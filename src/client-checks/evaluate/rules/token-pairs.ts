@@ -3,6 +3,7 @@ import {
   byEpisode,
   type Episode,
   type EvaluationSettings,
+  each,
   type Findings,
   inSituations,
   NOTHING,
@@ -44,7 +45,7 @@ export const PAIRS = {
   'pair.own-user': inSituations(['second-user', 'second-user-meanwhile'], (episode) => {
     const steps = untilSilence(episode);
     const calls = stepsOf({ ...episode, steps }, 'call', '');
-    const broken = calls.flatMap((step) =>
+    const { examples, broken } = each(calls, (step) =>
       during(episode, step)
         .filter(({ user }) => user !== undefined && user !== episode.owners[step.session])
         .map(
@@ -52,7 +53,7 @@ export const PAIRS = {
             `${nameOf(entry)} of ${episode.owners[step.session]} presents ${tokenOf(entry)}, which is of ${entry.user}`,
         ),
     );
-    return { examples: calls.length, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
+    return { examples, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
   }),
   'pair.kept-on-failure': inSituations(['refresh-503', 'refresh-429'], (episode) => {
     if (episode.gap !== undefined) return NOTHING;
@@ -63,13 +64,8 @@ export const PAIRS = {
       ({ arrival, presented }) =>
         arrival > failed.arrival && presented.refreshToken === failed.presented.refreshToken,
     );
-    if (later) return { examples: 1, broken: [] };
-    return {
-      examples: 1,
-      broken: [
-        `${nameOf(failed)} ${endOf(failed)}, and ${failed.presented.refreshToken} was not sent again by the next call`,
-      ],
-    };
+    const line = `${nameOf(failed)} ${endOf(failed)}, and ${failed.presented.refreshToken} was not sent again by the next call`;
+    return { examples: 1, broken: later ? [] : [line] };
   }),
 } satisfies Readonly<Record<string, Rule>>;
 
@@ -188,8 +184,7 @@ function withoutOwn(episode: Episode): readonly string[] {
   const early = episode.steps.slice(0, expiry < 0 ? undefined : expiry);
   return (['first', 'second'] as const).flatMap((session) => {
     const call = early.find((step) => step.act === 'call' && step.session === session);
-    if (call === undefined || operations({ ...episode, entries: during(episode, call) }).length > 0)
-      return [];
+    if (call === undefined || operations(within(episode, call)).length > 0) return [];
     const owner = episode.owners[session];
     return [`the first call of ${owner} after the sign-in ${call.detail}, and no request was sent for it`];
   });
@@ -271,25 +266,20 @@ function afterRestart(episode: Episode): Findings {
 function expiryByStep(episode: Episode): Findings {
   const { situation, gap } = episode;
   if ((situation !== 'expiry' && situation !== 'expiry-time-zone') || gap !== undefined) return NOTHING;
-  const steps = stepsOf(episode, 'call', 'after-expiry');
-  const broken = steps.flatMap((step) => {
-    const sent = during(episode, step);
-    const own = { ...episode, entries: sent };
-    if (refreshes(own).length === 0) {
-      const again =
-        authorizationRequests(own).length > 0
-          ? 'the user was sent to sign in again'
-          : `the call ${step.detail}`;
-      const refused = operations(own).filter(({ refusal }) => refusal?.refused === 'token-expired').length;
-      return [
-        `no refresh after the access token had expired (${refused} requests with the expired token): ${again}`,
-      ];
-    }
+  return each(stepsOf(episode, 'call', 'after-expiry'), (step) => {
+    const own = within(episode, step);
     const last = refreshes(own).at(-1);
-    if (step.outcome === 'ok' || last === undefined) return [];
-    return [`${nameOf(last)} ${endOf(last)}, and the call ${step.detail}`];
+    if (last !== undefined)
+      return step.outcome === 'ok'
+        ? undefined
+        : `${nameOf(last)} ${endOf(last)}, and the call ${step.detail}`;
+    const again =
+      authorizationRequests(own).length > 0
+        ? 'the user was sent to sign in again'
+        : `the call ${step.detail}`;
+    const refused = operations(own).filter(({ refusal }) => refusal?.refused === 'token-expired').length;
+    return `no refresh after the access token had expired (${refused} requests with the expired token): ${again}`;
   });
-  return { examples: steps.length, broken };
 }
 
 function expiryInTests(episode: Episode): Findings {

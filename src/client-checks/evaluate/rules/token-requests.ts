@@ -3,6 +3,7 @@ import {
   byEpisode,
   type Episode,
   type EvaluationSettings,
+  each,
   evaluationOf,
   inSituations,
   lineOf,
@@ -32,42 +33,34 @@ export const REDIRECTED_TO = '/moved-token-endpoint';
 export const LIST_REDIRECTED_TO = '/moved-list';
 
 export const TOKEN_REQUESTS = {
-  'token-request.form-post': byEpisode((episode) => {
-    const sent = tokenRequests(episode);
-    return { examples: sent.length, broken: sent.flatMap(noFormPost) };
-  }),
+  'token-request.form-post': byEpisode((episode) => each(tokenRequests(episode), noFormPost)),
   'token-request.credentials-in-form': credentialsInForm,
-  'token-request.one-authentication': byEpisode((episode) => {
-    const sent = tokenRequests(episode);
-    return {
-      examples: sent.length,
-      broken: sent
-        .filter(({ authentication }) => authentication === 'both')
-        .map((entry) => `${nameOf(entry)} presents the client's credentials in the form and with HTTP Basic`),
-    };
-  }),
+  'token-request.one-authentication': byEpisode((episode) =>
+    each(tokenRequests(episode), (entry) =>
+      entry.authentication === 'both'
+        ? `${nameOf(entry)} presents the client's credentials in the form and with HTTP Basic`
+        : undefined,
+    ),
+  ),
   'code.five-parameters': byEpisode((episode) => {
     // A request after a denial has no code: that is one finding.
     const denied = stepsOf(episode, 'callback', 'denied');
     const sent = exchanges(episode).filter(
       (entry) => isReadable(entry) && !denied.some((step) => isDuring(step, entry)),
     );
-    const broken = sent.flatMap((entry) =>
+    return each(sent, (entry) =>
       lacking(entry, ['code', 'grant_type', 'redirect_uri'], 'authorization_code'),
     );
-    return { examples: sent.length, broken };
   }),
-  'renewal.four-parameters': byEpisode((episode) => {
-    const sent = refreshes(episode).filter(isReadable);
-    const broken = sent.flatMap((entry) => {
+  'renewal.four-parameters': byEpisode((episode) =>
+    each(refreshes(episode).filter(isReadable), (entry) => {
       const code =
         valuesOf(formOf(entry), 'code').length > 0
           ? [`${nameOf(entry)} has a code beside the refresh token`]
           : [];
       return [...lacking(entry, ['refresh_token', 'grant_type'], 'refresh_token'), ...code];
-    });
-    return { examples: sent.length, broken };
-  }),
+    }),
+  ),
   'code.same-redirect-address': byEpisode((episode) => {
     const asked = new Map<string, string>();
     for (const entry of episode.entries) {
@@ -79,26 +72,20 @@ export const TOKEN_REQUESTS = {
       const wanted = asked.get(entry.presented.code ?? '');
       return wanted === undefined || !got ? [] : [{ entry, got, wanted }];
     });
-    const broken = sent
-      .filter(({ got, wanted }) => got !== wanted)
-      .map(
-        ({ entry, got, wanted }) =>
-          `${nameOf(entry)} names ${got}; the authorization request named ${wanted}`,
-      );
-    return { examples: sent.length, broken };
+    return each(sent, ({ entry, got, wanted }) =>
+      got === wanted ? undefined : `${nameOf(entry)} names ${got}; the authorization request named ${wanted}`,
+    );
   }),
   'token-request.redirect-not-followed': inSituations(['exchange-redirected'], (episode) => {
     const redirected = exchanges(episode).filter(({ fault }) => fault !== undefined);
-    const followed = episode.entries
+    const broken = episode.entries
       .filter((entry) => pathOf(entry).endsWith(REDIRECTED_TO))
-      .filter((entry) => entry.body !== '' || headerOf(entry, 'authorization') !== undefined);
-    return {
-      examples: redirected.length,
-      broken: followed.map(
+      .filter((entry) => entry.body !== '' || headerOf(entry, 'authorization') !== undefined)
+      .map(
         (entry) =>
           `${entry.method} ${pathOf(entry)} (request ${entry.arrival}) repeats what was sent to the token endpoint, after its 307`,
-      ),
-    };
+      );
+    return { examples: redirected.length, broken };
   }),
 } satisfies Readonly<Record<string, Rule>>;
 
