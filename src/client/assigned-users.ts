@@ -1,6 +1,5 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import type { paths } from '../../generated/openapi.d.ts';
-import { type Answer, errorOf, retryAfterSeconds, shapeOf } from './answer.ts';
 import {
   OperationRefused,
   ServiceFailed,
@@ -8,9 +7,8 @@ import {
   Unauthorized,
   UnexpectedAnswer,
 } from './errors.ts';
-import type { Settings } from './options.ts';
-import type { AssignedUser } from './read-list.ts';
-import { send } from './send.ts';
+import type { AssignedUser, Settings } from './options.ts';
+import { type Answer, errorOf, retryAfterSeconds, send, shapeOf } from './send.ts';
 import type { TokenPair } from './store/token-store.ts';
 import type { TokenKeeper } from './token-keeper.ts';
 

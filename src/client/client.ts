@@ -6,8 +6,7 @@ import {
   type Scope,
 } from './authorization.ts';
 import { CodeAlreadySent, Unreachable } from './errors.ts';
-import { type ClientOptions, settingsFrom } from './options.ts';
-import type { AssignedUser } from './read-list.ts';
+import { type AssignedUser, type ClientOptions, settingsFrom } from './options.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { TokenKeeper } from './token-keeper.ts';
 

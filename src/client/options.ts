@@ -1,5 +1,4 @@
-import { bearerHeader, type TokenPresentation } from './present-token.ts';
-import { type ReadList, readAssignedUsers } from './read-list.ts';
+import type { components } from '../../generated/openapi.d.ts';
 import type { TokenStore } from './store/token-store.ts';
 
 export interface ClientOptions {
@@ -84,3 +83,44 @@ function atLeast(option: string, value: number, least: number): number {
   if (value >= least && Number.isFinite(value)) return value;
   throw new TypeError(`${option}: expected a number ${least === 0 ? 'from 0 on' : 'above 0'}`);
 }
+
+/**
+ * Puts an access token into a request for the resource API: gets the request without a token, returns the one to send. The
+ * document does not show how (clause 5.6); write your own if neither of these fits.
+ */
+export type TokenPresentation = (request: Request, accessToken: string) => Request;
+
+/** `Authorization: Bearer …` (RFC 6750 section 2.1). */
+export const bearerHeader: TokenPresentation = (request, accessToken) => {
+  request.headers.set('Authorization', `Bearer ${accessToken}`);
+  return request;
+};
+
+/** A query parameter (RFC 6750 section 2.3). Use it only if the service accepts nothing else: every proxy may log addresses. */
+export function queryParameter(name = 'access_token'): TokenPresentation {
+  return (request, accessToken) => {
+    const url = new URL(request.url);
+    url.searchParams.set(name, accessToken);
+    return new Request(url, request);
+  };
+}
+
+/** A record of the list. The document does not show its fields (clause 2.3). */
+export type AssignedUser = components['schemas']['AssignedUser'];
+
+/**
+ * Finds the assigned users in the JSON body of list, whose shape the document does not show (clause 4.4). Returns undefined for a
+ * body without a list.
+ */
+export type ReadList = (body: unknown) => readonly AssignedUser[] | undefined;
+
+/**
+ * Tolerant reading: an array, or an object that holds exactly one array (`{"assigned_users": […]}`). An object with
+ * `error` or `errors` is no list, whatever its status.
+ */
+export const readAssignedUsers: ReadList = (body) => {
+  if (Array.isArray(body)) return body;
+  if (typeof body !== 'object' || body === null || 'error' in body || 'errors' in body) return undefined;
+  const arrays = Object.values(body).filter((value) => Array.isArray(value));
+  return arrays.length === 1 ? arrays[0] : undefined;
+};

@@ -1,4 +1,3 @@
-import { type Answer, errorOf, fieldsOf, retryAfterSeconds, shapeOf } from './answer.ts';
 import {
   ServiceFailed,
   type TokenOperation,
@@ -7,7 +6,7 @@ import {
   TooManyRequests,
   UnexpectedAnswer,
 } from './errors.ts';
-import { redact } from './redact.ts';
+import { type Answer, errorOf, fieldsOf, retryAfterSeconds, shapeOf } from './send.ts';
 import type { TokenPair } from './store/token-store.ts';
 
 export interface ResponseReading {
@@ -95,4 +94,24 @@ function refusal(
     ...(error === undefined ? {} : { error: redact(error, secrets) }),
     ...(typeof description === 'string' ? { description: redact(description, secrets) } : {}),
   };
+}
+
+const LONGEST = 300;
+
+/**
+ * Makes a text of the service safe for an error message: printable ASCII (RFC 6749 appendix A.7), shortened, with the
+ * given secrets redacted, also in percent-encoding.
+ */
+export function redact(text: string, secrets: readonly string[]): string {
+  const spellings = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+  ]);
+  return spellings
+    .filter((spelling) => spelling !== '')
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, spelling) => rest.replaceAll(spelling, '<redacted>'), text)
+    .replaceAll(/[^\x20-\x7e]/g, ' ')
+    .slice(0, LONGEST);
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { LIFETIME } from '../../catalogue/lifetime.ts';
 import { loadApp } from '../../client-checks/app-file.ts';
+import { environmentFor, type Variables } from '../../client-checks/drive/client-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
-import { environmentFor, type Variables } from '../../client-checks/drive/variables.ts';
 import { episodesOf, failureOf, NoSuchCommand, runCommand } from '../../client-checks/own-tests.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, takesBasic } from '../../client-checks/service.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';

@@ -56,3 +56,41 @@ export interface ClientDriver {
 export class ClientUndrivable extends Error {
   override readonly name = 'ClientUndrivable';
 }
+
+export interface Variables extends ServiceSide {
+  readonly userId: string;
+  readonly ownerEmail?: string;
+  readonly ownerPassword?: string;
+  readonly controlUrl?: string;
+  readonly controlToken?: string;
+  readonly port?: string;
+  readonly state?: string;
+  readonly session?: string;
+}
+
+/**
+ * Returns the environment of a command: this process's own, `LEGACY_AUTH_URL` and its like, and the application's names for them.
+ *
+ * @param mapped the application's own names; their values may contain placeholders such as `{authUrl}`
+ */
+export function environmentFor(
+  variables: Variables,
+  mapped: Readonly<Record<string, string>> = {},
+  own: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
+  const ours = Object.entries(variables).map(([name, value]) => [
+    `LEGACY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+    value,
+  ]);
+  const theirs = Object.entries(mapped).map(([name, text]) => [name, filled(text, variables)]);
+  return { ...own, ...Object.fromEntries(ours), ...Object.fromEntries(theirs) };
+}
+
+export function filled(text: string, values: object): string {
+  return text.replaceAll(/\{([A-Za-z]+)\}/g, (whole, name: string) => {
+    const value: unknown = Object.hasOwn(values, name)
+      ? (values as Record<string, unknown>)[name]
+      : undefined;
+    return typeof value === 'string' ? value : whole;
+  });
+}

@@ -19,13 +19,15 @@ import {
   type ClientDriver,
   ClientUndrivable,
   type Connected,
+  environmentFor,
+  filled,
   type Seen,
   type ServiceSide,
   type UserSession,
+  type Variables,
 } from './client-driver.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import { type Ended, endOf, lastLines, Processes, type WorkingPlace } from './processes.ts';
-import { environmentFor, filled, type Variables } from './variables.ts';
 
 export interface Lodging {
   readonly folder: string;

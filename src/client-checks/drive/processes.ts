@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Outcome } from '../evaluate/episode.ts';
 import { ClientUndrivable } from './client-driver.ts';
-import { signalTree } from './signal-tree.ts';
 
 const KEPT = 4_000;
 
@@ -163,4 +162,34 @@ function tail(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const named = lines.findLast((line) => /^([\w.:\]['[]+ )?[\w.:]*(Error|Exception)\b.*: ?\S/.test(line));
   return (named ?? output.trim().replace(/\s+/g, ' ').slice(-200)).slice(0, 300) || 'no output';
+}
+
+export interface ProcessSystem {
+  readonly platform: NodeJS.Platform;
+  readonly kill: (pid: number, signal: NodeJS.Signals) => unknown;
+  readonly run: (command: string, args: readonly string[]) => unknown;
+}
+
+const THIS_SYSTEM: ProcessSystem = {
+  platform: process.platform,
+  kill: process.kill,
+  run: (command, args) => spawnSync(command, args, { stdio: 'ignore', windowsHide: true }),
+};
+
+/**
+ * Signals a process that leads a group, and everything that it started. On Windows, which has neither, ends the whole tree at
+ * once.
+ */
+export function signalTree(
+  pid: number,
+  signal: NodeJS.Signals,
+  { platform, kill, run }: ProcessSystem = THIS_SYSTEM,
+): void {
+  if (platform === 'win32') {
+    run('taskkill', ['/pid', String(pid), '/T', '/F']);
+    return;
+  }
+  try {
+    kill(-pid, signal);
+  } catch {}
 }

@@ -26,3 +26,32 @@ export interface TokenStore {
    */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/**
+ * Keeps a pair in memory: for tests and trials. The tokens are lost when the process ends, and a rotated refresh token cannot be
+ * recovered.
+ *
+ * @param pair initial pair
+ */
+export function memoryStore(pair?: TokenPair): TokenStore {
+  let stored = pair;
+  const exclusively = oneAtATime();
+  return {
+    exclusively,
+    read: async () => stored,
+    write: async (next) => {
+      stored = next;
+    },
+  };
+}
+
+export type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function oneAtATime(): OneAtATime {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const run = last.then(work);
+    last = run.catch(() => undefined);
+    return run;
+  };
+}
