@@ -1743,6 +1743,10 @@ export interface Profile {
      * Has the challenge to an access token never issued an `error_description`?
      */
     'resource-failures.challenge-description'?: boolean | null;
+    /**
+     * Does the challenge to a token without the scope needed name that scope?
+     */
+    'resource-failures.challenge-scope'?: boolean | null;
     'resource-failures.wording'?: ProfileWording;
     'token-failures.exchange.no-client-id'?: ProfileRefusal;
     'token-failures.exchange.no-client-secret'?: ProfileRefusal;
@@ -1836,6 +1840,14 @@ export interface Profile {
      * Does the redirect name the issuer in `iss` (RFC 9207)?
      */
     'authorize-failures.redirect-issuer'?: boolean;
+    /**
+     * Does the redirect that refuses a scope name it in `scope`?
+     */
+    'authorize-failures.redirect-scope'?: boolean | null;
+    /**
+     * Does the refusal of `response_type=token` come in the fragment, where it redirects?
+     */
+    'authorize-failures.token-in-fragment'?: boolean | null;
     'authorize-failures.wording'?: ProfileWording;
     /**
      * HTTP Basic alone?
@@ -1897,6 +1909,10 @@ export interface Profile {
      * Does a replay revoke the tokens of the first exchange?
      */
     'failed-exchange.replay-revokes'?: boolean;
+    /**
+     * What is revoked where a replay, or the use of a dead refresh token, revokes?
+     */
+    'failed-exchange.revoked'?: ('authorization' | 'application') | null;
     'token-response-fields.extra-fields'?: ProfileNames;
     /**
      * In which order?
@@ -1926,6 +1942,10 @@ export interface Profile {
      * How many characters has a refresh token, where both have as many?
      */
     'token-response-fields.refresh-token-length'?: number | null;
+    /**
+     * In what order are scopes: always the same, as asked for, or as the owner first granted them?
+     */
+    'token-response-fields.scope-order'?: ('fixed' | 'asked' | 'granted') | null;
     /**
      * Is consent skipped the second time?
      */

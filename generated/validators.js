@@ -10622,7 +10622,7 @@ return errors === 0;
 validate194.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateProfile = validate210;
-const schema78 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-4","doorkeeper-5","doorkeeper-as-shipped"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"resource-failures.challenge-description":{"description":"Has the challenge to an access token never issued an `error_description`?","anyOf":[{"type":"boolean"},{"type":"null"}]},"resource-failures.wording":{"$ref":"#/$defs/wording"},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.exchange.media-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unreadable-body":{"description":"Exchange whose body is no JSON, or no multipart, although it says so?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.get":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token-and-wrong-secret":{"description":"Refresh with both wrong: which of them is told?","anyOf":[{"type":"string","enum":["token","client"]},{"type":"null"}]},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"token-failures.cache-control":{"description":"Cache-Control of refusals?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.wording":{"$ref":"#/$defs/wording"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"authorize-failures.redirect-status":{"description":"Status of the redirect to the client?","anyOf":[{"type":"integer"},{"type":"null"}]},"authorize-failures.redirect-spaces":{"description":"How is a space written in the redirect's query?","anyOf":[{"type":"string","enum":["plus","percent-20"]},{"type":"null"}]},"authorize-failures.redirect-issuer":{"description":"Does the redirect name the issuer in `iss` (RFC 9207)?","type":"boolean"},"authorize-failures.wording":{"$ref":"#/$defs/wording"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.order":{"description":"In which order?","type":"string","enum":["documented-first","documented-last","alphabetical","other"]},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.cache-control":{"description":"Its Cache-Control?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.pragma":{"description":"Its Pragma?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"token-response-fields.access-token-length":{"description":"How many characters has an access token, where both have as many?","anyOf":[{"type":"integer"},{"type":"null"}]},"token-response-fields.refresh-token-length":{"description":"How many characters has a refresh token, where both have as many?","anyOf":[{"type":"integer"},{"type":"null"}]},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"response-headers.other":{"$ref":"#/$defs/headers"},"response-headers.letter-case":{"description":"In which letter case are names sent, where HTTP/1.1 shows it?","type":"string","enum":["title-case","lower-case","upper-case"]},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It finds slips: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values: those may be anybody's.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
+const schema78 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-4","doorkeeper-5","doorkeeper-as-shipped"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"resource-failures.challenge-description":{"description":"Has the challenge to an access token never issued an `error_description`?","anyOf":[{"type":"boolean"},{"type":"null"}]},"resource-failures.challenge-scope":{"description":"Does the challenge to a token without the scope needed name that scope?","anyOf":[{"type":"boolean"},{"type":"null"}]},"resource-failures.wording":{"$ref":"#/$defs/wording"},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.exchange.media-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unreadable-body":{"description":"Exchange whose body is no JSON, or no multipart, although it says so?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.get":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token-and-wrong-secret":{"description":"Refresh with both wrong: which of them is told?","anyOf":[{"type":"string","enum":["token","client"]},{"type":"null"}]},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"token-failures.cache-control":{"description":"Cache-Control of refusals?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.wording":{"$ref":"#/$defs/wording"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"authorize-failures.redirect-status":{"description":"Status of the redirect to the client?","anyOf":[{"type":"integer"},{"type":"null"}]},"authorize-failures.redirect-spaces":{"description":"How is a space written in the redirect's query?","anyOf":[{"type":"string","enum":["plus","percent-20"]},{"type":"null"}]},"authorize-failures.redirect-issuer":{"description":"Does the redirect name the issuer in `iss` (RFC 9207)?","type":"boolean"},"authorize-failures.redirect-scope":{"description":"Does the redirect that refuses a scope name it in `scope`?","anyOf":[{"type":"boolean"},{"type":"null"}]},"authorize-failures.token-in-fragment":{"description":"Does the refusal of `response_type=token` come in the fragment, where it redirects?","anyOf":[{"type":"boolean"},{"type":"null"}]},"authorize-failures.wording":{"$ref":"#/$defs/wording"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.order":{"description":"In which order?","type":"string","enum":["documented-first","documented-last","alphabetical","other"]},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.cache-control":{"description":"Its Cache-Control?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.pragma":{"description":"Its Pragma?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"token-response-fields.access-token-length":{"description":"How many characters has an access token, where both have as many?","anyOf":[{"type":"integer"},{"type":"null"}]},"token-response-fields.refresh-token-length":{"description":"How many characters has a refresh token, where both have as many?","anyOf":[{"type":"integer"},{"type":"null"}]},"token-response-fields.scope-order":{"description":"In what order are scopes: always the same, as asked for, or as the owner first granted them?","anyOf":[{"type":"string","enum":["fixed","asked","granted"]},{"type":"null"}]},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"response-headers.other":{"$ref":"#/$defs/headers"},"response-headers.letter-case":{"description":"In which letter case are names sent, where HTTP/1.1 shows it?","type":"string","enum":["title-case","lower-case","upper-case"]},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It finds slips: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values: those may be anybody's.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
 const schema79 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}};
 
 function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -14300,6 +14300,58 @@ vErrors = null;
 }
 }
 }
+if(data7["resource-failures.challenge-scope"] !== undefined){
+let data49 = data7["resource-failures.challenge-scope"];
+const _errs148 = errors;
+let valid22 = false;
+const _errs149 = errors;
+if(typeof data49 !== "boolean"){
+const err78 = {instancePath:instancePath+"/answers/resource-failures.challenge-scope",schemaPath:"#/properties/answers/properties/resource-failures.challenge-scope/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["resource-failures.challenge-scope"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["resource-failures.challenge-scope"].anyOf[0],data:data49};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+var _valid18 = _errs149 === errors;
+valid22 = valid22 || _valid18;
+const _errs151 = errors;
+if(data49 !== null){
+const err79 = {instancePath:instancePath+"/answers/resource-failures.challenge-scope",schemaPath:"#/properties/answers/properties/resource-failures.challenge-scope/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["resource-failures.challenge-scope"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["resource-failures.challenge-scope"].anyOf[1],data:data49};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+var _valid18 = _errs151 === errors;
+valid22 = valid22 || _valid18;
+if(!valid22){
+const err80 = {instancePath:instancePath+"/answers/resource-failures.challenge-scope",schemaPath:"#/properties/answers/properties/resource-failures.challenge-scope/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["resource-failures.challenge-scope"].anyOf,parentSchema:schema78.properties.answers.properties["resource-failures.challenge-scope"],data:data49};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+else {
+errors = _errs148;
+if(vErrors !== null){
+if(_errs148){
+vErrors.length = _errs148;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
 if(data7["resource-failures.wording"] !== undefined){
 if(!(validate256(data7["resource-failures.wording"], {instancePath:instancePath+"/answers/resource-failures.wording",parentData:data7,parentDataProperty:"resource-failures.wording",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
@@ -14367,44 +14419,44 @@ errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.expired-code"] !== undefined){
-let data60 = data7["token-failures.exchange.expired-code"];
-const _errs159 = errors;
-let valid22 = false;
-const _errs160 = errors;
-if(!(validate258(data60, {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",parentData:data7,parentDataProperty:"token-failures.exchange.expired-code",rootData,dynamicAnchors}))){
+let data61 = data7["token-failures.exchange.expired-code"];
+const _errs165 = errors;
+let valid23 = false;
+const _errs166 = errors;
+if(!(validate258(data61, {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",parentData:data7,parentDataProperty:"token-failures.exchange.expired-code",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
 errors = vErrors.length;
 }
-var _valid18 = _errs160 === errors;
-valid22 = valid22 || _valid18;
-const _errs161 = errors;
-if(data60 !== null){
-const err78 = {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",schemaPath:"#/properties/answers/properties/token-failures.exchange.expired-code/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.exchange.expired-code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.exchange.expired-code"].anyOf[1],data:data60};
+var _valid19 = _errs166 === errors;
+valid23 = valid23 || _valid19;
+const _errs167 = errors;
+if(data61 !== null){
+const err81 = {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",schemaPath:"#/properties/answers/properties/token-failures.exchange.expired-code/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.exchange.expired-code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.exchange.expired-code"].anyOf[1],data:data61};
 if(vErrors === null){
-vErrors = [err78];
+vErrors = [err81];
 }
 else {
-vErrors.push(err78);
+vErrors.push(err81);
 }
 errors++;
 }
-var _valid18 = _errs161 === errors;
-valid22 = valid22 || _valid18;
-if(!valid22){
-const err79 = {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",schemaPath:"#/properties/answers/properties/token-failures.exchange.expired-code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.exchange.expired-code"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.exchange.expired-code"],data:data60};
+var _valid19 = _errs167 === errors;
+valid23 = valid23 || _valid19;
+if(!valid23){
+const err82 = {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",schemaPath:"#/properties/answers/properties/token-failures.exchange.expired-code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.exchange.expired-code"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.exchange.expired-code"],data:data61};
 if(vErrors === null){
-vErrors = [err79];
+vErrors = [err82];
 }
 else {
-vErrors.push(err79);
+vErrors.push(err82);
 }
 errors++;
 }
 else {
-errors = _errs159;
+errors = _errs165;
 if(vErrors !== null){
-if(_errs159){
-vErrors.length = _errs159;
+if(_errs165){
+vErrors.length = _errs165;
 }
 else {
 vErrors = null;
@@ -14425,44 +14477,44 @@ errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.wrong-verifier"] !== undefined){
-let data63 = data7["token-failures.exchange.wrong-verifier"];
-const _errs166 = errors;
-let valid23 = false;
-const _errs167 = errors;
-if(!(validate258(data63, {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-verifier",rootData,dynamicAnchors}))){
+let data64 = data7["token-failures.exchange.wrong-verifier"];
+const _errs172 = errors;
+let valid24 = false;
+const _errs173 = errors;
+if(!(validate258(data64, {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-verifier",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
 errors = vErrors.length;
 }
-var _valid19 = _errs167 === errors;
-valid23 = valid23 || _valid19;
-const _errs168 = errors;
-if(data63 !== null){
-const err80 = {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",schemaPath:"#/properties/answers/properties/token-failures.exchange.wrong-verifier/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf[1],data:data63};
+var _valid20 = _errs173 === errors;
+valid24 = valid24 || _valid20;
+const _errs174 = errors;
+if(data64 !== null){
+const err83 = {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",schemaPath:"#/properties/answers/properties/token-failures.exchange.wrong-verifier/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf[1],data:data64};
 if(vErrors === null){
-vErrors = [err80];
+vErrors = [err83];
 }
 else {
-vErrors.push(err80);
+vErrors.push(err83);
 }
 errors++;
 }
-var _valid19 = _errs168 === errors;
-valid23 = valid23 || _valid19;
-if(!valid23){
-const err81 = {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",schemaPath:"#/properties/answers/properties/token-failures.exchange.wrong-verifier/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.exchange.wrong-verifier"],data:data63};
+var _valid20 = _errs174 === errors;
+valid24 = valid24 || _valid20;
+if(!valid24){
+const err84 = {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",schemaPath:"#/properties/answers/properties/token-failures.exchange.wrong-verifier/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.exchange.wrong-verifier"],data:data64};
 if(vErrors === null){
-vErrors = [err81];
+vErrors = [err84];
 }
 else {
-vErrors.push(err81);
+vErrors.push(err84);
 }
 errors++;
 }
 else {
-errors = _errs166;
+errors = _errs172;
 if(vErrors !== null){
-if(_errs166){
-vErrors.length = _errs166;
+if(_errs172){
+vErrors.length = _errs172;
 }
 else {
 vErrors = null;
@@ -14483,54 +14535,54 @@ errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.duplicate-parameter"] !== undefined){
-let data66 = data7["token-failures.exchange.duplicate-parameter"];
-const _errs173 = errors;
-let valid24 = false;
-const _errs174 = errors;
-if(!(validate258(data66, {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",parentData:data7,parentDataProperty:"token-failures.exchange.duplicate-parameter",rootData,dynamicAnchors}))){
+let data67 = data7["token-failures.exchange.duplicate-parameter"];
+const _errs179 = errors;
+let valid25 = false;
+const _errs180 = errors;
+if(!(validate258(data67, {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",parentData:data7,parentDataProperty:"token-failures.exchange.duplicate-parameter",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
 errors = vErrors.length;
 }
-var _valid20 = _errs174 === errors;
-valid24 = valid24 || _valid20;
-const _errs175 = errors;
-if(typeof data66 !== "string"){
-const err82 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1],data:data66};
+var _valid21 = _errs180 === errors;
+valid25 = valid25 || _valid21;
+const _errs181 = errors;
+if(typeof data67 !== "string"){
+const err85 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1],data:data67};
 if(vErrors === null){
-vErrors = [err82];
+vErrors = [err85];
 }
 else {
-vErrors.push(err82);
+vErrors.push(err85);
 }
 errors++;
 }
-if(!((data66 === "first-wins") || (data66 === "last-wins"))){
-const err83 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].enum,parentSchema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1],data:data66};
+if(!((data67 === "first-wins") || (data67 === "last-wins"))){
+const err86 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].enum,parentSchema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1],data:data67};
 if(vErrors === null){
-vErrors = [err83];
+vErrors = [err86];
 }
 else {
-vErrors.push(err83);
+vErrors.push(err86);
 }
 errors++;
 }
-var _valid20 = _errs175 === errors;
-valid24 = valid24 || _valid20;
-if(!valid24){
-const err84 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"],data:data66};
+var _valid21 = _errs181 === errors;
+valid25 = valid25 || _valid21;
+if(!valid25){
+const err87 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.exchange.duplicate-parameter"],data:data67};
 if(vErrors === null){
-vErrors = [err84];
+vErrors = [err87];
 }
 else {
-vErrors.push(err84);
+vErrors.push(err87);
 }
 errors++;
 }
 else {
-errors = _errs173;
+errors = _errs179;
 if(vErrors !== null){
-if(_errs173){
-vErrors.length = _errs173;
+if(_errs179){
+vErrors.length = _errs179;
 }
 else {
 vErrors = null;
@@ -14545,44 +14597,44 @@ errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.unreadable-body"] !== undefined){
-let data68 = data7["token-failures.exchange.unreadable-body"];
-const _errs179 = errors;
-let valid25 = false;
-const _errs180 = errors;
-if(!(validate258(data68, {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",parentData:data7,parentDataProperty:"token-failures.exchange.unreadable-body",rootData,dynamicAnchors}))){
+let data69 = data7["token-failures.exchange.unreadable-body"];
+const _errs185 = errors;
+let valid26 = false;
+const _errs186 = errors;
+if(!(validate258(data69, {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",parentData:data7,parentDataProperty:"token-failures.exchange.unreadable-body",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
 errors = vErrors.length;
 }
-var _valid21 = _errs180 === errors;
-valid25 = valid25 || _valid21;
-const _errs181 = errors;
-if(data68 !== null){
-const err85 = {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",schemaPath:"#/properties/answers/properties/token-failures.exchange.unreadable-body/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.exchange.unreadable-body"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.exchange.unreadable-body"].anyOf[1],data:data68};
+var _valid22 = _errs186 === errors;
+valid26 = valid26 || _valid22;
+const _errs187 = errors;
+if(data69 !== null){
+const err88 = {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",schemaPath:"#/properties/answers/properties/token-failures.exchange.unreadable-body/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.exchange.unreadable-body"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.exchange.unreadable-body"].anyOf[1],data:data69};
 if(vErrors === null){
-vErrors = [err85];
+vErrors = [err88];
 }
 else {
-vErrors.push(err85);
+vErrors.push(err88);
 }
 errors++;
 }
-var _valid21 = _errs181 === errors;
-valid25 = valid25 || _valid21;
-if(!valid25){
-const err86 = {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",schemaPath:"#/properties/answers/properties/token-failures.exchange.unreadable-body/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.exchange.unreadable-body"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.exchange.unreadable-body"],data:data68};
+var _valid22 = _errs187 === errors;
+valid26 = valid26 || _valid22;
+if(!valid26){
+const err89 = {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",schemaPath:"#/properties/answers/properties/token-failures.exchange.unreadable-body/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.exchange.unreadable-body"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.exchange.unreadable-body"],data:data69};
 if(vErrors === null){
-vErrors = [err86];
+vErrors = [err89];
 }
 else {
-vErrors.push(err86);
+vErrors.push(err89);
 }
 errors++;
 }
 else {
-errors = _errs179;
+errors = _errs185;
 if(vErrors !== null){
-if(_errs179){
-vErrors.length = _errs179;
+if(_errs185){
+vErrors.length = _errs185;
 }
 else {
 vErrors = null;
@@ -14639,47 +14691,12 @@ errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.unknown-token-and-wrong-secret"] !== undefined){
-let data77 = data7["token-failures.refresh.unknown-token-and-wrong-secret"];
-const _errs192 = errors;
-let valid26 = false;
-const _errs193 = errors;
-if(typeof data77 !== "string"){
-const err87 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0],data:data77};
-if(vErrors === null){
-vErrors = [err87];
-}
-else {
-vErrors.push(err87);
-}
-errors++;
-}
-if(!((data77 === "token") || (data77 === "client"))){
-const err88 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0],data:data77};
-if(vErrors === null){
-vErrors = [err88];
-}
-else {
-vErrors.push(err88);
-}
-errors++;
-}
-var _valid22 = _errs193 === errors;
-valid26 = valid26 || _valid22;
-const _errs195 = errors;
-if(data77 !== null){
-const err89 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[1],data:data77};
-if(vErrors === null){
-vErrors = [err89];
-}
-else {
-vErrors.push(err89);
-}
-errors++;
-}
-var _valid22 = _errs195 === errors;
-valid26 = valid26 || _valid22;
-if(!valid26){
-const err90 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"],data:data77};
+let data78 = data7["token-failures.refresh.unknown-token-and-wrong-secret"];
+const _errs198 = errors;
+let valid27 = false;
+const _errs199 = errors;
+if(typeof data78 !== "string"){
+const err90 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0],data:data78};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -14688,32 +14705,8 @@ vErrors.push(err90);
 }
 errors++;
 }
-else {
-errors = _errs192;
-if(vErrors !== null){
-if(_errs192){
-vErrors.length = _errs192;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-failures.refresh.revoked-token"] !== undefined){
-let data78 = data7["token-failures.refresh.revoked-token"];
-const _errs198 = errors;
-let valid27 = false;
-const _errs199 = errors;
-if(!(validate258(data78, {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",parentData:data7,parentDataProperty:"token-failures.refresh.revoked-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
-errors = vErrors.length;
-}
-var _valid23 = _errs199 === errors;
-valid27 = valid27 || _valid23;
-const _errs200 = errors;
-if(data78 !== null){
-const err91 = {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.revoked-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf[1],data:data78};
+if(!((data78 === "token") || (data78 === "client"))){
+const err91 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0],data:data78};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -14722,15 +14715,28 @@ vErrors.push(err91);
 }
 errors++;
 }
-var _valid23 = _errs200 === errors;
+var _valid23 = _errs199 === errors;
 valid27 = valid27 || _valid23;
-if(!valid27){
-const err92 = {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.revoked-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.refresh.revoked-token"],data:data78};
+const _errs201 = errors;
+if(data78 !== null){
+const err92 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[1],data:data78};
 if(vErrors === null){
 vErrors = [err92];
 }
 else {
 vErrors.push(err92);
+}
+errors++;
+}
+var _valid23 = _errs201 === errors;
+valid27 = valid27 || _valid23;
+if(!valid27){
+const err93 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"],data:data78};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
 }
 errors++;
 }
@@ -14746,32 +14752,20 @@ vErrors = null;
 }
 }
 }
-if(data7["token-failures.refresh.expired-token"] !== undefined){
-let data79 = data7["token-failures.refresh.expired-token"];
-const _errs203 = errors;
-let valid28 = false;
+if(data7["token-failures.refresh.revoked-token"] !== undefined){
+let data79 = data7["token-failures.refresh.revoked-token"];
 const _errs204 = errors;
-if(!(validate258(data79, {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",parentData:data7,parentDataProperty:"token-failures.refresh.expired-token",rootData,dynamicAnchors}))){
+let valid28 = false;
+const _errs205 = errors;
+if(!(validate258(data79, {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",parentData:data7,parentDataProperty:"token-failures.refresh.revoked-token",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
 errors = vErrors.length;
 }
-var _valid24 = _errs204 === errors;
-valid28 = valid28 || _valid24;
-const _errs205 = errors;
-if(data79 !== null){
-const err93 = {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.expired-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.refresh.expired-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.expired-token"].anyOf[1],data:data79};
-if(vErrors === null){
-vErrors = [err93];
-}
-else {
-vErrors.push(err93);
-}
-errors++;
-}
 var _valid24 = _errs205 === errors;
 valid28 = valid28 || _valid24;
-if(!valid28){
-const err94 = {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.expired-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.refresh.expired-token"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.refresh.expired-token"],data:data79};
+const _errs206 = errors;
+if(data79 !== null){
+const err94 = {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.revoked-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf[1],data:data79};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -14780,32 +14774,10 @@ vErrors.push(err94);
 }
 errors++;
 }
-else {
-errors = _errs203;
-if(vErrors !== null){
-if(_errs203){
-vErrors.length = _errs203;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-failures.refresh.too-early"] !== undefined){
-let data80 = data7["token-failures.refresh.too-early"];
-const _errs208 = errors;
-let valid29 = false;
-const _errs209 = errors;
-if(!(validate258(data80, {instancePath:instancePath+"/answers/token-failures.refresh.too-early",parentData:data7,parentDataProperty:"token-failures.refresh.too-early",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
-errors = vErrors.length;
-}
-var _valid25 = _errs209 === errors;
-valid29 = valid29 || _valid25;
-const _errs210 = errors;
-if(data80 !== null){
-const err95 = {instancePath:instancePath+"/answers/token-failures.refresh.too-early",schemaPath:"#/properties/answers/properties/token-failures.refresh.too-early/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.refresh.too-early"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.too-early"].anyOf[1],data:data80};
+var _valid24 = _errs206 === errors;
+valid28 = valid28 || _valid24;
+if(!valid28){
+const err95 = {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.revoked-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.refresh.revoked-token"],data:data79};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -14814,10 +14786,32 @@ vErrors.push(err95);
 }
 errors++;
 }
+else {
+errors = _errs204;
+if(vErrors !== null){
+if(_errs204){
+vErrors.length = _errs204;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-failures.refresh.expired-token"] !== undefined){
+let data80 = data7["token-failures.refresh.expired-token"];
+const _errs209 = errors;
+let valid29 = false;
+const _errs210 = errors;
+if(!(validate258(data80, {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",parentData:data7,parentDataProperty:"token-failures.refresh.expired-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+errors = vErrors.length;
+}
 var _valid25 = _errs210 === errors;
 valid29 = valid29 || _valid25;
-if(!valid29){
-const err96 = {instancePath:instancePath+"/answers/token-failures.refresh.too-early",schemaPath:"#/properties/answers/properties/token-failures.refresh.too-early/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.refresh.too-early"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.refresh.too-early"],data:data80};
+const _errs211 = errors;
+if(data80 !== null){
+const err96 = {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.expired-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.refresh.expired-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.expired-token"].anyOf[1],data:data80};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -14826,11 +14820,69 @@ vErrors.push(err96);
 }
 errors++;
 }
+var _valid25 = _errs211 === errors;
+valid29 = valid29 || _valid25;
+if(!valid29){
+const err97 = {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.expired-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.refresh.expired-token"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.refresh.expired-token"],data:data80};
+if(vErrors === null){
+vErrors = [err97];
+}
 else {
-errors = _errs208;
+vErrors.push(err97);
+}
+errors++;
+}
+else {
+errors = _errs209;
 if(vErrors !== null){
-if(_errs208){
-vErrors.length = _errs208;
+if(_errs209){
+vErrors.length = _errs209;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-failures.refresh.too-early"] !== undefined){
+let data81 = data7["token-failures.refresh.too-early"];
+const _errs214 = errors;
+let valid30 = false;
+const _errs215 = errors;
+if(!(validate258(data81, {instancePath:instancePath+"/answers/token-failures.refresh.too-early",parentData:data7,parentDataProperty:"token-failures.refresh.too-early",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+errors = vErrors.length;
+}
+var _valid26 = _errs215 === errors;
+valid30 = valid30 || _valid26;
+const _errs216 = errors;
+if(data81 !== null){
+const err98 = {instancePath:instancePath+"/answers/token-failures.refresh.too-early",schemaPath:"#/properties/answers/properties/token-failures.refresh.too-early/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.refresh.too-early"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.refresh.too-early"].anyOf[1],data:data81};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+var _valid26 = _errs216 === errors;
+valid30 = valid30 || _valid26;
+if(!valid30){
+const err99 = {instancePath:instancePath+"/answers/token-failures.refresh.too-early",schemaPath:"#/properties/answers/properties/token-failures.refresh.too-early/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.refresh.too-early"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.refresh.too-early"],data:data81};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+else {
+errors = _errs214;
+if(vErrors !== null){
+if(_errs214){
+vErrors.length = _errs214;
 }
 else {
 vErrors = null;
@@ -14857,77 +14909,19 @@ errors = vErrors.length;
 }
 }
 if(data7["token-failures.cache-control"] !== undefined){
-let data84 = data7["token-failures.cache-control"];
-const _errs216 = errors;
-let valid30 = false;
-const _errs217 = errors;
-if(!(validate223(data84, {instancePath:instancePath+"/answers/token-failures.cache-control",parentData:data7,parentDataProperty:"token-failures.cache-control",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
-errors = vErrors.length;
-}
-var _valid26 = _errs217 === errors;
-valid30 = valid30 || _valid26;
-const _errs218 = errors;
-if(data84 !== null){
-const err97 = {instancePath:instancePath+"/answers/token-failures.cache-control",schemaPath:"#/properties/answers/properties/token-failures.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.cache-control"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.cache-control"].anyOf[1],data:data84};
-if(vErrors === null){
-vErrors = [err97];
-}
-else {
-vErrors.push(err97);
-}
-errors++;
-}
-var _valid26 = _errs218 === errors;
-valid30 = valid30 || _valid26;
-if(!valid30){
-const err98 = {instancePath:instancePath+"/answers/token-failures.cache-control",schemaPath:"#/properties/answers/properties/token-failures.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.cache-control"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.cache-control"],data:data84};
-if(vErrors === null){
-vErrors = [err98];
-}
-else {
-vErrors.push(err98);
-}
-errors++;
-}
-else {
-errors = _errs216;
-if(vErrors !== null){
-if(_errs216){
-vErrors.length = _errs216;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-failures.realm"] !== undefined){
-let data85 = data7["token-failures.realm"];
-const _errs221 = errors;
-let valid31 = false;
+let data85 = data7["token-failures.cache-control"];
 const _errs222 = errors;
-if(!(validate223(data85, {instancePath:instancePath+"/answers/token-failures.realm",parentData:data7,parentDataProperty:"token-failures.realm",rootData,dynamicAnchors}))){
+let valid31 = false;
+const _errs223 = errors;
+if(!(validate223(data85, {instancePath:instancePath+"/answers/token-failures.cache-control",parentData:data7,parentDataProperty:"token-failures.cache-control",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
 errors = vErrors.length;
-}
-var _valid27 = _errs222 === errors;
-valid31 = valid31 || _valid27;
-const _errs223 = errors;
-if(data85 !== null){
-const err99 = {instancePath:instancePath+"/answers/token-failures.realm",schemaPath:"#/properties/answers/properties/token-failures.realm/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.realm"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.realm"].anyOf[1],data:data85};
-if(vErrors === null){
-vErrors = [err99];
-}
-else {
-vErrors.push(err99);
-}
-errors++;
 }
 var _valid27 = _errs223 === errors;
 valid31 = valid31 || _valid27;
-if(!valid31){
-const err100 = {instancePath:instancePath+"/answers/token-failures.realm",schemaPath:"#/properties/answers/properties/token-failures.realm/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.realm"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.realm"],data:data85};
+const _errs224 = errors;
+if(data85 !== null){
+const err100 = {instancePath:instancePath+"/answers/token-failures.cache-control",schemaPath:"#/properties/answers/properties/token-failures.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.cache-control"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.cache-control"].anyOf[1],data:data85};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -14936,11 +14930,69 @@ vErrors.push(err100);
 }
 errors++;
 }
+var _valid27 = _errs224 === errors;
+valid31 = valid31 || _valid27;
+if(!valid31){
+const err101 = {instancePath:instancePath+"/answers/token-failures.cache-control",schemaPath:"#/properties/answers/properties/token-failures.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.cache-control"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.cache-control"],data:data85};
+if(vErrors === null){
+vErrors = [err101];
+}
 else {
-errors = _errs221;
+vErrors.push(err101);
+}
+errors++;
+}
+else {
+errors = _errs222;
 if(vErrors !== null){
-if(_errs221){
-vErrors.length = _errs221;
+if(_errs222){
+vErrors.length = _errs222;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-failures.realm"] !== undefined){
+let data86 = data7["token-failures.realm"];
+const _errs227 = errors;
+let valid32 = false;
+const _errs228 = errors;
+if(!(validate223(data86, {instancePath:instancePath+"/answers/token-failures.realm",parentData:data7,parentDataProperty:"token-failures.realm",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+errors = vErrors.length;
+}
+var _valid28 = _errs228 === errors;
+valid32 = valid32 || _valid28;
+const _errs229 = errors;
+if(data86 !== null){
+const err102 = {instancePath:instancePath+"/answers/token-failures.realm",schemaPath:"#/properties/answers/properties/token-failures.realm/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-failures.realm"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-failures.realm"].anyOf[1],data:data86};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+var _valid28 = _errs229 === errors;
+valid32 = valid32 || _valid28;
+if(!valid32){
+const err103 = {instancePath:instancePath+"/answers/token-failures.realm",schemaPath:"#/properties/answers/properties/token-failures.realm/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-failures.realm"].anyOf,parentSchema:schema78.properties.answers.properties["token-failures.realm"],data:data86};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+else {
+errors = _errs227;
+if(vErrors !== null){
+if(_errs227){
+vErrors.length = _errs227;
 }
 else {
 vErrors = null;
@@ -15003,74 +15055,19 @@ errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.duplicate-parameter"] !== undefined){
-let data95 = data7["authorize-failures.duplicate-parameter"];
-const _errs235 = errors;
-let valid32 = false;
-const _errs236 = errors;
-if(!(validate298(data95, {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",parentData:data7,parentDataProperty:"authorize-failures.duplicate-parameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
-errors = vErrors.length;
-}
-var _valid28 = _errs236 === errors;
-valid32 = valid32 || _valid28;
-const _errs237 = errors;
-if(typeof data95 !== "string"){
-const err101 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1],data:data95};
-if(vErrors === null){
-vErrors = [err101];
-}
-else {
-vErrors.push(err101);
-}
-errors++;
-}
-if(!((data95 === "first-wins") || (data95 === "last-wins"))){
-const err102 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].enum,parentSchema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1],data:data95};
-if(vErrors === null){
-vErrors = [err102];
-}
-else {
-vErrors.push(err102);
-}
-errors++;
-}
-var _valid28 = _errs237 === errors;
-valid32 = valid32 || _valid28;
-if(!valid32){
-const err103 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf,parentSchema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"],data:data95};
-if(vErrors === null){
-vErrors = [err103];
-}
-else {
-vErrors.push(err103);
-}
-errors++;
-}
-else {
-errors = _errs235;
-if(vErrors !== null){
-if(_errs235){
-vErrors.length = _errs235;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["authorize-failures.denial"] !== undefined){
-if(!(validate298(data7["authorize-failures.denial"], {instancePath:instancePath+"/answers/authorize-failures.denial",parentData:data7,parentDataProperty:"authorize-failures.denial",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.redirect-status"] !== undefined){
-let data97 = data7["authorize-failures.redirect-status"];
+let data96 = data7["authorize-failures.duplicate-parameter"];
 const _errs241 = errors;
 let valid33 = false;
 const _errs242 = errors;
-if(!(((typeof data97 == "number") && (!(data97 % 1) && !isNaN(data97))) && (isFinite(data97)))){
-const err104 = {instancePath:instancePath+"/answers/authorize-failures.redirect-status",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-status/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf[0],data:data97};
+if(!(validate298(data96, {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",parentData:data7,parentDataProperty:"authorize-failures.duplicate-parameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+errors = vErrors.length;
+}
+var _valid29 = _errs242 === errors;
+valid33 = valid33 || _valid29;
+const _errs243 = errors;
+if(typeof data96 !== "string"){
+const err104 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1],data:data96};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -15079,11 +15076,8 @@ vErrors.push(err104);
 }
 errors++;
 }
-var _valid29 = _errs242 === errors;
-valid33 = valid33 || _valid29;
-const _errs244 = errors;
-if(data97 !== null){
-const err105 = {instancePath:instancePath+"/answers/authorize-failures.redirect-status",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-status/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf[1],data:data97};
+if(!((data96 === "first-wins") || (data96 === "last-wins"))){
+const err105 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].enum,parentSchema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1],data:data96};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -15092,10 +15086,10 @@ vErrors.push(err105);
 }
 errors++;
 }
-var _valid29 = _errs244 === errors;
+var _valid29 = _errs243 === errors;
 valid33 = valid33 || _valid29;
 if(!valid33){
-const err106 = {instancePath:instancePath+"/answers/authorize-failures.redirect-status",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-status/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-status"],data:data97};
+const err106 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf,parentSchema:schema78.properties.answers.properties["authorize-failures.duplicate-parameter"],data:data96};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -15116,13 +15110,19 @@ vErrors = null;
 }
 }
 }
-if(data7["authorize-failures.redirect-spaces"] !== undefined){
-let data98 = data7["authorize-failures.redirect-spaces"];
+if(data7["authorize-failures.denial"] !== undefined){
+if(!(validate298(data7["authorize-failures.denial"], {instancePath:instancePath+"/answers/authorize-failures.denial",parentData:data7,parentDataProperty:"authorize-failures.denial",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.redirect-status"] !== undefined){
+let data98 = data7["authorize-failures.redirect-status"];
 const _errs247 = errors;
 let valid34 = false;
 const _errs248 = errors;
-if(typeof data98 !== "string"){
-const err107 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0],data:data98};
+if(!(((typeof data98 == "number") && (!(data98 % 1) && !isNaN(data98))) && (isFinite(data98)))){
+const err107 = {instancePath:instancePath+"/answers/authorize-failures.redirect-status",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-status/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf[0],data:data98};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -15131,8 +15131,11 @@ vErrors.push(err107);
 }
 errors++;
 }
-if(!((data98 === "plus") || (data98 === "percent-20"))){
-const err108 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0],data:data98};
+var _valid30 = _errs248 === errors;
+valid34 = valid34 || _valid30;
+const _errs250 = errors;
+if(data98 !== null){
+const err108 = {instancePath:instancePath+"/answers/authorize-failures.redirect-status",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-status/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf[1],data:data98};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -15141,28 +15144,15 @@ vErrors.push(err108);
 }
 errors++;
 }
-var _valid30 = _errs248 === errors;
+var _valid30 = _errs250 === errors;
 valid34 = valid34 || _valid30;
-const _errs250 = errors;
-if(data98 !== null){
-const err109 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[1],data:data98};
+if(!valid34){
+const err109 = {instancePath:instancePath+"/answers/authorize-failures.redirect-status",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-status/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["authorize-failures.redirect-status"].anyOf,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-status"],data:data98};
 if(vErrors === null){
 vErrors = [err109];
 }
 else {
 vErrors.push(err109);
-}
-errors++;
-}
-var _valid30 = _errs250 === errors;
-valid34 = valid34 || _valid30;
-if(!valid34){
-const err110 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"],data:data98};
-if(vErrors === null){
-vErrors = [err110];
-}
-else {
-vErrors.push(err110);
 }
 errors++;
 }
@@ -15178,10 +15168,23 @@ vErrors = null;
 }
 }
 }
-if(data7["authorize-failures.redirect-issuer"] !== undefined){
-let data99 = data7["authorize-failures.redirect-issuer"];
-if(typeof data99 !== "boolean"){
-const err111 = {instancePath:instancePath+"/answers/authorize-failures.redirect-issuer",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-issuer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["authorize-failures.redirect-issuer"].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-issuer"],data:data99};
+if(data7["authorize-failures.redirect-spaces"] !== undefined){
+let data99 = data7["authorize-failures.redirect-spaces"];
+const _errs253 = errors;
+let valid35 = false;
+const _errs254 = errors;
+if(typeof data99 !== "string"){
+const err110 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0],data:data99};
+if(vErrors === null){
+vErrors = [err110];
+}
+else {
+vErrors.push(err110);
+}
+errors++;
+}
+if(!((data99 === "plus") || (data99 === "percent-20"))){
+const err111 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0],data:data99};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -15189,6 +15192,159 @@ else {
 vErrors.push(err111);
 }
 errors++;
+}
+var _valid31 = _errs254 === errors;
+valid35 = valid35 || _valid31;
+const _errs256 = errors;
+if(data99 !== null){
+const err112 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[1],data:data99};
+if(vErrors === null){
+vErrors = [err112];
+}
+else {
+vErrors.push(err112);
+}
+errors++;
+}
+var _valid31 = _errs256 === errors;
+valid35 = valid35 || _valid31;
+if(!valid35){
+const err113 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-spaces"],data:data99};
+if(vErrors === null){
+vErrors = [err113];
+}
+else {
+vErrors.push(err113);
+}
+errors++;
+}
+else {
+errors = _errs253;
+if(vErrors !== null){
+if(_errs253){
+vErrors.length = _errs253;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["authorize-failures.redirect-issuer"] !== undefined){
+let data100 = data7["authorize-failures.redirect-issuer"];
+if(typeof data100 !== "boolean"){
+const err114 = {instancePath:instancePath+"/answers/authorize-failures.redirect-issuer",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-issuer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["authorize-failures.redirect-issuer"].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-issuer"],data:data100};
+if(vErrors === null){
+vErrors = [err114];
+}
+else {
+vErrors.push(err114);
+}
+errors++;
+}
+}
+if(data7["authorize-failures.redirect-scope"] !== undefined){
+let data101 = data7["authorize-failures.redirect-scope"];
+const _errs261 = errors;
+let valid36 = false;
+const _errs262 = errors;
+if(typeof data101 !== "boolean"){
+const err115 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[0],data:data101};
+if(vErrors === null){
+vErrors = [err115];
+}
+else {
+vErrors.push(err115);
+}
+errors++;
+}
+var _valid32 = _errs262 === errors;
+valid36 = valid36 || _valid32;
+const _errs264 = errors;
+if(data101 !== null){
+const err116 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[1],data:data101};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
+var _valid32 = _errs264 === errors;
+valid36 = valid36 || _valid32;
+if(!valid36){
+const err117 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["authorize-failures.redirect-scope"].anyOf,parentSchema:schema78.properties.answers.properties["authorize-failures.redirect-scope"],data:data101};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
+errors++;
+}
+else {
+errors = _errs261;
+if(vErrors !== null){
+if(_errs261){
+vErrors.length = _errs261;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["authorize-failures.token-in-fragment"] !== undefined){
+let data102 = data7["authorize-failures.token-in-fragment"];
+const _errs267 = errors;
+let valid37 = false;
+const _errs268 = errors;
+if(typeof data102 !== "boolean"){
+const err118 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[0],data:data102};
+if(vErrors === null){
+vErrors = [err118];
+}
+else {
+vErrors.push(err118);
+}
+errors++;
+}
+var _valid33 = _errs268 === errors;
+valid37 = valid37 || _valid33;
+const _errs270 = errors;
+if(data102 !== null){
+const err119 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[1],data:data102};
+if(vErrors === null){
+vErrors = [err119];
+}
+else {
+vErrors.push(err119);
+}
+errors++;
+}
+var _valid33 = _errs270 === errors;
+valid37 = valid37 || _valid33;
+if(!valid37){
+const err120 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf,parentSchema:schema78.properties.answers.properties["authorize-failures.token-in-fragment"],data:data102};
+if(vErrors === null){
+vErrors = [err120];
+}
+else {
+vErrors.push(err120);
+}
+errors++;
+}
+else {
+errors = _errs267;
+if(vErrors !== null){
+if(_errs267){
+vErrors.length = _errs267;
+}
+else {
+vErrors = null;
+}
+}
 }
 }
 if(data7["authorize-failures.wording"] !== undefined){
@@ -15198,139 +15354,9 @@ errors = vErrors.length;
 }
 }
 if(data7["client-authentication.basic"] !== undefined){
-let data101 = data7["client-authentication.basic"];
-if(typeof data101 !== "boolean"){
-const err112 = {instancePath:instancePath+"/answers/client-authentication.basic",schemaPath:"#/properties/answers/properties/client-authentication.basic/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.basic"].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic"],data:data101};
-if(vErrors === null){
-vErrors = [err112];
-}
-else {
-vErrors.push(err112);
-}
-errors++;
-}
-}
-if(data7["client-authentication.basic-encoding"] !== undefined){
-let data102 = data7["client-authentication.basic-encoding"];
-const _errs258 = errors;
-let valid35 = false;
-const _errs259 = errors;
-if(typeof data102 !== "string"){
-const err113 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data102};
-if(vErrors === null){
-vErrors = [err113];
-}
-else {
-vErrors.push(err113);
-}
-errors++;
-}
-if(!((data102 === "raw") || (data102 === "form"))){
-const err114 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data102};
-if(vErrors === null){
-vErrors = [err114];
-}
-else {
-vErrors.push(err114);
-}
-errors++;
-}
-var _valid31 = _errs259 === errors;
-valid35 = valid35 || _valid31;
-const _errs261 = errors;
-if(data102 !== null){
-const err115 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1],data:data102};
-if(vErrors === null){
-vErrors = [err115];
-}
-else {
-vErrors.push(err115);
-}
-errors++;
-}
-var _valid31 = _errs261 === errors;
-valid35 = valid35 || _valid31;
-if(!valid35){
-const err116 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"],data:data102};
-if(vErrors === null){
-vErrors = [err116];
-}
-else {
-vErrors.push(err116);
-}
-errors++;
-}
-else {
-errors = _errs258;
-if(vErrors !== null){
-if(_errs258){
-vErrors.length = _errs258;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["client-authentication.basic-and-form"] !== undefined){
-let data103 = data7["client-authentication.basic-and-form"];
-if(typeof data103 !== "boolean"){
-const err117 = {instancePath:instancePath+"/answers/client-authentication.basic-and-form",schemaPath:"#/properties/answers/properties/client-authentication.basic-and-form/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.basic-and-form"].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-and-form"],data:data103};
-if(vErrors === null){
-vErrors = [err117];
-}
-else {
-vErrors.push(err117);
-}
-errors++;
-}
-}
-if(data7["client-authentication.query-string"] !== undefined){
-let data104 = data7["client-authentication.query-string"];
+let data104 = data7["client-authentication.basic"];
 if(typeof data104 !== "boolean"){
-const err118 = {instancePath:instancePath+"/answers/client-authentication.query-string",schemaPath:"#/properties/answers/properties/client-authentication.query-string/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.query-string"].type,parentSchema:schema78.properties.answers.properties["client-authentication.query-string"],data:data104};
-if(vErrors === null){
-vErrors = [err118];
-}
-else {
-vErrors.push(err118);
-}
-errors++;
-}
-}
-if(data7["client-authentication.json-body"] !== undefined){
-let data105 = data7["client-authentication.json-body"];
-if(typeof data105 !== "boolean"){
-const err119 = {instancePath:instancePath+"/answers/client-authentication.json-body",schemaPath:"#/properties/answers/properties/client-authentication.json-body/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.json-body"].type,parentSchema:schema78.properties.answers.properties["client-authentication.json-body"],data:data105};
-if(vErrors === null){
-vErrors = [err119];
-}
-else {
-vErrors.push(err119);
-}
-errors++;
-}
-}
-if(data7["client-authentication.multipart"] !== undefined){
-let data106 = data7["client-authentication.multipart"];
-if(typeof data106 !== "boolean"){
-const err120 = {instancePath:instancePath+"/answers/client-authentication.multipart",schemaPath:"#/properties/answers/properties/client-authentication.multipart/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.multipart"].type,parentSchema:schema78.properties.answers.properties["client-authentication.multipart"],data:data106};
-if(vErrors === null){
-vErrors = [err120];
-}
-else {
-vErrors.push(err120);
-}
-errors++;
-}
-}
-if(data7["refresh-fate.old-access-token"] !== undefined){
-let data107 = data7["refresh-fate.old-access-token"];
-const _errs272 = errors;
-let valid36 = false;
-const _errs273 = errors;
-if(typeof data107 !== "string"){
-const err121 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data107};
+const err121 = {instancePath:instancePath+"/answers/client-authentication.basic",schemaPath:"#/properties/answers/properties/client-authentication.basic/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.basic"].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic"],data:data104};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -15339,8 +15365,14 @@ vErrors.push(err121);
 }
 errors++;
 }
-if(!(((data107 === "at-once") || (data107 === "on-first-use-of-the-new")) || (data107 === "never"))){
-const err122 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data107};
+}
+if(data7["client-authentication.basic-encoding"] !== undefined){
+let data105 = data7["client-authentication.basic-encoding"];
+const _errs276 = errors;
+let valid38 = false;
+const _errs277 = errors;
+if(typeof data105 !== "string"){
+const err122 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data105};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -15349,11 +15381,8 @@ vErrors.push(err122);
 }
 errors++;
 }
-var _valid32 = _errs273 === errors;
-valid36 = valid36 || _valid32;
-const _errs275 = errors;
-if(data107 !== null){
-const err123 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1],data:data107};
+if(!((data105 === "raw") || (data105 === "form"))){
+const err123 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data105};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -15362,10 +15391,11 @@ vErrors.push(err123);
 }
 errors++;
 }
-var _valid32 = _errs275 === errors;
-valid36 = valid36 || _valid32;
-if(!valid36){
-const err124 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"],data:data107};
+var _valid34 = _errs277 === errors;
+valid38 = valid38 || _valid34;
+const _errs279 = errors;
+if(data105 !== null){
+const err124 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1],data:data105};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -15374,22 +15404,10 @@ vErrors.push(err124);
 }
 errors++;
 }
-else {
-errors = _errs272;
-if(vErrors !== null){
-if(_errs272){
-vErrors.length = _errs272;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["refresh-fate.old-refresh-token"] !== undefined){
-let data108 = data7["refresh-fate.old-refresh-token"];
-if(typeof data108 !== "string"){
-const err125 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"],data:data108};
+var _valid34 = _errs279 === errors;
+valid38 = valid38 || _valid34;
+if(!valid38){
+const err125 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["client-authentication.basic-encoding"].anyOf,parentSchema:schema78.properties.answers.properties["client-authentication.basic-encoding"],data:data105};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -15398,8 +15416,22 @@ vErrors.push(err125);
 }
 errors++;
 }
-if(!(((data108 === "at-once") || (data108 === "on-first-use-of-the-new")) || (data108 === "never"))){
-const err126 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.old-refresh-token"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"],data:data108};
+else {
+errors = _errs276;
+if(vErrors !== null){
+if(_errs276){
+vErrors.length = _errs276;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["client-authentication.basic-and-form"] !== undefined){
+let data106 = data7["client-authentication.basic-and-form"];
+if(typeof data106 !== "boolean"){
+const err126 = {instancePath:instancePath+"/answers/client-authentication.basic-and-form",schemaPath:"#/properties/answers/properties/client-authentication.basic-and-form/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.basic-and-form"].type,parentSchema:schema78.properties.answers.properties["client-authentication.basic-and-form"],data:data106};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -15409,13 +15441,10 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data7["refresh-fate.reuse"] !== undefined){
-let data109 = data7["refresh-fate.reuse"];
-const _errs280 = errors;
-let valid37 = false;
-const _errs281 = errors;
-if(typeof data109 !== "string"){
-const err127 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data109};
+if(data7["client-authentication.query-string"] !== undefined){
+let data107 = data7["client-authentication.query-string"];
+if(typeof data107 !== "boolean"){
+const err127 = {instancePath:instancePath+"/answers/client-authentication.query-string",schemaPath:"#/properties/answers/properties/client-authentication.query-string/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.query-string"].type,parentSchema:schema78.properties.answers.properties["client-authentication.query-string"],data:data107};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -15424,8 +15453,11 @@ vErrors.push(err127);
 }
 errors++;
 }
-if(!((data109 === "refused") || (data109 === "revokes-the-grant"))){
-const err128 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data109};
+}
+if(data7["client-authentication.json-body"] !== undefined){
+let data108 = data7["client-authentication.json-body"];
+if(typeof data108 !== "boolean"){
+const err128 = {instancePath:instancePath+"/answers/client-authentication.json-body",schemaPath:"#/properties/answers/properties/client-authentication.json-body/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.json-body"].type,parentSchema:schema78.properties.answers.properties["client-authentication.json-body"],data:data108};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -15434,11 +15466,11 @@ vErrors.push(err128);
 }
 errors++;
 }
-var _valid33 = _errs281 === errors;
-valid37 = valid37 || _valid33;
-const _errs283 = errors;
-if(data109 !== null){
-const err129 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data109};
+}
+if(data7["client-authentication.multipart"] !== undefined){
+let data109 = data7["client-authentication.multipart"];
+if(typeof data109 !== "boolean"){
+const err129 = {instancePath:instancePath+"/answers/client-authentication.multipart",schemaPath:"#/properties/answers/properties/client-authentication.multipart/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["client-authentication.multipart"].type,parentSchema:schema78.properties.answers.properties["client-authentication.multipart"],data:data109};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -15447,10 +15479,14 @@ vErrors.push(err129);
 }
 errors++;
 }
-var _valid33 = _errs283 === errors;
-valid37 = valid37 || _valid33;
-if(!valid37){
-const err130 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"],data:data109};
+}
+if(data7["refresh-fate.old-access-token"] !== undefined){
+let data110 = data7["refresh-fate.old-access-token"];
+const _errs290 = errors;
+let valid39 = false;
+const _errs291 = errors;
+if(typeof data110 !== "string"){
+const err130 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data110};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -15459,22 +15495,8 @@ vErrors.push(err130);
 }
 errors++;
 }
-else {
-errors = _errs280;
-if(vErrors !== null){
-if(_errs280){
-vErrors.length = _errs280;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["refresh-fate.parallel"] !== undefined){
-let data110 = data7["refresh-fate.parallel"];
-if(typeof data110 !== "string"){
-const err131 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data110};
+if(!(((data110 === "at-once") || (data110 === "on-first-use-of-the-new")) || (data110 === "never"))){
+const err131 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data110};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -15483,8 +15505,11 @@ vErrors.push(err131);
 }
 errors++;
 }
-if(!(((data110 === "one") || (data110 === "some")) || (data110 === "all"))){
-const err132 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data110};
+var _valid35 = _errs291 === errors;
+valid39 = valid39 || _valid35;
+const _errs293 = errors;
+if(data110 !== null){
+const err132 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1],data:data110};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -15493,67 +15518,15 @@ vErrors.push(err132);
 }
 errors++;
 }
-}
-if(data7["refresh-fate.before-expiry"] !== undefined){
-let data111 = data7["refresh-fate.before-expiry"];
-if(typeof data111 !== "boolean"){
-const err133 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.before-expiry"],data:data111};
+var _valid35 = _errs293 === errors;
+valid39 = valid39 || _valid35;
+if(!valid39){
+const err133 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.old-access-token"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.old-access-token"],data:data110};
 if(vErrors === null){
 vErrors = [err133];
 }
 else {
 vErrors.push(err133);
-}
-errors++;
-}
-}
-if(data7["lifetimes.code"] !== undefined){
-let data112 = data7["lifetimes.code"];
-const _errs290 = errors;
-let valid38 = false;
-const _errs291 = errors;
-if(typeof data112 !== "string"){
-const err134 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data112};
-if(vErrors === null){
-vErrors = [err134];
-}
-else {
-vErrors.push(err134);
-}
-errors++;
-}
-if(!(data112 === "unlimited")){
-const err135 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data112};
-if(vErrors === null){
-vErrors = [err135];
-}
-else {
-vErrors.push(err135);
-}
-errors++;
-}
-var _valid34 = _errs291 === errors;
-valid38 = valid38 || _valid34;
-const _errs293 = errors;
-if(!(((typeof data112 == "number") && (!(data112 % 1) && !isNaN(data112))) && (isFinite(data112)))){
-const err136 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1],data:data112};
-if(vErrors === null){
-vErrors = [err136];
-}
-else {
-vErrors.push(err136);
-}
-errors++;
-}
-var _valid34 = _errs293 === errors;
-valid38 = valid38 || _valid34;
-if(!valid38){
-const err137 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.code"],data:data112};
-if(vErrors === null){
-vErrors = [err137];
-}
-else {
-vErrors.push(err137);
 }
 errors++;
 }
@@ -15569,13 +15542,59 @@ vErrors = null;
 }
 }
 }
-if(data7["lifetimes.refresh-token"] !== undefined){
-let data113 = data7["lifetimes.refresh-token"];
-const _errs296 = errors;
-let valid39 = false;
-const _errs297 = errors;
-if(typeof data113 !== "string"){
-const err138 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data113};
+if(data7["refresh-fate.old-refresh-token"] !== undefined){
+let data111 = data7["refresh-fate.old-refresh-token"];
+if(typeof data111 !== "string"){
+const err134 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"],data:data111};
+if(vErrors === null){
+vErrors = [err134];
+}
+else {
+vErrors.push(err134);
+}
+errors++;
+}
+if(!(((data111 === "at-once") || (data111 === "on-first-use-of-the-new")) || (data111 === "never"))){
+const err135 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.old-refresh-token"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.old-refresh-token"],data:data111};
+if(vErrors === null){
+vErrors = [err135];
+}
+else {
+vErrors.push(err135);
+}
+errors++;
+}
+}
+if(data7["refresh-fate.reuse"] !== undefined){
+let data112 = data7["refresh-fate.reuse"];
+const _errs298 = errors;
+let valid40 = false;
+const _errs299 = errors;
+if(typeof data112 !== "string"){
+const err136 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data112};
+if(vErrors === null){
+vErrors = [err136];
+}
+else {
+vErrors.push(err136);
+}
+errors++;
+}
+if(!((data112 === "refused") || (data112 === "revokes-the-grant"))){
+const err137 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data112};
+if(vErrors === null){
+vErrors = [err137];
+}
+else {
+vErrors.push(err137);
+}
+errors++;
+}
+var _valid36 = _errs299 === errors;
+valid40 = valid40 || _valid36;
+const _errs301 = errors;
+if(data112 !== null){
+const err138 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data112};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -15584,8 +15603,10 @@ vErrors.push(err138);
 }
 errors++;
 }
-if(!(data113 === "unlimited")){
-const err139 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data113};
+var _valid36 = _errs301 === errors;
+valid40 = valid40 || _valid36;
+if(!valid40){
+const err139 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"],data:data112};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -15594,11 +15615,22 @@ vErrors.push(err139);
 }
 errors++;
 }
-var _valid35 = _errs297 === errors;
-valid39 = valid39 || _valid35;
-const _errs299 = errors;
-if(!(((typeof data113 == "number") && (!(data113 % 1) && !isNaN(data113))) && (isFinite(data113)))){
-const err140 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data113};
+else {
+errors = _errs298;
+if(vErrors !== null){
+if(_errs298){
+vErrors.length = _errs298;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["refresh-fate.parallel"] !== undefined){
+let data113 = data7["refresh-fate.parallel"];
+if(typeof data113 !== "string"){
+const err140 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data113};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -15607,10 +15639,8 @@ vErrors.push(err140);
 }
 errors++;
 }
-var _valid35 = _errs299 === errors;
-valid39 = valid39 || _valid35;
-if(!valid39){
-const err141 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"],data:data113};
+if(!(((data113 === "one") || (data113 === "some")) || (data113 === "all"))){
+const err141 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data113};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -15619,22 +15649,11 @@ vErrors.push(err141);
 }
 errors++;
 }
-else {
-errors = _errs296;
-if(vErrors !== null){
-if(_errs296){
-vErrors.length = _errs296;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["failed-exchange.burns-code"] !== undefined){
-let data114 = data7["failed-exchange.burns-code"];
+if(data7["refresh-fate.before-expiry"] !== undefined){
+let data114 = data7["refresh-fate.before-expiry"];
 if(typeof data114 !== "boolean"){
-const err142 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.burns-code"],data:data114};
+const err142 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.before-expiry"],data:data114};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -15644,10 +15663,13 @@ vErrors.push(err142);
 errors++;
 }
 }
-if(data7["failed-exchange.replay-revokes"] !== undefined){
-let data115 = data7["failed-exchange.replay-revokes"];
-if(typeof data115 !== "boolean"){
-const err143 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.replay-revokes"],data:data115};
+if(data7["lifetimes.code"] !== undefined){
+let data115 = data7["lifetimes.code"];
+const _errs308 = errors;
+let valid41 = false;
+const _errs309 = errors;
+if(typeof data115 !== "string"){
+const err143 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data115};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -15656,17 +15678,8 @@ vErrors.push(err143);
 }
 errors++;
 }
-}
-if(data7["token-response-fields.extra-fields"] !== undefined){
-if(!(validate312(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-response-fields.order"] !== undefined){
-let data117 = data7["token-response-fields.order"];
-if(typeof data117 !== "string"){
-const err144 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["token-response-fields.order"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.order"],data:data117};
+if(!(data115 === "unlimited")){
+const err144 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data115};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -15675,8 +15688,11 @@ vErrors.push(err144);
 }
 errors++;
 }
-if(!((((data117 === "documented-first") || (data117 === "documented-last")) || (data117 === "alphabetical")) || (data117 === "other"))){
-const err145 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["token-response-fields.order"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["token-response-fields.order"].enum,parentSchema:schema78.properties.answers.properties["token-response-fields.order"],data:data117};
+var _valid37 = _errs309 === errors;
+valid41 = valid41 || _valid37;
+const _errs311 = errors;
+if(!(((typeof data115 == "number") && (!(data115 % 1) && !isNaN(data115))) && (isFinite(data115)))){
+const err145 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1],data:data115};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -15685,21 +15701,10 @@ vErrors.push(err145);
 }
 errors++;
 }
-}
-if(data7["token-response-fields.content-type"] !== undefined){
-let data118 = data7["token-response-fields.content-type"];
-const _errs309 = errors;
-let valid40 = false;
-const _errs310 = errors;
-if(!(validate223(data118, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
-errors = vErrors.length;
-}
-var _valid36 = _errs310 === errors;
-valid40 = valid40 || _valid36;
-const _errs311 = errors;
-if(data118 !== null){
-const err146 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data118};
+var _valid37 = _errs311 === errors;
+valid41 = valid41 || _valid37;
+if(!valid41){
+const err146 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.code"],data:data115};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -15708,10 +15713,25 @@ vErrors.push(err146);
 }
 errors++;
 }
-var _valid36 = _errs311 === errors;
-valid40 = valid40 || _valid36;
-if(!valid40){
-const err147 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"],data:data118};
+else {
+errors = _errs308;
+if(vErrors !== null){
+if(_errs308){
+vErrors.length = _errs308;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["lifetimes.refresh-token"] !== undefined){
+let data116 = data7["lifetimes.refresh-token"];
+const _errs314 = errors;
+let valid42 = false;
+const _errs315 = errors;
+if(typeof data116 !== "string"){
+const err147 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data116};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -15720,32 +15740,8 @@ vErrors.push(err147);
 }
 errors++;
 }
-else {
-errors = _errs309;
-if(vErrors !== null){
-if(_errs309){
-vErrors.length = _errs309;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.cache-control"] !== undefined){
-let data119 = data7["token-response-fields.cache-control"];
-const _errs314 = errors;
-let valid41 = false;
-const _errs315 = errors;
-if(!(validate223(data119, {instancePath:instancePath+"/answers/token-response-fields.cache-control",parentData:data7,parentDataProperty:"token-response-fields.cache-control",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
-errors = vErrors.length;
-}
-var _valid37 = _errs315 === errors;
-valid41 = valid41 || _valid37;
-const _errs316 = errors;
-if(data119 !== null){
-const err148 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf[1],data:data119};
+if(!(data116 === "unlimited")){
+const err148 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data116};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -15754,15 +15750,28 @@ vErrors.push(err148);
 }
 errors++;
 }
-var _valid37 = _errs316 === errors;
-valid41 = valid41 || _valid37;
-if(!valid41){
-const err149 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.cache-control"],data:data119};
+var _valid38 = _errs315 === errors;
+valid42 = valid42 || _valid38;
+const _errs317 = errors;
+if(!(((typeof data116 == "number") && (!(data116 % 1) && !isNaN(data116))) && (isFinite(data116)))){
+const err149 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data116};
 if(vErrors === null){
 vErrors = [err149];
 }
 else {
 vErrors.push(err149);
+}
+errors++;
+}
+var _valid38 = _errs317 === errors;
+valid42 = valid42 || _valid38;
+if(!valid42){
+const err150 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"],data:data116};
+if(vErrors === null){
+vErrors = [err150];
+}
+else {
+vErrors.push(err150);
 }
 errors++;
 }
@@ -15778,32 +15787,10 @@ vErrors = null;
 }
 }
 }
-if(data7["token-response-fields.pragma"] !== undefined){
-let data120 = data7["token-response-fields.pragma"];
-const _errs319 = errors;
-let valid42 = false;
-const _errs320 = errors;
-if(!(validate223(data120, {instancePath:instancePath+"/answers/token-response-fields.pragma",parentData:data7,parentDataProperty:"token-response-fields.pragma",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
-errors = vErrors.length;
-}
-var _valid38 = _errs320 === errors;
-valid42 = valid42 || _valid38;
-const _errs321 = errors;
-if(data120 !== null){
-const err150 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf[1],data:data120};
-if(vErrors === null){
-vErrors = [err150];
-}
-else {
-vErrors.push(err150);
-}
-errors++;
-}
-var _valid38 = _errs321 === errors;
-valid42 = valid42 || _valid38;
-if(!valid42){
-const err151 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.pragma"],data:data120};
+if(data7["failed-exchange.burns-code"] !== undefined){
+let data117 = data7["failed-exchange.burns-code"];
+if(typeof data117 !== "boolean"){
+const err151 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.burns-code"],data:data117};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -15812,22 +15799,11 @@ vErrors.push(err151);
 }
 errors++;
 }
-else {
-errors = _errs319;
-if(vErrors !== null){
-if(_errs319){
-vErrors.length = _errs319;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.distinct-tokens"] !== undefined){
-let data121 = data7["token-response-fields.distinct-tokens"];
-if(typeof data121 !== "boolean"){
-const err152 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"],data:data121};
+if(data7["failed-exchange.replay-revokes"] !== undefined){
+let data118 = data7["failed-exchange.replay-revokes"];
+if(typeof data118 !== "boolean"){
+const err152 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.replay-revokes"],data:data118};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -15837,13 +15813,13 @@ vErrors.push(err152);
 errors++;
 }
 }
-if(data7["token-response-fields.access-token-length"] !== undefined){
-let data122 = data7["token-response-fields.access-token-length"];
-const _errs326 = errors;
+if(data7["failed-exchange.revoked"] !== undefined){
+let data119 = data7["failed-exchange.revoked"];
+const _errs324 = errors;
 let valid43 = false;
-const _errs327 = errors;
-if(!(((typeof data122 == "number") && (!(data122 % 1) && !isNaN(data122))) && (isFinite(data122)))){
-const err153 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[0],data:data122};
+const _errs325 = errors;
+if(typeof data119 !== "string"){
+const err153 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data119};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -15852,11 +15828,8 @@ vErrors.push(err153);
 }
 errors++;
 }
-var _valid39 = _errs327 === errors;
-valid43 = valid43 || _valid39;
-const _errs329 = errors;
-if(data122 !== null){
-const err154 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[1],data:data122};
+if(!((data119 === "authorization") || (data119 === "application"))){
+const err154 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data119};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -15865,10 +15838,11 @@ vErrors.push(err154);
 }
 errors++;
 }
-var _valid39 = _errs329 === errors;
+var _valid39 = _errs325 === errors;
 valid43 = valid43 || _valid39;
-if(!valid43){
-const err155 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.access-token-length"],data:data122};
+const _errs327 = errors;
+if(data119 !== null){
+const err155 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1],data:data119};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -15877,25 +15851,10 @@ vErrors.push(err155);
 }
 errors++;
 }
-else {
-errors = _errs326;
-if(vErrors !== null){
-if(_errs326){
-vErrors.length = _errs326;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.refresh-token-length"] !== undefined){
-let data123 = data7["token-response-fields.refresh-token-length"];
-const _errs332 = errors;
-let valid44 = false;
-const _errs333 = errors;
-if(!(((typeof data123 == "number") && (!(data123 % 1) && !isNaN(data123))) && (isFinite(data123)))){
-const err156 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[0],data:data123};
+var _valid39 = _errs327 === errors;
+valid43 = valid43 || _valid39;
+if(!valid43){
+const err156 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"],data:data119};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -15904,11 +15863,28 @@ vErrors.push(err156);
 }
 errors++;
 }
-var _valid40 = _errs333 === errors;
-valid44 = valid44 || _valid40;
-const _errs335 = errors;
-if(data123 !== null){
-const err157 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[1],data:data123};
+else {
+errors = _errs324;
+if(vErrors !== null){
+if(_errs324){
+vErrors.length = _errs324;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.extra-fields"] !== undefined){
+if(!(validate312(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-response-fields.order"] !== undefined){
+let data121 = data7["token-response-fields.order"];
+if(typeof data121 !== "string"){
+const err157 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["token-response-fields.order"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.order"],data:data121};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -15917,10 +15893,8 @@ vErrors.push(err157);
 }
 errors++;
 }
-var _valid40 = _errs335 === errors;
-valid44 = valid44 || _valid40;
-if(!valid44){
-const err158 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"],data:data123};
+if(!((((data121 === "documented-first") || (data121 === "documented-last")) || (data121 === "alphabetical")) || (data121 === "other"))){
+const err158 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["token-response-fields.order"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["token-response-fields.order"].enum,parentSchema:schema78.properties.answers.properties["token-response-fields.order"],data:data121};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -15929,22 +15903,21 @@ vErrors.push(err158);
 }
 errors++;
 }
-else {
-errors = _errs332;
-if(vErrors !== null){
-if(_errs332){
-vErrors.length = _errs332;
 }
-else {
-vErrors = null;
+if(data7["token-response-fields.content-type"] !== undefined){
+let data122 = data7["token-response-fields.content-type"];
+const _errs333 = errors;
+let valid44 = false;
+const _errs334 = errors;
+if(!(validate223(data122, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+errors = vErrors.length;
 }
-}
-}
-}
-if(data7["consent-memory.remembered"] !== undefined){
-let data124 = data7["consent-memory.remembered"];
-if(typeof data124 !== "boolean"){
-const err159 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered"],data:data124};
+var _valid40 = _errs334 === errors;
+valid44 = valid44 || _valid40;
+const _errs335 = errors;
+if(data122 !== null){
+const err159 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data122};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -15953,11 +15926,10 @@ vErrors.push(err159);
 }
 errors++;
 }
-}
-if(data7["consent-memory.remembered-for-fewer"] !== undefined){
-let data125 = data7["consent-memory.remembered-for-fewer"];
-if(typeof data125 !== "boolean"){
-const err160 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data125};
+var _valid40 = _errs335 === errors;
+valid44 = valid44 || _valid40;
+if(!valid44){
+const err160 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"],data:data122};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -15966,11 +15938,32 @@ vErrors.push(err160);
 }
 errors++;
 }
+else {
+errors = _errs333;
+if(vErrors !== null){
+if(_errs333){
+vErrors.length = _errs333;
 }
-if(data7["consent-memory.asked-for-wider"] !== undefined){
-let data126 = data7["consent-memory.asked-for-wider"];
-if(typeof data126 !== "boolean"){
-const err161 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema78.properties.answers.properties["consent-memory.asked-for-wider"],data:data126};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.cache-control"] !== undefined){
+let data123 = data7["token-response-fields.cache-control"];
+const _errs338 = errors;
+let valid45 = false;
+const _errs339 = errors;
+if(!(validate223(data123, {instancePath:instancePath+"/answers/token-response-fields.cache-control",parentData:data7,parentDataProperty:"token-response-fields.cache-control",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+errors = vErrors.length;
+}
+var _valid41 = _errs339 === errors;
+valid45 = valid45 || _valid41;
+const _errs340 = errors;
+if(data123 !== null){
+const err161 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf[1],data:data123};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -15979,14 +15972,10 @@ vErrors.push(err161);
 }
 errors++;
 }
-}
-if(data7["scope-requests.narrower-on-refresh"] !== undefined){
-let data127 = data7["scope-requests.narrower-on-refresh"];
-const _errs344 = errors;
-let valid45 = false;
-const _errs345 = errors;
-if(typeof data127 !== "string"){
-const err162 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data127};
+var _valid41 = _errs340 === errors;
+valid45 = valid45 || _valid41;
+if(!valid45){
+const err162 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.cache-control"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.cache-control"],data:data123};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -15995,8 +15984,32 @@ vErrors.push(err162);
 }
 errors++;
 }
-if(!(((data127 === "granted") || (data127 === "ignored")) || (data127 === "refused"))){
-const err163 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data127};
+else {
+errors = _errs338;
+if(vErrors !== null){
+if(_errs338){
+vErrors.length = _errs338;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.pragma"] !== undefined){
+let data124 = data7["token-response-fields.pragma"];
+const _errs343 = errors;
+let valid46 = false;
+const _errs344 = errors;
+if(!(validate223(data124, {instancePath:instancePath+"/answers/token-response-fields.pragma",parentData:data7,parentDataProperty:"token-response-fields.pragma",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+errors = vErrors.length;
+}
+var _valid42 = _errs344 === errors;
+valid46 = valid46 || _valid42;
+const _errs345 = errors;
+if(data124 !== null){
+const err163 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf[1],data:data124};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -16005,11 +16018,10 @@ vErrors.push(err163);
 }
 errors++;
 }
-var _valid41 = _errs345 === errors;
-valid45 = valid45 || _valid41;
-const _errs347 = errors;
-if(data127 !== null){
-const err164 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data127};
+var _valid42 = _errs345 === errors;
+valid46 = valid46 || _valid42;
+if(!valid46){
+const err164 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.pragma"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.pragma"],data:data124};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -16018,10 +16030,22 @@ vErrors.push(err164);
 }
 errors++;
 }
-var _valid41 = _errs347 === errors;
-valid45 = valid45 || _valid41;
-if(!valid45){
-const err165 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data127};
+else {
+errors = _errs343;
+if(vErrors !== null){
+if(_errs343){
+vErrors.length = _errs343;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.distinct-tokens"] !== undefined){
+let data125 = data7["token-response-fields.distinct-tokens"];
+if(typeof data125 !== "boolean"){
+const err165 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"],data:data125};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -16030,25 +16054,14 @@ vErrors.push(err165);
 }
 errors++;
 }
-else {
-errors = _errs344;
-if(vErrors !== null){
-if(_errs344){
-vErrors.length = _errs344;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.wider-on-refresh"] !== undefined){
-let data128 = data7["scope-requests.wider-on-refresh"];
+if(data7["token-response-fields.access-token-length"] !== undefined){
+let data126 = data7["token-response-fields.access-token-length"];
 const _errs350 = errors;
-let valid46 = false;
+let valid47 = false;
 const _errs351 = errors;
-if(typeof data128 !== "string"){
-const err166 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data128};
+if(!(((typeof data126 == "number") && (!(data126 % 1) && !isNaN(data126))) && (isFinite(data126)))){
+const err166 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[0],data:data126};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -16057,8 +16070,11 @@ vErrors.push(err166);
 }
 errors++;
 }
-if(!(((data128 === "granted") || (data128 === "ignored")) || (data128 === "refused"))){
-const err167 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data128};
+var _valid43 = _errs351 === errors;
+valid47 = valid47 || _valid43;
+const _errs353 = errors;
+if(data126 !== null){
+const err167 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf[1],data:data126};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -16067,28 +16083,15 @@ vErrors.push(err167);
 }
 errors++;
 }
-var _valid42 = _errs351 === errors;
-valid46 = valid46 || _valid42;
-const _errs353 = errors;
-if(data128 !== null){
-const err168 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data128};
+var _valid43 = _errs353 === errors;
+valid47 = valid47 || _valid43;
+if(!valid47){
+const err168 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.access-token-length"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.access-token-length"],data:data126};
 if(vErrors === null){
 vErrors = [err168];
 }
 else {
 vErrors.push(err168);
-}
-errors++;
-}
-var _valid42 = _errs353 === errors;
-valid46 = valid46 || _valid42;
-if(!valid46){
-const err169 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"],data:data128};
-if(vErrors === null){
-vErrors = [err169];
-}
-else {
-vErrors.push(err169);
 }
 errors++;
 }
@@ -16104,10 +16107,26 @@ vErrors = null;
 }
 }
 }
-if(data7["scope-requests.on-exchange"] !== undefined){
-let data129 = data7["scope-requests.on-exchange"];
-if(typeof data129 !== "string"){
-const err170 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data129};
+if(data7["token-response-fields.refresh-token-length"] !== undefined){
+let data127 = data7["token-response-fields.refresh-token-length"];
+const _errs356 = errors;
+let valid48 = false;
+const _errs357 = errors;
+if(!(((typeof data127 == "number") && (!(data127 % 1) && !isNaN(data127))) && (isFinite(data127)))){
+const err169 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[0],data:data127};
+if(vErrors === null){
+vErrors = [err169];
+}
+else {
+vErrors.push(err169);
+}
+errors++;
+}
+var _valid44 = _errs357 === errors;
+valid48 = valid48 || _valid44;
+const _errs359 = errors;
+if(data127 !== null){
+const err170 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[1],data:data127};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -16116,8 +16135,10 @@ vErrors.push(err170);
 }
 errors++;
 }
-if(!((data129 === "ignored") || (data129 === "refused"))){
-const err171 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data129};
+var _valid44 = _errs359 === errors;
+valid48 = valid48 || _valid44;
+if(!valid48){
+const err171 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.refresh-token-length"],data:data127};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -16126,11 +16147,25 @@ vErrors.push(err171);
 }
 errors++;
 }
+else {
+errors = _errs356;
+if(vErrors !== null){
+if(_errs356){
+vErrors.length = _errs356;
 }
-if(data7["pkce.support"] !== undefined){
-let data130 = data7["pkce.support"];
-if(typeof data130 !== "string"){
-const err172 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["pkce.support"].type,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data130};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.scope-order"] !== undefined){
+let data128 = data7["token-response-fields.scope-order"];
+const _errs362 = errors;
+let valid49 = false;
+const _errs363 = errors;
+if(typeof data128 !== "string"){
+const err172 = {instancePath:instancePath+"/answers/token-response-fields.scope-order",schemaPath:"#/properties/answers/properties/token-response-fields.scope-order/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["token-response-fields.scope-order"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["token-response-fields.scope-order"].anyOf[0],data:data128};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -16139,13 +16174,258 @@ vErrors.push(err172);
 }
 errors++;
 }
-if(!(((data130 === "verified") || (data130 === "ignored")) || (data130 === "refused"))){
-const err173 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["pkce.support"].enum,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data130};
+if(!(((data128 === "fixed") || (data128 === "asked")) || (data128 === "granted"))){
+const err173 = {instancePath:instancePath+"/answers/token-response-fields.scope-order",schemaPath:"#/properties/answers/properties/token-response-fields.scope-order/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["token-response-fields.scope-order"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["token-response-fields.scope-order"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["token-response-fields.scope-order"].anyOf[0],data:data128};
 if(vErrors === null){
 vErrors = [err173];
 }
 else {
 vErrors.push(err173);
+}
+errors++;
+}
+var _valid45 = _errs363 === errors;
+valid49 = valid49 || _valid45;
+const _errs365 = errors;
+if(data128 !== null){
+const err174 = {instancePath:instancePath+"/answers/token-response-fields.scope-order",schemaPath:"#/properties/answers/properties/token-response-fields.scope-order/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.scope-order"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.scope-order"].anyOf[1],data:data128};
+if(vErrors === null){
+vErrors = [err174];
+}
+else {
+vErrors.push(err174);
+}
+errors++;
+}
+var _valid45 = _errs365 === errors;
+valid49 = valid49 || _valid45;
+if(!valid49){
+const err175 = {instancePath:instancePath+"/answers/token-response-fields.scope-order",schemaPath:"#/properties/answers/properties/token-response-fields.scope-order/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.scope-order"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.scope-order"],data:data128};
+if(vErrors === null){
+vErrors = [err175];
+}
+else {
+vErrors.push(err175);
+}
+errors++;
+}
+else {
+errors = _errs362;
+if(vErrors !== null){
+if(_errs362){
+vErrors.length = _errs362;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["consent-memory.remembered"] !== undefined){
+let data129 = data7["consent-memory.remembered"];
+if(typeof data129 !== "boolean"){
+const err176 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered"],data:data129};
+if(vErrors === null){
+vErrors = [err176];
+}
+else {
+vErrors.push(err176);
+}
+errors++;
+}
+}
+if(data7["consent-memory.remembered-for-fewer"] !== undefined){
+let data130 = data7["consent-memory.remembered-for-fewer"];
+if(typeof data130 !== "boolean"){
+const err177 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data130};
+if(vErrors === null){
+vErrors = [err177];
+}
+else {
+vErrors.push(err177);
+}
+errors++;
+}
+}
+if(data7["consent-memory.asked-for-wider"] !== undefined){
+let data131 = data7["consent-memory.asked-for-wider"];
+if(typeof data131 !== "boolean"){
+const err178 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema78.properties.answers.properties["consent-memory.asked-for-wider"],data:data131};
+if(vErrors === null){
+vErrors = [err178];
+}
+else {
+vErrors.push(err178);
+}
+errors++;
+}
+}
+if(data7["scope-requests.narrower-on-refresh"] !== undefined){
+let data132 = data7["scope-requests.narrower-on-refresh"];
+const _errs374 = errors;
+let valid50 = false;
+const _errs375 = errors;
+if(typeof data132 !== "string"){
+const err179 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data132};
+if(vErrors === null){
+vErrors = [err179];
+}
+else {
+vErrors.push(err179);
+}
+errors++;
+}
+if(!(((data132 === "granted") || (data132 === "ignored")) || (data132 === "refused"))){
+const err180 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data132};
+if(vErrors === null){
+vErrors = [err180];
+}
+else {
+vErrors.push(err180);
+}
+errors++;
+}
+var _valid46 = _errs375 === errors;
+valid50 = valid50 || _valid46;
+const _errs377 = errors;
+if(data132 !== null){
+const err181 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data132};
+if(vErrors === null){
+vErrors = [err181];
+}
+else {
+vErrors.push(err181);
+}
+errors++;
+}
+var _valid46 = _errs377 === errors;
+valid50 = valid50 || _valid46;
+if(!valid50){
+const err182 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data132};
+if(vErrors === null){
+vErrors = [err182];
+}
+else {
+vErrors.push(err182);
+}
+errors++;
+}
+else {
+errors = _errs374;
+if(vErrors !== null){
+if(_errs374){
+vErrors.length = _errs374;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["scope-requests.wider-on-refresh"] !== undefined){
+let data133 = data7["scope-requests.wider-on-refresh"];
+const _errs380 = errors;
+let valid51 = false;
+const _errs381 = errors;
+if(typeof data133 !== "string"){
+const err183 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data133};
+if(vErrors === null){
+vErrors = [err183];
+}
+else {
+vErrors.push(err183);
+}
+errors++;
+}
+if(!(((data133 === "granted") || (data133 === "ignored")) || (data133 === "refused"))){
+const err184 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data133};
+if(vErrors === null){
+vErrors = [err184];
+}
+else {
+vErrors.push(err184);
+}
+errors++;
+}
+var _valid47 = _errs381 === errors;
+valid51 = valid51 || _valid47;
+const _errs383 = errors;
+if(data133 !== null){
+const err185 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data133};
+if(vErrors === null){
+vErrors = [err185];
+}
+else {
+vErrors.push(err185);
+}
+errors++;
+}
+var _valid47 = _errs383 === errors;
+valid51 = valid51 || _valid47;
+if(!valid51){
+const err186 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"],data:data133};
+if(vErrors === null){
+vErrors = [err186];
+}
+else {
+vErrors.push(err186);
+}
+errors++;
+}
+else {
+errors = _errs380;
+if(vErrors !== null){
+if(_errs380){
+vErrors.length = _errs380;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["scope-requests.on-exchange"] !== undefined){
+let data134 = data7["scope-requests.on-exchange"];
+if(typeof data134 !== "string"){
+const err187 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data134};
+if(vErrors === null){
+vErrors = [err187];
+}
+else {
+vErrors.push(err187);
+}
+errors++;
+}
+if(!((data134 === "ignored") || (data134 === "refused"))){
+const err188 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data134};
+if(vErrors === null){
+vErrors = [err188];
+}
+else {
+vErrors.push(err188);
+}
+errors++;
+}
+}
+if(data7["pkce.support"] !== undefined){
+let data135 = data7["pkce.support"];
+if(typeof data135 !== "string"){
+const err189 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["pkce.support"].type,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data135};
+if(vErrors === null){
+vErrors = [err189];
+}
+else {
+vErrors.push(err189);
+}
+errors++;
+}
+if(!(((data135 === "verified") || (data135 === "ignored")) || (data135 === "refused"))){
+const err190 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["pkce.support"].enum,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data135};
+if(vErrors === null){
+vErrors = [err190];
+}
+else {
+vErrors.push(err190);
 }
 errors++;
 }
@@ -16187,24 +16467,24 @@ errors = vErrors.length;
 }
 }
 if(data7["response-headers.letter-case"] !== undefined){
-let data137 = data7["response-headers.letter-case"];
-if(typeof data137 !== "string"){
-const err174 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["response-headers.letter-case"].type,parentSchema:schema78.properties.answers.properties["response-headers.letter-case"],data:data137};
+let data142 = data7["response-headers.letter-case"];
+if(typeof data142 !== "string"){
+const err191 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["response-headers.letter-case"].type,parentSchema:schema78.properties.answers.properties["response-headers.letter-case"],data:data142};
 if(vErrors === null){
-vErrors = [err174];
+vErrors = [err191];
 }
 else {
-vErrors.push(err174);
+vErrors.push(err191);
 }
 errors++;
 }
-if(!(((data137 === "title-case") || (data137 === "lower-case")) || (data137 === "upper-case"))){
-const err175 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["response-headers.letter-case"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["response-headers.letter-case"].enum,parentSchema:schema78.properties.answers.properties["response-headers.letter-case"],data:data137};
+if(!(((data142 === "title-case") || (data142 === "lower-case")) || (data142 === "upper-case"))){
+const err192 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["response-headers.letter-case"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["response-headers.letter-case"].enum,parentSchema:schema78.properties.answers.properties["response-headers.letter-case"],data:data142};
 if(vErrors === null){
-vErrors = [err175];
+vErrors = [err192];
 }
 else {
-vErrors.push(err175);
+vErrors.push(err192);
 }
 errors++;
 }
@@ -16246,125 +16526,125 @@ errors = vErrors.length;
 }
 }
 if(data7["neighbours.revoke"] !== undefined){
-let data144 = data7["neighbours.revoke"];
-if(!(((typeof data144 == "number") && (!(data144 % 1) && !isNaN(data144))) && (isFinite(data144)))){
-const err176 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema78.properties.answers.properties["neighbours.revoke"],data:data144};
+let data149 = data7["neighbours.revoke"];
+if(!(((typeof data149 == "number") && (!(data149 % 1) && !isNaN(data149))) && (isFinite(data149)))){
+const err193 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema78.properties.answers.properties["neighbours.revoke"],data:data149};
 if(vErrors === null){
-vErrors = [err176];
+vErrors = [err193];
 }
 else {
-vErrors.push(err176);
+vErrors.push(err193);
 }
 errors++;
 }
 }
 if(data7["neighbours.introspect"] !== undefined){
-let data145 = data7["neighbours.introspect"];
-if(!(((typeof data145 == "number") && (!(data145 % 1) && !isNaN(data145))) && (isFinite(data145)))){
-const err177 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema78.properties.answers.properties["neighbours.introspect"],data:data145};
+let data150 = data7["neighbours.introspect"];
+if(!(((typeof data150 == "number") && (!(data150 % 1) && !isNaN(data150))) && (isFinite(data150)))){
+const err194 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema78.properties.answers.properties["neighbours.introspect"],data:data150};
 if(vErrors === null){
-vErrors = [err177];
+vErrors = [err194];
 }
 else {
-vErrors.push(err177);
+vErrors.push(err194);
 }
 errors++;
 }
 }
 if(data7["neighbours.token-info"] !== undefined){
-let data146 = data7["neighbours.token-info"];
-if(!(((typeof data146 == "number") && (!(data146 % 1) && !isNaN(data146))) && (isFinite(data146)))){
-const err178 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema78.properties.answers.properties["neighbours.token-info"],data:data146};
+let data151 = data7["neighbours.token-info"];
+if(!(((typeof data151 == "number") && (!(data151 % 1) && !isNaN(data151))) && (isFinite(data151)))){
+const err195 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema78.properties.answers.properties["neighbours.token-info"],data:data151};
 if(vErrors === null){
-vErrors = [err178];
+vErrors = [err195];
 }
 else {
-vErrors.push(err178);
+vErrors.push(err195);
 }
 errors++;
 }
 }
 if(data7["neighbours.authorization-server-metadata"] !== undefined){
-let data147 = data7["neighbours.authorization-server-metadata"];
-if(!(((typeof data147 == "number") && (!(data147 % 1) && !isNaN(data147))) && (isFinite(data147)))){
-const err179 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"],data:data147};
+let data152 = data7["neighbours.authorization-server-metadata"];
+if(!(((typeof data152 == "number") && (!(data152 % 1) && !isNaN(data152))) && (isFinite(data152)))){
+const err196 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"],data:data152};
 if(vErrors === null){
-vErrors = [err179];
+vErrors = [err196];
 }
 else {
-vErrors.push(err179);
+vErrors.push(err196);
 }
 errors++;
 }
 }
 if(data7["neighbours.openid-configuration"] !== undefined){
-let data148 = data7["neighbours.openid-configuration"];
-if(!(((typeof data148 == "number") && (!(data148 % 1) && !isNaN(data148))) && (isFinite(data148)))){
-const err180 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema78.properties.answers.properties["neighbours.openid-configuration"],data:data148};
+let data153 = data7["neighbours.openid-configuration"];
+if(!(((typeof data153 == "number") && (!(data153 % 1) && !isNaN(data153))) && (isFinite(data153)))){
+const err197 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema78.properties.answers.properties["neighbours.openid-configuration"],data:data153};
 if(vErrors === null){
-vErrors = [err180];
+vErrors = [err197];
 }
 else {
-vErrors.push(err180);
+vErrors.push(err197);
 }
 errors++;
 }
 }
 if(data7["loopback-ports.other-port"] !== undefined){
-let data149 = data7["loopback-ports.other-port"];
-if(typeof data149 !== "boolean"){
-const err181 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema78.properties.answers.properties["loopback-ports.other-port"],data:data149};
+let data154 = data7["loopback-ports.other-port"];
+if(typeof data154 !== "boolean"){
+const err198 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema78.properties.answers.properties["loopback-ports.other-port"],data:data154};
 if(vErrors === null){
-vErrors = [err181];
+vErrors = [err198];
 }
 else {
-vErrors.push(err181);
+vErrors.push(err198);
 }
 errors++;
 }
 }
 if(data7["id-forms.project"] !== undefined){
-let data150 = data7["id-forms.project"];
-if(typeof data150 !== "string"){
-const err182 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.project"].type,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data150};
+let data155 = data7["id-forms.project"];
+if(typeof data155 !== "string"){
+const err199 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.project"].type,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data155};
 if(vErrors === null){
-vErrors = [err182];
+vErrors = [err199];
 }
 else {
-vErrors.push(err182);
+vErrors.push(err199);
 }
 errors++;
 }
-if(!((data150 === "numeric") || (data150 === "opaque"))){
-const err183 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.project"].enum,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data150};
+if(!((data155 === "numeric") || (data155 === "opaque"))){
+const err200 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.project"].enum,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data155};
 if(vErrors === null){
-vErrors = [err183];
+vErrors = [err200];
 }
 else {
-vErrors.push(err183);
+vErrors.push(err200);
 }
 errors++;
 }
 }
 if(data7["id-forms.user"] !== undefined){
-let data151 = data7["id-forms.user"];
-if(typeof data151 !== "string"){
-const err184 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.user"].type,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data151};
+let data156 = data7["id-forms.user"];
+if(typeof data156 !== "string"){
+const err201 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.user"].type,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data156};
 if(vErrors === null){
-vErrors = [err184];
+vErrors = [err201];
 }
 else {
-vErrors.push(err184);
+vErrors.push(err201);
 }
 errors++;
 }
-if(!((data151 === "numeric") || (data151 === "opaque"))){
-const err185 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.user"].enum,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data151};
+if(!((data156 === "numeric") || (data156 === "opaque"))){
+const err202 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.user"].enum,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data156};
 if(vErrors === null){
-vErrors = [err185];
+vErrors = [err202];
 }
 else {
-vErrors.push(err185);
+vErrors.push(err202);
 }
 errors++;
 }
@@ -16377,12 +16657,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err186 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.answers.type,parentSchema:schema78.properties.answers,data:data7};
+const err203 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.answers.type,parentSchema:schema78.properties.answers,data:data7};
 if(vErrors === null){
-vErrors = [err186];
+vErrors = [err203];
 }
 else {
-vErrors.push(err186);
+vErrors.push(err203);
 }
 errors++;
 }
@@ -16394,38 +16674,38 @@ errors = vErrors.length;
 }
 }
 if(data.digest !== undefined){
-let data154 = data.digest;
-if(typeof data154 === "string"){
-if(!pattern26.test(data154)){
-const err187 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema78.properties.digest,data:data154};
+let data159 = data.digest;
+if(typeof data159 === "string"){
+if(!pattern26.test(data159)){
+const err204 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema78.properties.digest,data:data159};
 if(vErrors === null){
-vErrors = [err187];
+vErrors = [err204];
 }
 else {
-vErrors.push(err187);
+vErrors.push(err204);
 }
 errors++;
 }
 }
 else {
-const err188 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.digest.type,parentSchema:schema78.properties.digest,data:data154};
+const err205 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.digest.type,parentSchema:schema78.properties.digest,data:data159};
 if(vErrors === null){
-vErrors = [err188];
+vErrors = [err205];
 }
 else {
-vErrors.push(err188);
+vErrors.push(err205);
 }
 errors++;
 }
 }
 }
 else {
-const err189 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
+const err206 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
 if(vErrors === null){
-vErrors = [err189];
+vErrors = [err206];
 }
 else {
-vErrors.push(err189);
+vErrors.push(err206);
 }
 errors++;
 }

@@ -6,7 +6,7 @@ import { entriesOf, notCompared, parityOf } from '../beside/compose.ts';
 import { type ConfirmedDifference, confirm, noiseIn, onBoth, onRecord } from '../beside/confirm.ts';
 import { besidePage } from '../beside/page.ts';
 import { untilTimePasses } from '../beside/record.ts';
-import { openBoth, type Side } from '../beside/sides.ts';
+import { openBoth, rememberingConsent, type Side } from '../beside/sides.ts';
 import { besideText } from '../beside/text.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Risk } from '../catalogue/types.ts';
@@ -165,7 +165,10 @@ async function playedAndProbed(
   troubles: RunTrouble[],
 ): Promise<Omit<Came, 'troubles'>> {
   const { seed, requests, risks, live, signal } = plan;
-  const players = await openBoth(one.side, other.side);
+  const [left, right] = live
+    ? [rememberingConsent(one.side), rememberingConsent(other.side)]
+    : [one.side, other.side];
+  const players = await openBoth(left, right);
   const allowed = { refusals: risks.has('revokes') };
   const played = await playBeside(players.left, players.right, { seed, requests, allowed, signal });
   const spent = () => Math.max(players.left.watched.requests(), players.right.watched.requests());
@@ -173,10 +176,10 @@ async function playedAndProbed(
   // Repeating may take as many requests again. An emulator is free.
   const may = () => !signal.aborted && (!live || spent() - begun < requests);
   const noise = [
-    ...(await noiseOf('left', one.side, played, may)),
-    ...(await noiseOf('right', other.side, played, may)),
+    ...(await noiseOf('left', left, played, may)),
+    ...(await noiseOf('right', right, played, may)),
   ];
-  const confirmed = await confirm(withoutNoise(played, noise), onBoth(one.side, other.side, may, signal));
+  const confirmed = await confirm(withoutNoise(played, noise), onBoth(left, right, may, signal));
   await players.close();
   const seen = async () =>
     [await probed(one, risks, troubles), await probed(other, risks, troubles)] as const;
@@ -192,7 +195,8 @@ async function heldToRecord(
 ): Promise<Omit<Came, 'troubles'>> {
   const { requests, risks, live, signal } = plan;
   const names = new Set(record.names);
-  const { left: right, close } = await openBoth(opened.side, opened.side, names);
+  const side = record.consent ? rememberingConsent(opened.side) : opened.side;
+  const { left: right, close } = await openBoth(side, side, names);
   const { projects, users, clock } = right.session.target;
   if (projects.length < record.projects || users.length < record.users)
     troubles.push({
@@ -202,16 +206,12 @@ async function heldToRecord(
   const playable = clock === undefined ? stories.map(untilTimePasses) : stories;
   const played = await playRecorded(troubles.length > 0 ? [] : playable, right, {
     requests,
-    consent: record.consent,
     ...(signal && { signal }),
   });
   const begun = right.watched.requests();
   const may = () => !signal.aborted && (!live || right.watched.requests() - begun < requests);
-  const noise = await noiseOf('right', opened.side, played, may, names);
-  const confirmed = await confirm(
-    withoutNoise(played, noise),
-    onRecord(playable, opened.side, may, names, signal),
-  );
+  const noise = await noiseOf('right', side, played, may, names);
+  const confirmed = await confirm(withoutNoise(played, noise), onRecord(playable, side, may, names, signal));
   await close();
   const seen = async () => [profile, await probed(opened, risks, troubles)] as const;
   return ended(played, confirmed, noise, plan, troubles, seen);

@@ -40,6 +40,7 @@ export async function tellStories(
   const names = namesIn(profile);
   const player = new TargetPlayer(watched, session, received, names);
   const at = new Date().toISOString();
+  await player.consent();
   const played = await playAlone(player, { seed, requests, allowed: { refusals }, signal });
   const record = recordOf(played.stories, {
     ...{ suiteVersion, target: target.name, kind: target.kind, at, seed, refusals },

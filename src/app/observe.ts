@@ -12,6 +12,10 @@ import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
 import { reasonOf } from '../exchange/exchange.ts';
+import { Conversation } from '../flow/conversation.ts';
+import type { Session } from '../flow/session.ts';
+import { holdSecondApplication } from '../flow/settings/applications.ts';
+import { findingInWords } from '../flow/settings/finding.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import {
   mostRequests,
@@ -141,6 +145,16 @@ export async function observedTarget(
   };
 }
 
+/** A wrong second application would have been recorded as answers. */
+async function wrongSecondApplication(session: Session): Promise<string | undefined> {
+  const held = await holdSecondApplication(
+    new Conversation(session, session.newRecorder()),
+    session.target,
+    [],
+  );
+  return held?.contradictions.map(findingInWords).join('; ');
+}
+
 /** Requests of the smoke flow without pages; variants add a few. */
 const BASE_WALK = 20;
 
@@ -163,7 +177,10 @@ async function look(
   };
   const received = new ReceivedEvents();
   const at = new Date();
-  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, env, also: received.take });
+  const prepared = await prepareTarget(plan, secrets, {
+    ...{ connectTo, signal, env, also: received.take },
+    keepsConsent: true,
+  });
   try {
     if (!prepared.ready) return { ok: false, trouble: prepared.trouble };
     const { session, walk, catalogue } = prepared.environment;
@@ -176,6 +193,9 @@ async function look(
     };
     const asked = { ...what, onProbe, ...(request.waitExpiry && { wait }) };
     const observed = await observe(session, walk, catalogue, asked).finally(() => listener?.end());
+    const wrong =
+      session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
+    if (wrong !== undefined) return { ok: false, trouble: { kind: 'inconclusive', message: wrong } };
     const profileSeen = await profileFrom(observed, session.target, at, what.risks);
     const { watched } = prepared;
     const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };

@@ -5,7 +5,6 @@ import { sliceFor } from '../explore/shrink.ts';
 import type { Step } from '../explore/steps.ts';
 import { type Allowed, Supply } from '../explore/supply.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import { SCOPE_SETS } from '../profiles/scope-sets.ts';
 import { isAnswered, type StoryAnswer } from './answer.ts';
 import { type Difference, keyOf } from './compare-answers.ts';
 import { Pairing, type PlayedStep } from './pairing.ts';
@@ -86,12 +85,11 @@ export async function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<P
 export async function playRecorded(
   stories: readonly ToldStory[],
   right: TargetPlayer,
-  { requests, signal, consent }: Pick<BesidePlan, 'requests' | 'signal'> & { readonly consent: boolean },
+  { requests, signal }: Pick<BesidePlan, 'requests' | 'signal'>,
 ): Promise<PlayedBeside> {
   const collected = new Collected();
   const begun = right.watched.requests();
   const sent = () => right.watched.requests() - begun;
-  if (consent) await giveConsent(new Pairing(new RecordPlayer({ steps: [], answers: [] }), right));
   let endedEarly: string | undefined;
   for (const story of stories) {
     if (signal?.aborted || sent() >= requests || endedEarly !== undefined) break;
@@ -117,13 +115,6 @@ export async function playRecorded(
 
 const UNANSWERED = 'requests were not answered any more, or a budget is spent';
 const STOPPED = 'the run was told to stop';
-
-/** Gives consent before the first story, because a service may ask only once. */
-async function giveConsent(pairing: Pairing): Promise<void> {
-  await pairing.begin();
-  for (const [index, scope] of SCOPE_SETS.entries())
-    await pairing.play({ do: 'authorize', as: `code ${index}`, application: 0, address: 0, scope }, index);
-}
 
 class Beside {
   readonly #left: TargetPlayer;
@@ -176,7 +167,6 @@ class Beside {
   async run(): Promise<void> {
     const { target, requestStyle } = this.#chosen.session;
     const { refusals } = this.#plan.allowed;
-    if (target.forgetConsent === undefined) await giveConsent(this.#pairing);
     const chain = longChain(target, requestStyle.refreshBeforeExpiry, refusals);
     await this.#story(async (play) => {
       for (const step of chain) await play(step);

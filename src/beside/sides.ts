@@ -7,6 +7,8 @@ import { ReceivedEvents, TargetPlayer } from './target-player.ts';
 
 export interface OpenedSide extends FreshService {
   readonly received: ReceivedEvents;
+  /** The owner has given consent already. */
+  readonly consented: boolean;
 }
 
 export interface Side {
@@ -20,13 +22,36 @@ export function emulatorSide(choice: TargetChoice, secrets?: SecretRegistry): Si
     open: async () => {
       const received = new ReceivedEvents();
       const target = await openTargetToExplore(choice);
-      return { ...(await openToExplore(target, secrets, undefined, received.take)), received };
+      return {
+        ...(await openToExplore(target, secrets, undefined, received.take)),
+        received,
+        consented: false,
+      };
     },
   };
 }
 
-export function liveSide(opened: Omit<OpenedSide, 'close'>): Side {
-  return { live: true, open: async () => ({ ...opened, close: async () => undefined }) };
+export function liveSide(opened: Omit<OpenedSide, 'close' | 'consented'>): Side {
+  let consented = false;
+  const open = async () => {
+    const side = { ...opened, consented, close: async () => undefined };
+    consented = true;
+    return side;
+  };
+  return { live: true, open };
+}
+
+/** A side that asks for consent as rarely as the service of a record, which did not forget it. */
+export function rememberingConsent({ live, open }: Side): Side {
+  return {
+    live,
+    open: async () => {
+      const opened = await open();
+      const { session } = opened;
+      const target = { ...session.target, forgetConsent: undefined };
+      return { ...opened, session: { ...session, target } };
+    },
+  };
 }
 
 export interface Players {
@@ -43,9 +68,12 @@ export interface Players {
 export async function openBoth(left: Side, right: Side, names?: ReadonlySet<string>): Promise<Players> {
   const one = await left.open();
   const other = await right.open();
+  const [first, second] = [playerOf(one, other, names), playerOf(other, one, names)];
+  if (!one.consented) await first.consent();
+  if (!other.consented) await second.consent();
   return {
-    left: playerOf(one, other, names),
-    right: playerOf(other, one, names),
+    left: first,
+    right: second,
     close: async () => {
       await one.close();
       await other.close();

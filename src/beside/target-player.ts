@@ -7,6 +7,7 @@ import { unassignOwn } from '../explore/unassign-own.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
+import { SCOPE_SETS } from '../profiles/scope-sets.ts';
 import type { StoryAnswer } from './answer.ts';
 import { type AnswerReading, readAuthorized, readOperation, readToken } from './normalise.ts';
 import { StoryPlace } from './place.ts';
@@ -58,6 +59,20 @@ export class TargetPlayer implements StoryPlayer {
   begin(): void {
     this.performer = new Performer(this.watched, this.session);
     this.#met = new Map();
+  }
+
+  /** Gives consent before the first story, because a service may ask only once, and remember it once there are tokens. */
+  async consent(): Promise<void> {
+    const { forgetConsent, secondApplication } = this.session.target;
+    if (forgetConsent !== undefined) return;
+    this.begin();
+    for (const application of secondApplication === undefined ? [0] : [0, 1])
+      for (const scope of SCOPE_SETS.toReversed()) {
+        const asked = { do: 'authorize', as: 'code', application, address: 0, scope } as const;
+        const [answer] = await this.play(asked, 0);
+        if (answer?.facets.pages?.includes('consent'))
+          await this.play({ do: 'exchange', code: 'code', as: 'pair' }, 1);
+      }
   }
 
   async play(step: Step, index: number): Promise<readonly StoryAnswer[]> {

@@ -72,6 +72,8 @@ export interface AuthorizePolicy {
   /** Returns undefined for the response type `code`. */
   responseType(request: ReceivedAuthorizationRequest): Refusal<AuthorizeReason> | undefined;
   scopes(request: ReceivedAuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
+  /** Returns the order in which answers name the scopes; undefined for that of the document. */
+  scopeOrder(request: ReceivedAuthorizationRequest, granted: readonly Grant[]): Scopes | undefined;
   /** Returns undefined to show the sign-in page. */
   owner(session: SignedInSession | undefined, owners: Lookup<ResourceOwner>): ResourceOwner | undefined;
   /** Returns true if the user must be asked, given the earlier grants. */
@@ -89,6 +91,9 @@ export interface CodeExchange {
   readonly scope?: string;
 }
 
+/** Revokes one grant, or all of its owner and application with the codes that wait. */
+export type Revocation = 'revoke-grant' | 'revoke-application';
+
 /** Clauses 2.2 and 4.2: decides on codes. Times in seconds since the epoch. */
 export interface CodePolicy {
   value(randomness: Randomness): string;
@@ -102,7 +107,7 @@ export interface CodePolicy {
     now: number,
   ): MaybePromise<Refusal<TokenReason> | undefined>;
   /** Decides the effect of a refused exchange on the code, or on the tokens that it gave. */
-  afterRefusal(code: AuthorizationCode, refusal: Refusal<TokenReason>): 'keep' | 'burn-code' | 'revoke-grant';
+  afterRefusal(code: AuthorizationCode, refusal: Refusal<TokenReason>): 'keep' | 'burn-code' | Revocation;
 }
 
 /** Client id and secret as presented; absent when missing or empty. */
@@ -171,7 +176,7 @@ export interface RefreshPolicy {
   rotate(pair: IssuedPair, fate: PairFate, tokens: Tokens): MaybePromise<Refusal<TokenReason> | undefined>;
   fate(pair: IssuedPair): PairFate;
   /** Decides the effect of a dead refresh token on the other tokens of its grant. */
-  onReuse(pair: IssuedPair): 'keep' | 'revoke-grant';
+  onReuse(pair: IssuedPair): 'keep' | Revocation;
 }
 
 /** Clause 8: lifetimes in seconds. */
@@ -224,6 +229,8 @@ export interface AuthorizationOutcome {
   readonly state?: string;
   /** The service's own address, where the profile names it (RFC 9207). */
   readonly issuer?: string;
+  /** In the fragment of the address, not in its query. */
+  readonly inFragment?: boolean;
 }
 
 /** The contents of a token response (clause 2.1). Lifetime in seconds, time in seconds since the epoch. */

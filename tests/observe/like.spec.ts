@@ -114,7 +114,7 @@ test('no difference conforms; a difference violates; a target that was never loo
   expect(verdictOf(held).verdict).toBe('violates');
   const alike = seenOf(await observeProfile(frozen));
   expect(verdictOf(withFrozen(run, frozen, alike, catalogue)).verdict).toBe('conforms');
-  expect(held.observations).toHaveLength(144);
+  expect(held.observations).toHaveLength(149);
 });
 
 test('the report has the frozen answer beside the seen one, and the open points with since when they are so', async ({

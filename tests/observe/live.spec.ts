@@ -98,7 +98,7 @@ test('on the command line: a file that names nobody and no secret, and what was 
       ['observe', '--target', file, '--probe', 'list-shape', '--out', out],
       env,
     );
-    expect(stderr).toMatch(/observe stand-in: 9 of 145 aspects \(list-shape\), at most \d+ requests/);
+    expect(stderr).toMatch(/observe stand-in: 9 of 150 aspects \(list-shape\), at most \d+ requests/);
     expect(code).toBe(0);
     const text = readFileSync(out, 'utf8');
     const { ready } = running;

@@ -13,7 +13,11 @@ export function sideOf(profile: Profile | string, defects: readonly Defect[] = [
     open: async () => {
       const received = new ReceivedEvents();
       const target = await emulatorToExplore(profile, defects);
-      return { ...(await openToExplore(target, undefined, undefined, received.take)), received };
+      return {
+        ...(await openToExplore(target, undefined, undefined, received.take)),
+        received,
+        consented: false,
+      };
     },
   };
 }

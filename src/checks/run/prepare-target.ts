@@ -9,7 +9,7 @@ import type { RetirementProof } from '../../flow/retirement-proof.ts';
 import type { Session } from '../../flow/session.ts';
 import { skewTrouble } from '../../flow/settings/clock.ts';
 import { findingInWords } from '../../flow/settings/finding.ts';
-import { heldAgainst } from '../../flow/settings/held.ts';
+import { HOLDS_BEFORE_CONSENT, heldAgainst } from '../../flow/settings/held.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import { SmokeWalk } from '../../flow/smoke-run.ts';
 import type { SmokeFlow, StepOutcome } from '../../flow/smoke-steps.ts';
@@ -71,6 +71,8 @@ export interface PrepareOptions {
   /** False skips evidence, which takes half of a live run's computing time; the kill matrix does not need it. */
   readonly keepEvidence?: boolean;
   readonly selected?: readonly Check[];
+  /** Leaves the second application without a grant, for the probe of consent. */
+  readonly keepsConsent?: boolean;
   /** Receives the events that the monitor receives. */
   readonly also?: (event: MonitorEvent) => void;
 }
@@ -120,7 +122,7 @@ export async function prepareTarget(
       ready: true,
       watched,
       ...prepared,
-      ...(await heldToConfiguration(plan, environment)),
+      ...(await heldToConfiguration(plan, environment, options.keepsConsent)),
     };
   } catch (error) {
     const { trouble, ...why } = whyUnready(error, secrets);
@@ -207,14 +209,16 @@ function answersChecks(walk: SmokeFlow, stopped: StepOutcome, session: Session):
 async function heldToConfiguration(
   { smoke }: RunPlan,
   environment: CheckEnvironment,
+  keepsConsent = false,
 ): Promise<Pick<ReadyTarget, 'environment' | 'contradictions'>> {
   const { session, walk } = environment;
   const holds = session.target.shared && !smoke && !session.leftovers.any;
   if (!holds || walk.stopped !== undefined) return { environment, contradictions: [] };
-  const { target, contradictions } = await heldAgainst(session, {
-    ...walk,
-    requestStyle: session.requestStyle,
-  });
+  const { target, contradictions } = await heldAgainst(
+    session,
+    { ...walk, requestStyle: session.requestStyle },
+    keepsConsent ? HOLDS_BEFORE_CONSENT : undefined,
+  );
   return {
     environment: { ...environment, session: { ...session, target } },
     contradictions: contradictions.map(findingInWords),

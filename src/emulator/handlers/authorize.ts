@@ -167,6 +167,7 @@ function grantCode(
     clientId: application.clientId,
     ownerId: owner.id,
     scopes,
+    scopeOrder: policy.authorize.scopeOrder(request, store.grants.of(owner.id, application.clientId)),
     revoked: false,
   };
   store.grants.add(grant);

@@ -4,7 +4,7 @@ import type { AuthorizationCode } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
-import { issuedTokens, issuePair } from './issue-tokens.ts';
+import { issuedTokens, issuePair, revokeGrants } from './issue-tokens.ts';
 
 export async function exchangeCode(
   request: HttpRequest,
@@ -49,10 +49,10 @@ export async function exchangeCode(
 function punished(
   code: AuthorizationCode,
   refusal: Refusal<TokenReason>,
-  { policy, clock }: Service,
+  { policy, clock, store }: Service,
 ): Refusal<TokenReason> {
   const consequence = policy.code.afterRefusal(code, refusal);
   if (consequence === 'burn-code') code.usedAt ??= clock.now();
-  if (consequence === 'revoke-grant') (code.gave?.grant ?? code.grant).revoked = true;
+  else if (consequence !== 'keep') revokeGrants(code.gave?.grant ?? code.grant, consequence, store);
   return refusal;
 }

@@ -1,7 +1,8 @@
-import type { IssuedTokens } from '../policy.ts';
+import type { IssuedTokens, Revocation } from '../policy.ts';
 import { type Grant, IssuedPair, type PairTerms } from '../records.ts';
 import type { Scopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
+import type { Store } from '../store.ts';
 
 export function issuePair(
   { policy, store, clock, randomness }: Service,
@@ -42,8 +43,13 @@ export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
     accessToken: pair.accessToken,
     refreshToken: pair.refreshToken,
     expiresIn: Math.round(pair.expiresAt - now),
-    scopes: pair.scopes,
+    scopes: pair.grant.scopeOrder?.filter((scope) => pair.scopes.includes(scope)) ?? pair.scopes,
     issuedAt: pair.issuedAt,
     refreshed: pair.refreshed,
   };
+}
+
+export function revokeGrants(grant: Grant, revocation: Revocation, { grants }: Store): void {
+  const all = revocation === 'revoke-grant' ? [] : grants.of(grant.ownerId, grant.clientId);
+  for (const one of [grant, ...all]) one.revoked = true;
 }

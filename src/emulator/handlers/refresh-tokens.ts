@@ -4,7 +4,7 @@ import type { IssuedPair, RegisteredApplication } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
-import { issuedTokens, issuePair } from './issue-tokens.ts';
+import { issuedTokens, issuePair, revokeGrants } from './issue-tokens.ts';
 
 export async function refreshTokens(
   request: HttpRequest,
@@ -67,10 +67,9 @@ function orUndefined<T>(decision: T | Refusal<TokenReason>): Refusal<TokenReason
 function punished(
   pair: IssuedPair,
   refusal: Refusal<TokenReason>,
-  { policy }: Service,
+  { policy, store }: Service,
 ): Refusal<TokenReason> {
-  if (refusal.refused === 'refresh-token-revoked' && policy.refresh.onReuse(pair) === 'revoke-grant') {
-    pair.grant.revoked = true;
-  }
+  const consequence = refusal.refused === 'refresh-token-revoked' ? policy.refresh.onReuse(pair) : 'keep';
+  if (consequence !== 'keep') revokeGrants(pair.grant, consequence, store);
   return refusal;
 }

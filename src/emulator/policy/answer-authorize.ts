@@ -51,6 +51,8 @@ export function authorizeAnswers(
   const redirectStatus = answers['authorize-failures.redirect-status'] ?? 302;
   const spaces = answers['authorize-failures.redirect-spaces'] ?? 'plus';
   const wording = answers['authorize-failures.wording'];
+  const namesScope = answers['authorize-failures.redirect-scope'] === true;
+  const tokenInFragment = answers['authorize-failures.token-in-fragment'] === true;
 
   function page(status: number, html: string): ServiceAnswer {
     return bodyAnswer(status, 'text/html; charset=utf-8', html, [
@@ -73,7 +75,7 @@ export function authorizeAnswers(
   return {
     page,
     authorization: (outcome) => authorization(outcome),
-    authorizeFailure(refusal, { state, issuer }, redirectUri) {
+    authorizeFailure(refusal, { state, issuer, responseType = '' }, redirectUri) {
       const [aspect, usualError, text] = REASONS[refusal.refused];
       const answer = answers[`authorize-failures.${aspect}`];
       const { kind, status, error } = typeof answer === 'object' ? answer : PLAIN_PAGE;
@@ -82,9 +84,11 @@ export function authorizeAnswers(
         const parameters = [
           ['error', error ?? usualError],
           ...(description === undefined ? [] : [['error_description', description] as const]),
+          ...(refusal.scope === undefined || !namesScope ? [] : [['scope', refusal.scope] as const]),
         ] as const;
+        const inFragment = tokenInFragment && responseType.split(' ').includes('token');
         return {
-          ...authorization({ redirectUri, parameters, state, issuer }, status ?? undefined),
+          ...authorization({ redirectUri, parameters, state, issuer, inFragment }, status ?? undefined),
           refusal,
         };
       }
@@ -100,16 +104,16 @@ export function authorizeAnswers(
     },
   };
 }
-/** Adds the outcome to the redirect address's query and keeps its existing query (RFC 6749 section 3.1.2). */
+/** Adds the outcome to the redirect address and keeps its existing query (RFC 6749 section 3.1.2). */
 function redirectLocation(
-  { redirectUri, parameters, state, issuer }: AuthorizationOutcome,
+  { redirectUri, parameters, state, issuer, inFragment }: AuthorizationOutcome,
   spaces: 'plus' | 'percent-20',
 ): string {
   const named = Object.entries({ state, iss: issuer }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
   const all = [...parameters, ...named];
-  const separator = redirectUri.includes('?') ? '&' : '?';
+  const separator = inFragment ? '#' : redirectUri.includes('?') ? '&' : '?';
   return asciiOnly(`${redirectUri}${separator}${formatForm(all, spaces)}`);
 }
 

@@ -70,7 +70,7 @@ function operationAnswer(
 
 type Aspect = Exclude<
   Extract<keyof Answers, `resource-failures.${string}`> extends `resource-failures.${infer A}` ? A : never,
-  'realm' | 'challenge-description' | 'wording'
+  'realm' | 'challenge-description' | 'challenge-scope' | 'wording'
 >;
 
 /** The status of each reason, its aspect, and the fallback aspect for profiles without a refusal there. */
@@ -92,19 +92,26 @@ export const RESOURCE_REASONS = Object.keys(REASONS) as readonly ResourceReason[
 function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => ServiceAnswer {
   const realm = answers['resource-failures.realm'];
   const describes = answers['resource-failures.challenge-description'] !== false;
+  const namesScope = answers['resource-failures.challenge-scope'] === true;
   const told = Object.fromEntries(
     RESOURCE_REASONS.map((reason) => [reason, failureOf(reason, answers)]),
   ) as Record<ResourceReason, ReturnType<typeof failureOf>>;
   return (refusal) => {
-    const { wording, challenge: challenged, ...look } = told[refusal.refused];
+    const { wording: recorded, challenge: challenged, ...look } = told[refusal.refused];
+    const { scope } = refusal;
+    // The wording was recorded with one of the operations; it names the scope that this one needs.
+    const wording = scope === undefined ? recorded : recorded?.replace(SCOPE_NAMES, scope);
     const [scheme, error] = challenged?.split(' ') ?? [];
+    const named = namesScope ? scope : undefined;
     const headers: readonly HeaderLine[] =
       scheme === undefined
         ? []
-        : [['WWW-Authenticate', challenge(scheme, realm, error, describes ? wording : undefined)]];
+        : [['WWW-Authenticate', challenge(scheme, realm, error, describes ? wording : undefined, named)]];
     return { ...lookingAnswer(look, { text: wording ?? 'refused' }, headers), refusal };
   };
 }
+
+const SCOPE_NAMES = /\b(?:read|write|destroy)\b(?: (?:read|write|destroy)\b)*/;
 
 interface Failure extends Look {
   readonly challenge: string | null;

@@ -3,7 +3,7 @@ import type { AuthorizePolicy, ReceivedAuthorizationRequest } from '../policy.ts
 import type { Answers } from '../profile.ts';
 import type { CodeChallenge, RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
-import { includesScopes, parseScopes } from '../scopes.ts';
+import { includesScopes, isGrantable, parseScopes, unknownScopes } from '../scopes.ts';
 import { isRefusedAtExchange } from './code.ts';
 import { onceEach } from './once-each.ts';
 
@@ -12,6 +12,7 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
   const anyLoopbackPort = answers['loopback-ports.other-port'];
   const remembered = answers['consent-memory.remembered'];
   const rememberedForFewer = answers['consent-memory.remembered-for-fewer'];
+  const order = answers['token-response-fields.scope-order'];
   const pkce = answers['pkce.support'];
   const refusedAtExchange = isRefusedAtExchange(answers);
 
@@ -75,9 +76,19 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
       if (scope === undefined) return refuse('scope-missing', 'scope is missing', 'scope');
       const scopes = parseScopes(scope);
       if (scopes === undefined)
-        return refuse('scope-unknown', `scope holds more than the three: ${scope}`, 'scope');
+        return {
+          ...refuse('scope-unknown', `scope holds more than the three: ${scope}`, 'scope'),
+          scope: unknownScopes(scope),
+        };
       if (scopes.length === 0) return refuse('scope-missing', 'scope is blank', 'scope');
       return scopes;
+    },
+
+    scopeOrder({ scope = '' }, granted) {
+      if (order !== 'asked' && order !== 'granted') return undefined;
+      const known = order === 'asked' ? [] : granted.filter(({ revoked }) => !revoked);
+      const before = known.flatMap(({ scopes, scopeOrder }) => scopeOrder ?? scopes);
+      return [...new Set([...before, ...scope.split(' ')])].filter(isGrantable);
     },
 
     owner(session, owners) {

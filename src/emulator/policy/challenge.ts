@@ -3,8 +3,9 @@ export function challenge(
   realm: string | null,
   error?: string | null,
   description?: string,
+  scope?: string,
 ): string {
-  const parameters = { realm, error, error_description: error ? description : undefined };
+  const parameters = { realm, error, error_description: error ? description : undefined, scope };
   const written = Object.entries(parameters).flatMap(([name, value]) =>
     typeof value === 'string' ? [`${name}="${value.replace(/["\\]/g, '\\$&')}"`] : [],
   );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equalSecrets } from '../equal-secrets.ts';
-import type { CodePolicy } from '../policy.ts';
+import type { CodePolicy, Revocation } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import type { CodeChallenge } from '../records.ts';
 import { refuse } from '../refusal.ts';
@@ -8,6 +8,7 @@ import { refuse } from '../refusal.ts';
 export function codePolicy(answers: Answers): CodePolicy {
   const burnsCode = answers['failed-exchange.burns-code'];
   const replayRevokes = answers['failed-exchange.replay-revokes'];
+  const revocation = revocationOf(answers);
   const noChallenge = isRefusedAtExchange(answers);
 
   return {
@@ -36,15 +37,20 @@ export function codePolicy(answers: Answers): CodePolicy {
       if (code.usedAt !== undefined) {
         return refuse('code-used', `the code was exchanged, or burned, ${now - code.usedAt} s ago`);
       }
+      if (code.grant.revoked) return refuse('code-unknown', 'the grant of the code was revoked');
       code.usedAt = now;
       return undefined;
     },
 
     afterRefusal(_code, refusal) {
-      if (refusal.refused === 'code-used') return replayRevokes ? 'revoke-grant' : 'keep';
+      if (refusal.refused === 'code-used') return replayRevokes ? revocation : 'keep';
       return burnsCode ? 'burn-code' : 'keep';
     },
   };
+}
+
+export function revocationOf(answers: Answers): Revocation {
+  return answers['failed-exchange.revoked'] === 'application' ? 'revoke-application' : 'revoke-grant';
 }
 
 export function isRefusedAtExchange(answers: Answers): boolean {

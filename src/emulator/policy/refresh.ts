@@ -2,13 +2,14 @@ import type { PairFate, RefreshPolicy } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { finer, refuse } from '../refusal.ts';
 import { commonScopes, includesScopes, parseScopes } from '../scopes.ts';
+import { revocationOf } from './code.ts';
 
 export function refreshPolicy(answers: Answers): RefreshPolicy {
   const fate: PairFate = {
     accessToken: answers['refresh-fate.old-access-token'] ?? 'never',
     refreshToken: answers['refresh-fate.old-refresh-token'],
   };
-  const revokesGrant = answers['refresh-fate.reuse'] === 'revokes-the-grant';
+  const onReuse = answers['refresh-fate.reuse'] === 'revokes-the-grant' ? revocationOf(answers) : 'keep';
   const beforeExpiry = answers['refresh-fate.before-expiry'];
   const narrower = answers['scope-requests.narrower-on-refresh'];
   const wider = answers['scope-requests.wider-on-refresh'];
@@ -69,6 +70,6 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
 
     fate: () => fate,
 
-    onReuse: () => (revokesGrant ? 'revoke-grant' : 'keep'),
+    onReuse: () => onReuse,
   };
 }

@@ -91,10 +91,9 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
 
     permits(operation, pair) {
       if (sufficient[operation].some((set) => includesScopes(pair.scopes, set))) return undefined;
-      return refuse(
-        'scope-insufficient',
-        `${operation} needs ${sufficient[operation].map(formatScopes).join(' or ')}, the token has ${formatScopes(pair.scopes)}`,
-      );
+      const needed = sufficient[operation].map(formatScopes);
+      const detail = `${operation} needs ${needed.join(' or ')}, the token has ${formatScopes(pair.scopes)}`;
+      return { ...refuse('scope-insufficient', detail), scope: needed[0] };
     },
   };
 }

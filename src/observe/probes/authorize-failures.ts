@@ -1,5 +1,5 @@
 import type { AspectOf } from '../../../generated/ids.ts';
-import { redirectParameters } from '../../agent/user-agent.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agent.ts';
 import { codesIn } from '../../flow/conversation.ts';
 import { OMITTED, type ParameterChanges } from '../../flow/parameters.ts';
 import { SCOPE_SETS } from '../../profiles/scope-sets.ts';
@@ -27,18 +27,40 @@ export const authorizeFailures: Probe = {
   aspects: [
     ...FAILURES.map(([aspect]) => `authorize-failures.${aspect}` as const),
     'authorize-failures.duplicate-parameter',
+    'authorize-failures.redirect-scope',
+    'authorize-failures.token-in-fragment',
   ],
-  requests: (FAILURES.length + 5) * 3,
+  requests: (FAILURES.length + 6) * 3,
   async run(context) {
     for (const [aspect, change] of FAILURES) {
       const outcome = await context.authorize(context.authorization(change()));
       notePage(context, aspect, outcome);
       if (aspect === 'no-scope') await missingScope(context, codesIn(outcome)[0]);
+      if (aspect === 'unknown-scope')
+        context.see(
+          'authorize-failures.redirect-scope',
+          refusedBy(outcome, ({ query }) => query.has('scope')),
+        );
     }
+    const implicit = await context.authorize(context.authorization({ response_type: 'token' }));
+    context.see(
+      'authorize-failures.token-in-fragment',
+      refusedBy(implicit, ({ fragment }) => fragment.has('error')),
+    );
     await duplicate(context);
     await alike(context);
   },
 };
+
+/** Returns what the redirect of a refusal shows; null if a page or a code came. */
+function refusedBy(
+  outcome: AuthorizeOutcome,
+  shows: (parameters: ReturnType<typeof redirectParameters>) => boolean,
+): boolean | null {
+  if (outcome.caught === undefined) return null;
+  const parameters = redirectParameters(outcome.caught);
+  return parameters.query.has('error') || parameters.fragment.has('error') ? shows(parameters) : null;
+}
 
 async function missingScope(context: ProbeContext, code: string | undefined): Promise<void> {
   if (code === undefined) return;

@@ -13,7 +13,11 @@ import type { ProbeContext } from '../probe-context.ts';
  */
 export const consent: Probe = {
   openPoint: 'consent-memory',
-  aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
+  aspects: [
+    ...aspectsOfPoint('consent-memory'),
+    'authorize-failures.denial',
+    'token-response-fields.scope-order',
+  ],
   requests: 20,
   async run(context) {
     if (context.conversation.requestStyle.oneScopeOnly)
@@ -24,13 +28,15 @@ export const consent: Probe = {
     await deny(context, application);
     const ask = (scope: string, decision: 'grant' | 'view') =>
       context.authorize(context.authorization({}, { scope, application }), decision);
-    const first = await ask('read write', 'grant');
+    const first = await ask('write read', 'grant');
     if (!first.decided) {
+      context.cannot('token-response-fields.scope-order', 'it takes an application without a grant');
       throw new NotObservable(
         'the consent page does not come: consent was given before, or is never asked for (an application to which the owner has granted nothing would tell)',
       );
     }
-    await exchange(context, first, application);
+    const scope = await exchange(context, first, application);
+    context.see('token-response-fields.scope-order', scope === 'write read' ? 'granted' : 'fixed');
     context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
     context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'view')));
     context.see('consent-memory.asked-for-wider', wasAsked(await ask('read write destroy', 'view')));
@@ -56,15 +62,20 @@ async function deny(context: ProbeContext, application: Application): Promise<vo
     );
 }
 
-/** Some services remember a consent only once there are tokens. */
+/**
+ * Some services remember a consent only once there are tokens.
+ *
+ * @returns the `scope` of the answer
+ */
 async function exchange(
   context: ProbeContext,
   outcome: AuthorizeOutcome,
   application: Application,
-): Promise<void> {
+): Promise<unknown> {
   const [code] = codesIn(outcome);
   if (code === undefined) throw new NotObservable('granting gave no code');
-  await context.exchange('exchange the code', code, {}, application);
+  const { json } = await context.exchange('exchange the code', code, {}, application);
+  return (json as { scope?: unknown } | undefined)?.scope;
 }
 
 function wasAsked(outcome: AuthorizeOutcome): boolean {

@@ -3,6 +3,7 @@ import type { AnswerAt } from '../../profiles/aspects.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
 import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
+import { seeRevoked } from './replay.ts';
 
 export const oldAccessToken: Probe = {
   openPoint: 'refresh-fate',
@@ -38,11 +39,14 @@ export const oldRefreshToken: Probe = {
     'refresh-fate.reuse',
     'refresh-fate.parallel',
     'token-failures.refresh.revoked-token',
+    'failed-exchange.revoked',
   ],
-  requests: 30,
+  requests: 38,
   async run(context) {
     context.see('refresh-fate.old-refresh-token', await fate(context));
     context.see('refresh-fate.parallel', await parallel(context));
+    if (context.seen('failed-exchange.replay-revokes') === false)
+      context.see('failed-exchange.revoked', null);
   },
 };
 
@@ -56,6 +60,7 @@ async function fate(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old-r
 }
 
 async function reused(context: ProbeContext, afterUse: boolean): Promise<boolean> {
+  const other = await context.pair();
   const old = await context.pair();
   await context.refreshable();
   const next = await context.refreshed(old);
@@ -63,7 +68,9 @@ async function reused(context: ProbeContext, afterUse: boolean): Promise<boolean
   const again = await context.refresh('refresh with a token that was replaced', old.refreshToken);
   if (context.pairOf(again) !== undefined) return false;
   noteTokenRefusal(context, 'refresh.revoked-token', again);
-  context.see('refresh-fate.reuse', (await context.acts(next.accessToken)) ? 'refused' : 'revokes-the-grant');
+  const revoked = !(await context.acts(next.accessToken));
+  context.see('refresh-fate.reuse', revoked ? 'revokes-the-grant' : 'refused');
+  if (revoked) await seeRevoked(context, other);
   return true;
 }
 

@@ -1,16 +1,27 @@
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
+import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
 
 export const replay: Probe = {
   openPoint: 'failed-exchange',
-  aspects: ['failed-exchange.replay-revokes', 'token-failures.exchange.used-code'],
-  requests: 7,
+  aspects: ['failed-exchange.replay-revokes', 'failed-exchange.revoked', 'token-failures.exchange.used-code'],
+  requests: 11,
   async run(context) {
+    const other = await context.pair();
     const code = await context.code();
     const pair = context.pairOf(await context.exchange('exchange the code', code));
     const again = await context.exchange('exchange the code a second time', code);
     noteTokenRefusal(context, 'exchange.used-code', again);
-    if (pair !== undefined)
-      context.see('failed-exchange.replay-revokes', !(await context.acts(pair.accessToken)));
+    if (pair === undefined) return;
+    const revoked = !(await context.acts(pair.accessToken));
+    context.see('failed-exchange.replay-revokes', revoked);
+    if (revoked) await seeRevoked(context, other);
   },
 };
+
+/** @param other tokens of another authorization of the same owner and application */
+export async function seeRevoked(context: ProbeContext, other: AnsweredPair): Promise<void> {
+  if (!context.wants('failed-exchange.revoked')) return;
+  const lives = await context.acts(other.accessToken);
+  context.see('failed-exchange.revoked', lives ? 'authorization' : 'application');
+}

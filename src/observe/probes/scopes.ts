@@ -6,12 +6,17 @@ import { ALL_SCOPES } from '../../targets/target.ts';
 import { noteResourceFailure } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';
 import type { ProbeContext } from '../probe-context.ts';
+import { challengeOf } from '../read.ts';
 
 const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Operation[];
 
 export const scopes: Probe = {
   openPoint: 'scope-per-operation',
-  aspects: [...aspectsOfPoint('scope-per-operation'), 'resource-failures.insufficient-scope'],
+  aspects: [
+    ...aspectsOfPoint('scope-per-operation'),
+    'resource-failures.insufficient-scope',
+    'resource-failures.challenge-scope',
+  ],
   requests: 7 * 9 + 2,
   async run(context) {
     const all = await context.accessToken();
@@ -25,11 +30,14 @@ export const scopes: Probe = {
         if (isSuccess(response)) allowed[operation].push(scope);
         else if (context.seen('resource-failures.insufficient-scope') === undefined) {
           noteResourceFailure(context, 'insufficient-scope', response);
+          const { error, scope: named } = challengeOf(response)?.parameters ?? {};
+          context.see('resource-failures.challenge-scope', error ? named !== undefined : null);
         }
       }
     }
     if (context.seen('resource-failures.insufficient-scope') === undefined) {
       context.see('resource-failures.insufficient-scope', null);
+      context.see('resource-failures.challenge-scope', null);
     }
     await context.operate('unassign', { token: all });
     for (const operation of OPERATIONS) seeAllowed(context, operation, allowed[operation]);

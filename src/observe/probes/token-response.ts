@@ -3,12 +3,15 @@ import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import type { Probe } from '../probe.ts';
 import { contentTypeOf, fieldsOfTokenResponse } from '../read.ts';
 
+/** Not in the order of the smoke flow. The probe of consent tells `granted` from `fixed`. */
+const ASKED = 'destroy write read';
+
 export const tokenResponse: Probe = {
   openPoint: 'token-response-fields',
   aspects: aspectsOfPoint('token-response-fields'),
   requests: 10,
   async run(context) {
-    const codes = [await context.code(), await context.code()];
+    const codes = [await context.code({ scope: ASKED }), await context.code({ scope: ASKED })];
     const [first, second] = [
       await context.exchange('exchange the code', codes[0] ?? ''),
       await context.exchange('exchange another code', codes[1] ?? ''),
@@ -26,7 +29,9 @@ export const tokenResponse: Probe = {
     const length = (a: string, b: string) => (a.length === b.length ? a.length : null);
     context.see('token-response-fields.access-token-length', length(one.accessToken, other.accessToken));
     context.see('token-response-fields.refresh-token-length', length(one.refreshToken, other.refreshToken));
-    const { token_type: type } = json as { token_type?: unknown };
+    const { token_type: type, scope } = json as { token_type?: unknown; scope?: unknown };
+    if (typeof scope !== 'string') context.see('token-response-fields.scope-order', null);
+    else if (scope === ASKED) context.see('token-response-fields.scope-order', 'asked');
     if (typeof type === 'string' && type !== 'bearer') context.departs({ tokenType: type });
   },
 };
