@@ -47,7 +47,7 @@ export default {
     ),
     only(
       'report-is-pure',
-      '^src/report/',
+      '^src/report/(?!compare/)',
       '^(src/(report|catalogue|exchange|secrets)|generated)/',
       'results in, texts out',
     ),
@@ -65,8 +65,8 @@ export default {
     ),
     only(
       'comparing-is-pure',
-      '^src/compare/',
-      '^(src/(compare|profiles|report|catalogue)|generated)/',
+      '^src/report/compare/',
+      '^(src/(report|profiles|catalogue)|generated)/',
       'two documents in, the differences out',
     ),
     only(
@@ -144,7 +144,7 @@ export default {
     only(
       'two-targets-are-compared',
       '^src/beside/',
-      '^(src/(beside|explore|monitor|requests|observe|compare|profiles|report|flow|agent|targets|exchange|secrets|catalogue)|generated)/',
+      '^(src/(beside|explore|monitor|requests|observe|profiles|report|flow|agent|targets|exchange|secrets|catalogue)|generated)/',
       'steps on two targets: the oracle is the other one, and no check',
     ),
     {

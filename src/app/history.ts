@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { validateHistory } from '../../generated/validators.js';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadYaml } from '../catalogue/load-yaml.ts';
-import { compareResults } from '../compare/results.ts';
-import { comparisonLines } from '../compare/text.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { comparisonLines } from '../report/compare/changes.ts';
+import { compareResults } from '../report/compare/results.ts';
 import {
   consulted,
   type History,

@@ -1,6 +1,6 @@
 import type { BesideFile, BesideStory } from '../../generated/schemas.d.ts';
-import type { Breaks, Change, Comparison } from '../compare/changes.ts';
 import { inWords } from '../explore/steps.ts';
+import type { Breaks, Change, Comparison } from '../report/compare/changes.ts';
 import { oneLine } from '../report/printable.ts';
 import type { Parity } from './beside.ts';
 import type { ConfirmedDifference } from './confirm.ts';

@@ -5,11 +5,11 @@
 import { expect, test } from '@playwright/test';
 import { validateProfile } from '../../generated/validators.js';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { frozenResults } from '../../src/compare/frozen.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import type { Header, Transport, WireRequest, WireResponse } from '../../src/exchange/exchange.ts';
 import type { Observed } from '../../src/observe/observe.ts';
+import { frozenResults } from '../../src/report/compare/frozen.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { profileControls } from '../support/controls/profile-controls.ts';
 import { frozenFrom, observeProfile, observeTarget } from '../support/observing/observe-profile.ts';

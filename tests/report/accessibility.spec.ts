@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import axe from 'axe-core';
-import { comparisonPage } from '../../src/compare/page.ts';
 import { verificationPage } from '../../src/contracts/verification-page.ts';
 import { concludeVerification } from '../../src/contracts/verify/outcome.ts';
+import { comparisonPage } from '../../src/report/compare/page.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import { everyPage } from '../support/emulator-pages.ts';
 import { firstInTest } from '../support/prove.ts';

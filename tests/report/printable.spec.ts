@@ -1,12 +1,11 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { jsonText } from '../../src/app/print.ts';
-import type { Comparison } from '../../src/compare/changes.ts';
-import { comparisonMarkdown, comparisonText } from '../../src/compare/text.ts';
 import { renderRecording } from '../../src/contracts/recordings/recording.ts';
 import { renderVerification } from '../../src/contracts/render-verification.ts';
 import { isWording } from '../../src/profiles/wording.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
+import { type Comparison, comparisonMarkdown, comparisonText } from '../../src/report/compare/changes.ts';
 import { renderConsole } from '../../src/report/console.ts';
 import { renderReport } from '../../src/report/document.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { comparisonMarkdown, comparisonText } from '../../src/compare/text.ts';
 import { renderRecording } from '../../src/contracts/recordings/recording.ts';
 import { renderVerification } from '../../src/contracts/render-verification.ts';
 import { redactText } from '../../src/exchange/to-evidence.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
+import { comparisonMarkdown, comparisonText } from '../../src/report/compare/changes.ts';
 import { renderConsole } from '../../src/report/console.ts';
 import { renderReport } from '../../src/report/document.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';

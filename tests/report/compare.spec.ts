@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import type { Change } from '../../src/compare/changes.ts';
-import { compareProfiles } from '../../src/compare/profiles.ts';
-import { compareResults } from '../../src/compare/results.ts';
-import { comparisonMarkdown, comparisonText } from '../../src/compare/text.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
+import { type Change, comparisonMarkdown, comparisonText } from '../../src/report/compare/changes.ts';
+import { compareProfiles } from '../../src/report/compare/profiles.ts';
+import { compareResults } from '../../src/report/compare/results.ts';
 import { resultsJson } from '../../src/report/document.ts';
 import { runCommand } from '../support/command.ts';
 import { aResult, aRun } from '../support/results-builder.ts';

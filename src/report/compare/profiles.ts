@@ -1,5 +1,5 @@
-import type { Catalogue } from '../catalogue/types.ts';
-import { answersOf } from '../profiles/answers-of.ts';
+import type { Catalogue } from '../../catalogue/types.ts';
+import { answersOf } from '../../profiles/answers-of.ts';
 import {
   type AspectId,
   aspectIds,
@@ -7,31 +7,26 @@ import {
   differingParts,
   namesOf,
   sameAnswer,
-} from '../profiles/aspects.ts';
-import type { Profile } from '../profiles/profile.ts';
-import { type Breaks, type Change, type Comparison, sorted } from './changes.ts';
+} from '../../profiles/aspects.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import { type Breaks, type Change, type Comparison, compareEach, kindOfPresence, sorted } from './changes.ts';
 
 export function compareProfiles(before: Profile, after: Profile, catalogue: Catalogue): Comparison {
   const [all, allNow] = [answersOf(before), answersOf(after)];
-  const changes: Change[] = [];
-  let same = 0;
-  for (const aspect of aspectIds) {
+  const { changes, same } = compareEach(aspectIds, (aspect) => {
     const [was, is] = [all.get(aspect), allNow.get(aspect)];
-    if (was === undefined && is === undefined) continue;
-    if (was !== undefined && is !== undefined && sameAnswer(aspect, was, is)) {
-      same += 1;
-      continue;
-    }
+    if (was === undefined && is === undefined) return undefined;
     const both = was !== undefined && is !== undefined;
+    if (both && sameAnswer(aspect, was, is)) return 'same';
     const [old, now] = both ? differingParts(aspect, was, is) : [was, is];
-    changes.push({
-      kind: is === undefined ? 'stopped' : was === undefined ? 'started' : 'changed',
+    return {
+      kind: kindOfPresence(was, is),
       what: aspect,
       ...wordsOf(aspect, catalogue),
       before: old === undefined ? notObserved(before, aspect) : answerText(old),
       after: now === undefined ? notObserved(after, aspect) : answerText(now),
-    });
-  }
+    };
+  });
   return {
     of: 'profiles',
     before: nameOf(before),

@@ -1,5 +1,5 @@
-import type { Catalogue } from '../catalogue/types.ts';
-import { answersOf } from '../profiles/answers-of.ts';
+import type { Catalogue } from '../../catalogue/types.ts';
+import { answersOf } from '../../profiles/answers-of.ts';
 import {
   type AspectAnswer,
   type AspectId,
@@ -7,12 +7,12 @@ import {
   differingParts,
   namesOf,
   sameAnswer,
-} from '../profiles/aspects.ts';
-import type { Profile } from '../profiles/profile.ts';
-import type { SeenAtOpenPoints } from '../profiles/seen.ts';
-import { frozenId } from '../report/catalogue-view.ts';
-import type { LikeSummary, Observation, RequirementResult } from '../report/results.ts';
-import type { Run } from '../report/verdict.ts';
+} from '../../profiles/aspects.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import type { SeenAtOpenPoints } from '../../profiles/seen.ts';
+import { frozenId } from '../catalogue-view.ts';
+import type { LikeSummary, Observation, RequirementResult } from '../results.ts';
+import type { Run } from '../verdict.ts';
 import { answerText } from './profiles.ts';
 
 type NotObserved = { readonly reason: string };

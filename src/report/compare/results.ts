@@ -1,15 +1,16 @@
-import { presentId } from '../catalogue/former-ids.ts';
-import type { Catalogue } from '../catalogue/types.ts';
-import { type AspectAnswer, type AspectId, canonical, isAspectId } from '../profiles/aspects.ts';
-import type { Observation, RequirementResult, Results } from '../report/results.ts';
-import { RESULT_WORD } from '../report/words.ts';
-import { catalogueDifference } from './catalogues.ts';
+import { presentId } from '../../catalogue/former-ids.ts';
+import type { Catalogue } from '../../catalogue/types.ts';
+import { type AspectAnswer, canonical, isAspectId } from '../../profiles/aspects.ts';
+import type { Observation, RequirementResult, Results } from '../results.ts';
+import { RESULT_WORD } from '../words.ts';
 import {
   type Breaks,
   type CatalogueDifference,
-  type Change,
+  type CatalogueEntry,
   type ChangeKind,
   type Comparison,
+  compareEach,
+  kindOfPresence,
   sorted,
 } from './changes.ts';
 import { answerText, wordsOf } from './profiles.ts';
@@ -29,11 +30,6 @@ export function compareResults(before: Results, after: Results, catalogue: Catal
   };
 }
 
-interface Part {
-  readonly changes: readonly Change[];
-  readonly same: number;
-}
-
 const JUDGED = ['pass', 'fail', 'warning', 'known-deviation'];
 
 function compareRequirements(
@@ -41,26 +37,20 @@ function compareRequirements(
   after: Results,
   catalogue: Catalogue,
   difference: CatalogueDifference | undefined,
-): Part {
+) {
   const [old, now] = [byId(before, catalogue), byId(after, catalogue)];
   const onlyOne = new Set([...(difference?.new ?? []), ...(difference?.gone ?? [])].map(({ id }) => id));
-  const changes: Change[] = [];
-  let same = 0;
-  for (const id of new Set([...old.keys(), ...now.keys()])) {
+  return compareEach(new Set([...old.keys(), ...now.keys()]), (id) => {
     const [was, is] = [old.get(id), now.get(id)];
     // A failure counts, however new its requirement is.
-    if (onlyOne.has(id) && is?.result !== 'fail') continue;
+    if (onlyOne.has(id) && is?.result !== 'fail') return undefined;
     const kind = kindOf(was, is);
-    if (kind === undefined) {
-      same += 1;
-      continue;
-    }
+    if (kind === undefined) return 'same';
     const about = catalogue.requirements.find((requirement) => requirement.id === id)?.statement ?? '';
     const level = (is ?? was)?.level;
     const breaks: Breaks = level === 'documented' || level === 'frozen' ? 'likely' : 'unlikely';
-    changes.push({ kind, what: id, about, breaks, before: resultText(was), after: resultText(is) });
-  }
-  return { changes, same };
+    return { kind, what: id, about, breaks, before: resultText(was), after: resultText(is) };
+  });
 }
 
 function byId({ requirements }: Results, catalogue: Catalogue): ReadonlyMap<string, RequirementResult> {
@@ -90,32 +80,23 @@ function resultText(result: RequirementResult | undefined): string {
   return `${RESULT_WORD[result.result]}: ${result.signature ?? result.reason}`;
 }
 
-function compareObservations(before: Results, after: Results, catalogue: Catalogue): Part {
+function compareObservations(before: Results, after: Results, catalogue: Catalogue) {
   const [old, now] = [seenIn(before), seenIn(after)];
-  const changes: Change[] = [];
-  let same = 0;
-  for (const aspect of new Set([...old.keys(), ...now.keys()])) {
+  return compareEach(new Set([...old.keys(), ...now.keys()]), (aspect) => {
     const [was, is] = [old.get(aspect), now.get(aspect)];
-    if (was !== undefined && is !== undefined && textOf(was) === textOf(is)) {
-      same += 1;
-      continue;
-    }
-    changes.push({
-      kind: is === undefined ? 'stopped' : was === undefined ? 'started' : 'changed',
+    if (was !== undefined && is !== undefined && textOf(was) === textOf(is)) return 'same';
+    return {
+      kind: kindOfPresence(was, is),
       what: aspect,
       ...(isAspectId(aspect) ? wordsOf(aspect, catalogue) : { about: '', breaks: 'possible' as const }),
       before: was === undefined ? 'not observed' : textOf(was),
       after: is === undefined ? 'not observed' : textOf(is),
-    });
-  }
-  return { changes, same };
+    };
+  });
 }
 
 function seenIn({ observations }: Results): ReadonlyMap<string, readonly Observation[]> {
-  return Map.groupBy(
-    observations,
-    ({ openPoint, aspect }) => `${openPoint}.${aspect}` satisfies string | AspectId,
-  );
+  return Map.groupBy(observations, ({ openPoint, aspect }) => `${openPoint}.${aspect}`);
 }
 
 function textOf(seen: readonly Observation[]): string {
@@ -155,4 +136,39 @@ function notes(before: Results, after: Results): readonly string[] {
       (old, now) => `verdicts: ${old} and ${now}`,
     ),
   ];
+}
+
+/**
+ * Returns the requirements that only one of two runs' catalogues has. Only a complete run shows its catalogue.
+ *
+ * @returns undefined if both runs used the same catalogue
+ */
+export function catalogueDifference(
+  before: Results,
+  after: Results,
+  { requirements }: Pick<Catalogue, 'requirements'>,
+): CatalogueDifference | undefined {
+  const [old, now] = [before, after].map((run) => idsOf(run));
+  const renamed = [...(old ?? [])].flatMap((from) => {
+    const to = presentId(requirements, from);
+    return to !== from && now?.has(to) ? [{ from, to }] : [];
+  });
+  if (before.catalogueDigest === after.catalogueDigest && renamed.length === 0) return undefined;
+  const sameNow = ({ id }: RequirementResult) => presentId(requirements, id);
+  const lacking = (run: Results, other: Results): readonly CatalogueEntry[] => {
+    if (other.selection === 'partial') return [];
+    const has = new Set(other.requirements.map(sameNow));
+    return run.requirements
+      .filter((result) => result.level !== 'frozen' && !has.has(sameNow(result)))
+      .map((result) => ({
+        id: sameNow(result),
+        ...(result.since !== undefined && { since: result.since }),
+        came: RESULT_WORD[result.result],
+      }));
+  };
+  return { new: lacking(after, before), gone: lacking(before, after), renamed };
+}
+
+function idsOf({ requirements }: Results): ReadonlySet<string> {
+  return new Set(requirements.map(({ id }) => id));
 }

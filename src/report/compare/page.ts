@@ -1,9 +1,16 @@
 import { html } from 'hono/html';
-import { type Markup, prose, redacted } from '../report/html/markup.ts';
-import { wholePage } from '../report/html/page.ts';
-import type { ResultKind } from '../report/results.ts';
-import type { Change, ChangeKind, Comparison } from './changes.ts';
-import { CHANGE_WORD, catalogueLines, isBetter, totalsText } from './text.ts';
+import { type Markup, prose, redacted } from '../html/markup.ts';
+import { wholePage } from '../html/page.ts';
+import type { ResultKind } from '../results.ts';
+import {
+  CHANGE_WORD,
+  type Change,
+  type ChangeKind,
+  type Comparison,
+  catalogueLines,
+  isBetter,
+  totalsText,
+} from './changes.ts';
 
 const SIGN: Readonly<Record<ChangeKind, ResultKind>> = {
   broke: 'fail',

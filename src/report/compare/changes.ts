@@ -1,5 +1,74 @@
-import { markdownCode, markdownTable, markdownText, oneLine } from '../report/printable.ts';
-import type { Change, ChangeKind, Comparison } from './changes.ts';
+import { markdownCode, markdownTable, markdownText, oneLine } from '../printable.ts';
+
+/**
+ * The change of one item between two documents. Only requirements have `broke` and `healed`; `stopped` and `started`
+ * say whether it is still or newly evaluated.
+ */
+export type ChangeKind = 'broke' | 'stopped' | 'changed' | 'started' | 'healed';
+
+export type Breaks = 'likely' | 'possible' | 'unlikely';
+
+export interface Change {
+  readonly kind: ChangeKind;
+  readonly what: string;
+  readonly about: string;
+  readonly breaks: Breaks;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface CatalogueDifference {
+  readonly new: readonly CatalogueEntry[];
+  readonly gone: readonly CatalogueEntry[];
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface CatalogueEntry {
+  readonly id: string;
+  readonly since?: string;
+  readonly came: string;
+}
+
+export interface Comparison {
+  readonly of: 'profiles' | 'results';
+  readonly before: string;
+  readonly after: string;
+  readonly changes: readonly Change[];
+  /** Requirements in only one of the two catalogues; not changes of the target. */
+  readonly catalogue?: CatalogueDifference;
+  readonly same: number;
+  readonly notes: readonly string[];
+}
+
+/** Compares item by item; undefined for an item that is left out. */
+export function compareEach<T>(
+  items: Iterable<T>,
+  compare: (item: T) => Change | 'same' | undefined,
+): Pick<Comparison, 'changes' | 'same'> {
+  const all = [...items].map(compare);
+  return {
+    changes: all.filter((one) => typeof one === 'object'),
+    same: all.filter((one) => one === 'same').length,
+  };
+}
+
+/** Returns the change of an item that only one of two documents may have. */
+export function kindOfPresence(was: unknown, is: unknown): ChangeKind {
+  if (is === undefined) return 'stopped';
+  return was === undefined ? 'started' : 'changed';
+}
+
+const BREAKS: readonly Breaks[] = ['likely', 'possible', 'unlikely'];
+const KINDS: readonly ChangeKind[] = ['broke', 'changed', 'stopped', 'started', 'healed'];
+
+export function sorted(changes: readonly Change[]): readonly Change[] {
+  const rank = ({ kind, breaks }: Change) =>
+    (kind === 'healed' || kind === 'started' ? 100 : 0) + BREAKS.indexOf(breaks) * 10 + KINDS.indexOf(kind);
+  return changes
+    .map((change, index) => ({ change, index }))
+    .sort((one, other) => rank(one.change) - rank(other.change) || one.index - other.index)
+    .map(({ change }) => change);
+}
 
 export const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
   broke: 'Broke',
@@ -11,17 +80,9 @@ export const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
 
 /** `12 changed, 1 no longer looked at; 120 the same`. */
 export function totalsText({ changes, same }: Comparison): string {
-  const words: Readonly<Record<ChangeKind, string>> = {
-    broke: 'broke',
-    changed: 'changed',
-    stopped: 'stopped being looked at',
-    started: 'looked at now',
-    healed: 'fixed',
-  };
-  const count = (kind: ChangeKind) => changes.filter((change) => change.kind === kind).length;
-  const parts = (Object.keys(words) as ChangeKind[]).flatMap((kind) => {
-    const number = count(kind);
-    return number === 0 ? [] : [`${number} ${words[kind]}`];
+  const parts = Object.entries(CHANGE_WORD).flatMap(([kind, word]) => {
+    const number = changes.filter((change) => change.kind === kind).length;
+    return number === 0 ? [] : [`${number} ${word.toLowerCase()}`];
   });
   return `${parts.join(', ') || 'no difference'}; ${same} the same`;
 }
