@@ -46,7 +46,13 @@ export const checks = [
     const honoured = await honouredAtOnce(target, others, (user) => users.assign({ user }));
     const listed = await given.listed();
     const lost = honoured.find((user) => !listed.includes(user));
-    if (lost === undefined) return;
+    if (lost === undefined) {
+      const [, again] = others;
+      await given.unassigned(again, target.projects[0]);
+      const before = await given.listed();
+      await honouredAtOnce(target, [again, again], (user) => users.assign({ user }));
+      return expectAllListed(given, before, 'a user was assigned twice at once');
+    }
     // The user shows in the list after being assigned again, so the list could have shown the user before.
     await users.assign({ user: lost }).anyAnswer();
     if (!(await given.listed()).includes(lost))
@@ -160,11 +166,14 @@ export const checks = [
       () => users.assign({ user: last }).answer(),
       () => users.unassign({ user: middle }).answer(),
     ]);
-    if (assign === undefined || unassign === undefined) return;
     const stay = isSuccess(assign.response) ? [first, last] : [first];
     await expectAllListed(given, stay, 'a user was assigned while another was unassigned');
     if (isSuccess(unassign.response))
       await givenEffect(given, 'unassign', { user: middle, project: target.projects[0] });
+    await given.assigned([middle, last]);
+    const others = (await given.listed()).filter((user) => user !== middle);
+    await honouredAtOnce(target, [middle, middle], (user) => users.unassign({ user }));
+    await expectAllListed(given, others, 'a user was unassigned twice at once');
   }),
 
   check('unassign.project-scoped', async ({ given, users, target }) => {

@@ -7,7 +7,7 @@ import { atOnce } from '../flow/at-once.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
 export const checks = [
-  check('scope.granted-scopes-act', async ({ given, users, target }) => {
+  check('scope.granted-scopes-act', async ({ given, token, users, target }) => {
     const pair = await given.pair({ scope: ALL_SCOPES });
     const expectAllowed = async (accessToken: string, place: Place, tokenOwner: RequirementId) => {
       for (const operation of ['assign', 'list', 'unassign'] as const) {
@@ -21,28 +21,25 @@ export const checks = [
     };
     await expectAllowed(pair.accessToken, placeFor(target, 0), 'exchange.token-acts');
     await expectAllowed(pair.accessToken, placeFor(target, 1), 'exchange.token-acts');
-    const other = target.secondApplication;
-    // Two exchanges at once, in both orders: each answer must belong to its own code. An application's next code may end the
-    // previous one.
-    for (const scopes of other === undefined
-      ? []
-      : [['read', ALL_SCOPES] as const, [ALL_SCOPES, 'read'] as const]) {
-      const grants = [
-        { scope: scopes[0], application: target.application },
-        { scope: scopes[1], application: other },
-      ];
+    const applications = [target.application, target.secondApplication ?? target.application] as const;
+    // Two exchanges at once, in both orders: each answer must belong to its own code. A service may end a code with the next one,
+    // so a refused exchange shows nothing here.
+    for (const scopes of [['read', ALL_SCOPES] as const, [ALL_SCOPES, 'read'] as const]) {
       const codes: string[] = [];
-      for (const grant of grants) codes.push(await given.code(grant));
-      const pairs = await atOnce(
+      for (const [index, scope] of scopes.entries())
+        codes.push(await given.code({ scope, application: applications[index] }));
+      const answers = await atOnce(
         target,
-        grants.map((grant, index) => () => given.exchanged(codes[index] ?? '', grant)),
+        codes.map((code, index) => () => token.exchange({ code }, applications[index]).answer()),
       );
-      const whole = pairs[scopes.indexOf(ALL_SCOPES)] ?? pair;
-      await expectAllowed(whole.accessToken, placeFor(target, 0), 'exchange.token-acts');
+      const whole = answers[scopes.indexOf(ALL_SCOPES)]?.tokens.accessToken;
+      if (whole !== undefined) await expectAllowed(whole, placeFor(target, 0), 'exchange.token-acts');
     }
     if (!given.mayRefresh) return;
-    const { accessToken } = await given.refreshed(pair);
-    await expectAllowed(accessToken, placeFor(target, 0), 'refresh.new-token-acts');
+    const chains = [await given.pair({ scope: ALL_SCOPES }), await given.pair({ scope: 'read' })];
+    const [whole] = await given.refreshedAtOnce(chains);
+    if (whole !== undefined)
+      await expectAllowed(whole.accessToken, placeFor(target, 0), 'refresh.new-token-acts');
   }),
 
   refusedCalls('assign.token-required'),

@@ -6,10 +6,13 @@ import type { Target } from '../targets/target.ts';
  *
  * @param sends each sends one request, or begins with one
  */
-export async function atOnce<T>(
+export async function atOnce<T extends readonly unknown[]>(
   { traffic }: Pick<Target, 'traffic'>,
-  sends: readonly (() => Promise<T>)[],
-): Promise<T[]> {
+  sends: readonly [...{ [K in keyof T]: () => Promise<T[K]> }],
+): Promise<T> {
   await traffic?.room(sends.length);
-  return Promise.all(sends.map((send) => send()));
+  const sent = sends.map((send) => send());
+  // No request outlives the check that sent it.
+  await Promise.allSettled(sent);
+  return (await Promise.all(sent)) as unknown as T;
 }

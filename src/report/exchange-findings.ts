@@ -82,8 +82,14 @@ const FAMILIES: Readonly<Record<string, string>> = {
   application: 'authorize',
 };
 
-/** Requirements of another level that, once broken, leave the assignments unknown. */
-const UPSETTING: readonly string[] = ['list.safe', 'assign.idempotent', 'unassign.idempotent'];
+/**
+ * True if a broken requirement of another level explains a documented one: reading that changes a list explains any user, the same
+ * change twice only its own user.
+ */
+function upsets(minor: string, documented: string): boolean {
+  if (minor === 'list.safe') return true;
+  return minor.endsWith('.idempotent') && !/\.(?:leaves-others|project-scoped)$/.test(documented);
+}
 
 /** Requirements of one family fail together because of one fault. */
 function familyOf(id: string): string {
@@ -104,7 +110,7 @@ export function counts(
   if (finding.uncertain) return false;
   const documented = levelOf(finding.id) === 'documented';
   const explains = ({ id, failed }: CheckEnding) =>
-    failed === 'documented' || (failed === 'minor' && (!documented || UPSETTING.includes(id)));
+    failed === 'documented' || (failed === 'minor' && (!documented || upsets(id, finding.id)));
   return !checks.some(
     (check) =>
       explains(check) && (check.id === finding.during || familyOf(check.id) === familyOf(finding.id)),

@@ -8,7 +8,9 @@ import { defect, type PolicyChanges } from '../../src/emulator/defects/define-de
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { IssuedTokens, Policy } from '../../src/emulator/policy.ts';
 import { refuse } from '../../src/emulator/refusal.ts';
+import type { Header, Transport, WireResponse } from '../../src/exchange/exchange.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { type RowOutcome, runWithoutBrowser } from '../proof/kill-matrix/run-checks.ts';
 
 async function outcomes(
@@ -17,9 +19,22 @@ async function outcomes(
 ): Promise<readonly Pick<RowOutcome, 'id' | 'result'>[]> {
   const defects = [defect('fault', changes)];
   const profile = await loadProfile('by-the-rfc');
-  const target = await emulatorTarget({ profile, defects, sockets: false });
+  return outcomesOn(await emulatorTarget({ profile, defects, sockets: false }), ids);
+}
+
+async function outcomesOn(target: Target, ids: readonly RequirementId[]) {
   const checks = CHECKS.filter(({ id }) => ids.includes(id));
   return (await runWithoutBrowser(target, checks)).map(({ id, result }) => ({ id, result }));
+}
+
+/** A healthy service with one application, behind something that changes requests or answers. */
+async function outcomesBehind(
+  behind: (next: Transport, target: Target) => Transport,
+  ids: readonly RequirementId[],
+) {
+  const profile = await loadProfile('by-the-rfc');
+  const { secondApplication: _, ...target } = await emulatorTarget({ profile, defects: [], sockets: false });
+  return outcomesOn({ ...target, transport: behind(target.transport, target) }, ids);
 }
 
 /** Reads who is assigned, takes a moment, and writes what it has read with the change: whoever writes last wins. */
@@ -82,6 +97,55 @@ test('two users unassigned at once, of whom one stays', async () => {
     { id: 'unassign.removes-user', result: 'fail' },
     { id: 'unassign.leaves-others', result: 'pass' },
   ]);
+});
+
+for (const [operation, method] of [
+  ['assign', 'PUT'],
+  ['unassign', 'DELETE'],
+] as const) {
+  test(`the same user in two ${operation}s at once, by which another user is unassigned`, async () => {
+    const fault = (next: Transport, { users }: Target): Transport => {
+      const underWay = new Set<string>();
+      return async (request, signal) => {
+        if (request.method !== method) return next(request, signal);
+        const meets = underWay.has(request.url);
+        underWay.add(request.url);
+        const answer = await next(request, signal);
+        await wait(1);
+        underWay.delete(request.url);
+        const other = users.find((user) => !request.url.endsWith(`/${user}`));
+        if (meets)
+          await next({ ...request, method: 'DELETE', url: request.url.replace(/[^/]+$/, `${other}`) });
+        return answer;
+      };
+    };
+    const ids = [`${operation}.leaves-others`, `${operation}.idempotent`] as const;
+    expect(await outcomesBehind(fault, [ids[0]])).toEqual([{ id: ids[0], result: 'fail' }]);
+    // A warning of idempotence does not explain the other user's loss.
+    const both = await outcomesBehind(fault, ids);
+    expect(both).toContainEqual({ id: ids[0], result: 'fail' });
+  });
+}
+
+test('a request without a token is done with the token of one that is under way', async () => {
+  const fault = (next: Transport): Transport => {
+    let underWay: readonly Header[] | undefined;
+    return async (request, signal) => {
+      if (!request.url.includes('/v2/')) return next(request, signal);
+      const own = request.headers.filter(([name]) => name.toLowerCase() === 'authorization');
+      if (own.length === 0) {
+        await wait(2);
+        return next({ ...request, headers: [...request.headers, ...(underWay ?? [])] }, signal);
+      }
+      underWay = own;
+      await wait(5);
+      const answer = await next(request, signal);
+      underWay = undefined;
+      return answer;
+    };
+  };
+  const ids = ['assign.token-required', 'unassign.token-required', 'list.token-required'] as const;
+  expect(await outcomesBehind(fault, ids)).toEqual(ids.map((id) => ({ id, result: 'fail' })));
 });
 
 test('a user who is assigned twice at once is listed twice', async () => {
@@ -179,6 +243,34 @@ test('two exchanges at once of which each gets the answer to the first', async (
     { id: 'scope.granted-scopes-act', result: 'fail' },
   ]);
 });
+
+for (const [what, grant] of [
+  ['exchanges', 'authorization_code'],
+  ['refreshes', 'refresh_token'],
+] as const) {
+  test(`two ${what} at once that get each other's answers, at a service with one application`, async () => {
+    const swapped = (next: Transport): Transport => {
+      let first: { readonly answer: WireResponse; readonly swap: (other: WireResponse) => void } | undefined;
+      return async (request, signal) => {
+        const answer = await next(request, signal);
+        if (!request.body?.includes(`grant_type=${grant}`)) return answer;
+        if (first === undefined) {
+          const met = new Promise<WireResponse>((swap) => {
+            first = { answer, swap };
+          });
+          return Promise.race([met, wait(5).then(() => answer)]).finally(() => {
+            first = undefined;
+          });
+        }
+        first.swap(answer);
+        return first.answer;
+      };
+    };
+    expect(await outcomesBehind(swapped, ['scope.granted-scopes-act'])).toEqual([
+      { id: 'scope.granted-scopes-act', result: 'fail' },
+    ]);
+  });
+}
 
 test('two refreshes at once of which each gets the answer to the first', async () => {
   expect(
