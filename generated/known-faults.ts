@@ -110,7 +110,7 @@ export const knownFaults: readonly {
   {"count":1,"breaks":["unassign.removes-user","unassign.leaves-others"]},
   {"count":2,"breaks":["unassign.leaves-others"]},
   {"count":3,"breaks":["unassign.project-scoped"]},
-  {"count":1,"breaks":["unassign.idempotent"]},
+  {"count":1,"breaks":["unassign.idempotent","unassign.leaves-others"]},
   {"count":6,"breaks":["list.returns-assigned"]},
   {"count":1,"breaks":["list.returns-assigned","list.project-scoped","unassign.removes-user"]},
   {"count":4,"breaks":["list.fresh"]},

@@ -170,7 +170,7 @@ export const checks = [
     await expectAllListed(given, stay, 'a user was assigned while another was unassigned');
     if (isSuccess(unassign.response))
       await givenEffect(given, 'unassign', { user: middle, project: target.projects[0] });
-    await given.assigned([middle, last]);
+    if (!(await given.listed()).includes(middle)) await given.assigned([middle]);
     const others = (await given.listed()).filter((user) => user !== middle);
     await honouredAtOnce(target, [middle, middle], (user) => users.unassign({ user }));
     await expectAllListed(given, others, 'a user was unassigned twice at once');

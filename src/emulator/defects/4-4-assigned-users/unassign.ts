@@ -98,7 +98,7 @@ export const unassign: Defects = {
   'unassign-of-nobody-removes-the-last': {
     summary:
       'Unassigning who is not assigned removes the last of the list, because the place not found is counted from the end.',
-    breaks: ['unassign.idempotent'],
+    breaks: ['unassign.idempotent', 'unassign.leaves-others'],
     changes: changing('assignments.unassign', (base) => (all, project, user, now) => {
       const last = [...all.of(project.id)].at(-1);
       if (!all.has(project.id, user.id) && last !== undefined) all.remove(project.id, last);
