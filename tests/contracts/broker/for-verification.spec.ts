@@ -145,6 +145,23 @@ test('pending until a version of the provider’s branch was seen to keep it; th
   });
 });
 
+test('pending: a branch that is made after a success inherits it, one that was there before does not', async () => {
+  await withClient(async ({ store }, broker) => {
+    const pending = async (providerBranch: string) => {
+      const wanted = { selectors: [{ latest: true } as const], providerBranch, wipSince: undefined };
+      return (await pactsToVerify(broker, PROVIDER, wanted)).map((pact) => pact.pending);
+    };
+    store.ensureVersion(PROVIDER, 'p0', 'observed-old');
+    const pact = store.publish('web-shop', '1', PROVIDER, samplePact());
+    expect([await pending('observed-old'), await pending('observed-new')]).toEqual([[true], [true]]);
+    store.ensureVersion(PROVIDER, 'p1', 'observed-test');
+    store.verify(pact, { providerVersion: 'p1', success: true });
+    expect([await pending('observed-old'), await pending('observed-new')]).toEqual([[true], [false]]);
+    store.ensureVersion(PROVIDER, 'p2', 'observed-new');
+    expect(await pending('observed-new')).toEqual([false]);
+  });
+});
+
 test('work in progress since a day: the heads of all branches, pending, with the broker’s reason', async () => {
   await withClient(async (double, broker) => {
     published(double, '1', 'topic', 'an old request');

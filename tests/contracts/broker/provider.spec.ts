@@ -1,10 +1,10 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { runContracts } from '../../support/broker-double/run-contracts.ts';
 import { samplePact } from '../../support/broker-double/sample-pacts.ts';
 import {
   type BrokerDouble,
   type BrokerOptions,
+  runContracts,
   startBrokerDouble,
   withBroker,
 } from '../../support/broker-double/start.ts';

@@ -4,9 +4,8 @@ import { expect, test } from '@playwright/test';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
 import { publishPacts } from '../../../src/contracts/broker/publish.ts';
-import { runContracts } from '../../support/broker-double/run-contracts.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
-import { withBroker } from '../../support/broker-double/start.ts';
+import { runContracts, withBroker } from '../../support/broker-double/start.ts';
 import { json } from '../../support/broker-double/wire.ts';
 import { runCommand } from '../../support/command.ts';
 

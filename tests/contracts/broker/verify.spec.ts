@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { runContracts } from '../../support/broker-double/run-contracts.ts';
 import { samplePact } from '../../support/broker-double/sample-pacts.ts';
-import { type BrokerDouble, withBroker } from '../../support/broker-double/start.ts';
+import { type BrokerDouble, runContracts, withBroker } from '../../support/broker-double/start.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 
 /** `contracts verify --broker`: pacts from a broker, and what it is told of them. */

@@ -1,6 +1,5 @@
-import { type Call, contentHref } from './call.ts';
 import type { BrokerStore, Deployment, Publication } from './store.ts';
-import { type BrokerAnswer, hal, json, NOT_FOUND } from './wire.ts';
+import { type BrokerAnswer, type Call, contentHref, hal, json, NOT_FOUND } from './wire.ts';
 
 /** The request of a verifier. */
 interface Wanted {

@@ -1,7 +1,6 @@
-import { type Call, pactHref } from './call.ts';
 import { contentDiff, type PactContent, pactSha } from './pact-content.ts';
 import type { BrokerStore } from './store.ts';
-import { type BrokerAnswer, hal, json } from './wire.ts';
+import { type BrokerAnswer, type Call, hal, json, pactHref } from './wire.ts';
 
 interface Notice {
   readonly type: 'debug' | 'success' | 'prompt' | 'error' | 'info';

@@ -1,9 +1,17 @@
-import { type Call, contentHref, pactHref } from './call.ts';
 import { pactsForVerification } from './for-verification.ts';
 import { withIds } from './pact-content.ts';
 import { publishContracts } from './publish.ts';
 import type { BrokerStore, Deployment, Publication } from './store.ts';
-import { type ArrivedAtBroker, type BrokerAnswer, hal, json, NOT_FOUND } from './wire.ts';
+import {
+  type ArrivedAtBroker,
+  type BrokerAnswer,
+  type Call,
+  contentHref,
+  hal,
+  json,
+  NOT_FOUND,
+  pactHref,
+} from './wire.ts';
 
 const PACT = '/pacts/provider/*/consumer/*';
 

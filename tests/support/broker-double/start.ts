@@ -1,9 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type CommandEnd, runCommand } from '../command.ts';
 import { onLoopback } from '../on-loopback.ts';
-import { type BrokerAuth, refuseUnlessAllowed } from './auth.ts';
 import { answerRequest } from './routes.ts';
 import { BrokerStore } from './store.ts';
-import { type ArrivedAtBroker, type BrokerAnswer, readRequest, sendAnswer } from './wire.ts';
+import {
+  type ArrivedAtBroker,
+  type BrokerAnswer,
+  type BrokerAuth,
+  readRequest,
+  refuseUnlessAllowed,
+  sendAnswer,
+} from './wire.ts';
 
 /** What goes wrong instead of an answer: an answer of something else, silence, or a connection that breaks. */
 export type BrokerFault = BrokerAnswer | 'stall' | 'reset';
@@ -79,4 +86,25 @@ export async function withBroker<T>(
   } finally {
     await broker.close();
   }
+}
+
+/** A CI system's own variables would decide about version and branch; with two answers about colours the runtime writes a warning. */
+const NO_CI = {
+  GITHUB_ACTIONS: undefined,
+  GITLAB_CI: undefined,
+  TF_BUILD: undefined,
+  CIRCLECI: undefined,
+  BUILDKITE: undefined,
+  BITBUCKET_COMMIT: undefined,
+  JENKINS_URL: undefined,
+  FORCE_COLOR: undefined,
+};
+
+/** Runs a verb of `contracts` at a broker, outside of CI. */
+export function runContracts(
+  { url }: Pick<BrokerDouble, 'url'>,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandEnd> {
+  return runCommand(['contracts', ...args], { ...NO_CI, PACT_BROKER_BASE_URL: url, ...env });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BrokerStore, Publication } from './store.ts';
 
 /** A request as it arrived. */
 export interface ArrivedAtBroker {
@@ -54,4 +55,67 @@ export async function readRequest(request: IncomingMessage): Promise<ArrivedAtBr
 export function sendAnswer(response: ServerResponse, { status, headers, body }: BrokerAnswer): void {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
   response.writeHead(status, { ...headers, 'Content-Length': String(Buffer.byteLength(text)) }).end(text);
+}
+
+/** The context of a route. */
+export interface Call {
+  readonly store: BrokerStore;
+  /** An address of the broker: absolute, made from the Host that the request was sent to. */
+  readonly href: (...segments: readonly string[]) => string;
+  /** The body as JSON, `{}` when there is none. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The variable segments of the path, decoded, in order. */
+  readonly at: readonly string[];
+}
+
+/** The address of a consumer version's pact. */
+export function pactHref({ href }: Call, { provider, consumer, version }: Publication): string {
+  return href('pacts', 'provider', provider, 'consumer', consumer, 'version', version);
+}
+
+/** The permalink of a content, with metadata that say why it was asked for. */
+export function contentHref(
+  { href }: Call,
+  { provider, consumer, sha }: Publication,
+  metadata?: string,
+): string {
+  const segments = ['pacts', 'provider', provider, 'consumer', consumer, 'pact-version', sha];
+  return href(...segments, ...(metadata === undefined ? [] : ['metadata', metadata]));
+}
+
+/** A name and a password. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * Who may talk to the broker. `open`: anybody. `basic`: a user who may write and perhaps one who may only read. `token`:
+ * whoever has the token, as at the hosted product; the broker itself knows no tokens.
+ */
+export type BrokerAuth =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'basic'; readonly writer: Login; readonly reader?: Login }
+  | { readonly kind: 'token'; readonly token: string };
+
+const UNAUTHORIZED: BrokerAnswer = {
+  status: 401,
+  headers: { 'Content-Type': 'text/plain', 'WWW-Authenticate': 'Basic realm="Restricted area"' },
+};
+
+/** @returns what is answered instead of the application, or undefined where the request may pass */
+export function refuseUnlessAllowed(auth: BrokerAuth, request: ArrivedAtBroker): BrokerAnswer | undefined {
+  if (auth.kind === 'open') return undefined;
+  const { authorization } = request.headers;
+  if (auth.kind === 'token') return authorization === `Bearer ${auth.token}` ? undefined : UNAUTHORIZED;
+  if (authorization?.startsWith('Bearer ')) return { status: 400 };
+  const is = (login: Login | undefined) =>
+    login !== undefined &&
+    authorization === `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`;
+  return is(auth.writer) || (is(auth.reader) && isRead(request)) ? undefined : UNAUTHORIZED;
+}
+
+/** Asking for pacts to verify is a POST, and reads. */
+function isRead({ method, path }: ArrivedAtBroker): boolean {
+  return method === 'GET' || path.endsWith('/for-verification');
 }
