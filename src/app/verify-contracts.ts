@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { findPacts, type Interaction, type Pact } from '../contracts/pact/read-pact.ts';
 import type { ProviderNames } from '../contracts/providers.ts';
-import { renderVerification } from '../contracts/render-verification.ts';
-import { verificationPage } from '../contracts/verification-page.ts';
+import { renderVerification, verificationPage } from '../contracts/render-verification.ts';
 import {
   concludeVerification,
   type InteractionOutcome,

@@ -1,7 +1,13 @@
+import { html } from 'hono/html';
 import { createColors } from 'picocolors';
 import type { Style } from '../report/console.ts';
+import { bareSign, type Markup, redacted } from '../report/html/markup.ts';
+import { SIGN_OF } from '../report/html/masthead.ts';
+import { pageHead, wholePage } from '../report/html/page.ts';
 import { oneLine, printable } from '../report/printable.ts';
+import type { ResultKind } from '../report/results.ts';
 import type { RunOutcome } from '../report/verdict.ts';
+import { durationWords } from '../report/words.ts';
 import type { InteractionOutcome, PactOutcome, PactStanding, Verification } from './verify/outcome.ts';
 
 type Colors = ReturnType<typeof createColors>;
@@ -122,4 +128,58 @@ function ending(outcome: RunOutcome, verification: Verification, colors: Colors)
   const { exitCode } = outcome;
   const text = `${endingWord(outcome, verification)} (exit ${exitCode})`;
   return colors.bold(exitCode === 0 ? colors.green(text) : colors.red(text));
+}
+
+export function verificationPage(
+  verification: Verification,
+  outcome: RunOutcome,
+  told: readonly string[] = [],
+): string {
+  const word = endingWord(outcome, verification);
+  const sentences = [...outcome.because, ...told];
+  return wholePage({
+    title: `Pacts: ${word}`,
+    main: html`${pageHead(
+      html`Verification of <b>${pactsWords(verification)}</b>`,
+      html`<h1>${bareSign(SIGN_OF[outcome.verdict])}<span>${capital(word)}</span></h1>`,
+      html`${totalsLines(verification).map((line) => html`<p class="totals">${capital(line)}</p>`)}
+${sentences.length === 0 ? '' : html`<ul class="because">${sentences.map((sentence) => html`<li>${redacted(sentence)}</li>`)}</ul>`}`,
+    )}
+${standingGroups(verification).map(
+  ({ heading, pacts }) =>
+    html`${heading === undefined ? '' : html`<p class="note">${heading}</p>`}${pacts.map(pactSection)}`,
+)}`,
+    foot: html`Secrets are replaced by ordinals. A <b>given</b> is the provider state that the suite brought about before the request was sent.`,
+  });
+}
+
+function pactsWords({ pacts }: Verification): string {
+  return pacts.length === 1 ? '1 pact' : `${pacts.length} pacts`;
+}
+
+function pactSection({ consumer, provider, source, why, warnings, interactions }: PactOutcome): Markup {
+  const remarks = [
+    ...why.flatMap(reasonsIn).map((reason) => `because: ${reason}`),
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ];
+  return html`<section><h2>${consumer} → ${provider}</h2><p class="note"><code>${source}</code></p>
+${remarks.length === 0 ? '' : html`<ul class="because">${remarks.map((remark) => html`<li>${redacted(remark)}</li>`)}</ul>`}
+<ul class="look">${interactions.map(interactionEntry)}</ul></section>`;
+}
+
+function interactionEntry(outcome: InteractionOutcome): Markup {
+  const { description, states, reasons, durationMs } = outcome;
+  const [kind, word] = standingOf(outcome);
+  const given = states.length === 0 ? '' : html` <span class="lv">given ${states.join(' and ')}</span>`;
+  return html`<li>${bareSign(kind)}<div class="grow"><b>${word}</b> ${description}${given} <span class="lv">${durationWords(durationMs)}</span>${reasons.map((reason) => html`<p>${redacted(reason)}</p>`)}</div></li>`;
+}
+
+function standingOf({ result, pending }: InteractionOutcome): readonly [ResultKind, string] {
+  if (result === 'verified') return ['pass', 'Verified'];
+  if (result === 'not-run') return ['not-run', 'Not run'];
+  return pending ? ['warning', 'Pending'] : ['fail', 'Failed'];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

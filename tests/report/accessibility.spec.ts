@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import axe from 'axe-core';
-import { verificationPage } from '../../src/contracts/verification-page.ts';
+import { verificationPage } from '../../src/contracts/render-verification.ts';
 import { concludeVerification } from '../../src/contracts/verify/outcome.ts';
 import { comparisonPage } from '../../src/report/compare/page.ts';
 import { renderHtml } from '../../src/report/html/render.ts';

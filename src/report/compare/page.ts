@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { type Markup, prose, redacted } from '../html/markup.ts';
-import { wholePage } from '../html/page.ts';
+import { bareSign, type Markup, prose, redacted } from '../html/markup.ts';
+import { pageHead, wholePage } from '../html/page.ts';
 import type { ResultKind } from '../results.ts';
 import {
   CHANGE_WORD,
@@ -26,11 +26,12 @@ export function comparisonPage(comparison: Comparison): string {
   const first = changes[0];
   return wholePage({
     title: `${before} → ${after}: ${totalsText(comparison)}`,
-    main: html`<header class="top"><p class="eyebrow"><span>What changed from <b>${before}</b> to <b>${after}</b></span>
-<button type="button" id="theme" hidden>Theme: <span>system</span></button></p>
-<h1>${shape(first === undefined ? 'pass' : SIGN[first.kind])}<span>${first === undefined ? 'No difference' : changes.length === 1 ? '1 difference' : `${changes.length} differences`}</span></h1>
-<p class="totals">${totalsText(comparison)}.</p>
-${remarks.length === 0 ? '' : html`<ul class="because">${remarks.map((remark) => html`<li>${remark}</li>`)}</ul>`}</header>
+    main: html`${pageHead(
+      html`What changed from <b>${before}</b> to <b>${after}</b>`,
+      html`<h1>${bareSign(first === undefined ? 'pass' : SIGN[first.kind])}<span>${first === undefined ? 'No difference' : changes.length === 1 ? '1 difference' : `${changes.length} differences`}</span></h1>`,
+      html`<p class="totals">${totalsText(comparison)}.</p>
+${remarks.length === 0 ? '' : html`<ul class="because">${remarks.map((remark) => html`<li>${remark}</li>`)}</ul>`}`,
+    )}
 ${changes.length === 0 ? '' : html`<section aria-labelledby="h-changes"><h2 id="h-changes">Differences</h2><ul class="look">${changes.map(entry)}</ul></section>`}`,
     foot: html`Those on which a client breaks likeliest come first; what got better comes last.`,
   });
@@ -39,11 +40,7 @@ ${changes.length === 0 ? '' : html`<section aria-labelledby="h-changes"><h2 id="
 function entry(change: Change): Markup {
   const { kind, what, about, breaks, before, after } = change;
   const likely = isBetter(change) ? '' : html` <span class="lv">a client breaks: ${breaks}</span>`;
-  return html`<li id="${what}">${shape(SIGN[kind])}<div class="grow"><b>${CHANGE_WORD[kind]}</b> <a class="id" href="#${what}">${what}</a>${likely}
+  return html`<li id="${what}">${bareSign(SIGN[kind])}<div class="grow"><b>${CHANGE_WORD[kind]}</b> <a class="id" href="#${what}">${what}</a>${likely}
 ${about === '' ? '' : html`<p>${prose(about)}</p>`}
 <div class="sides"><div><p class="cap">Before</p><pre>${redacted(before)}</pre></div><div><p class="cap">After</p><pre>${redacted(after)}</pre></div></div></div></li>`;
-}
-
-function shape(kind: ResultKind): Markup {
-  return html`<svg class="g ${kind}" aria-hidden="true"><use href="#g-${kind}"/></svg>`;
 }

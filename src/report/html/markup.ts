@@ -10,6 +10,11 @@ export function sign(kind: ResultKind): Markup {
   return html`<svg class="g ${kind}" role="img" aria-label="${RESULT_WORD[kind]}"><use href="#g-${kind}"/></svg>`;
 }
 
+/** Renders the sign alone, where a word beside it says the same. */
+export function bareSign(kind: ResultKind): Markup {
+  return html`<svg class="g ${kind}" aria-hidden="true"><use href="#g-${kind}"/></svg>`;
+}
+
 /** Links to a requirement's row. Works without script: the target sits inside the row's details. */
 export function linkTo(id: string): Markup {
   return html`<a class="id" href="#${id}">${id}</a>`;

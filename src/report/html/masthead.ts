@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { blockedByRoot, byReason, type ClauseRows, ofKind, type RequirementView } from '../catalogue-view.ts';
-import type { RequirementResult, ResultKind, Results, Verdict } from '../results.ts';
+import type { RequirementResult, ResultKind, Results } from '../results.ts';
 import { describeTotals } from '../totals.ts';
-import { verdictOf } from '../verdict.ts';
+import { type RunOutcome, verdictOf } from '../verdict.ts';
 import {
   clientFacts,
   durationWords,
@@ -19,8 +19,10 @@ import {
 } from '../words.ts';
 import { wouldHaveCaught } from '../would-have-caught.ts';
 import { linkTo, type Markup, prose, redacted, sentences as said, sign } from './markup.ts';
+import { pageHead } from './page.ts';
 
-export const SIGN_OF: Readonly<Record<Verdict, ResultKind>> = {
+export const SIGN_OF: Readonly<Record<RunOutcome['verdict'], ResultKind>> = {
+  '-': 'warning',
   conforms: 'pass',
   retired: 'not-applicable',
   violates: 'fail',
@@ -29,13 +31,12 @@ export const SIGN_OF: Readonly<Record<Verdict, ResultKind>> = {
 };
 
 export function masthead(results: Results): Markup {
-  return html`<header class="top">
-<p class="eyebrow"><span>Conformance of <b>${targetWords(results)}</b></span>
-<button type="button" id="theme" hidden>Theme: <span>system</span></button></p>
-<h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictWords(results))}</span></h1>
-<p class="totals">${capital(describeTotals(results.requirements))}</p>
-${because(results)}${noted(results)}${carriedDefects(results)}
-</header>`;
+  return pageHead(
+    html`Conformance of <b>${targetWords(results)}</b>`,
+    html`<h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictWords(results))}</span></h1>`,
+    html`<p class="totals">${capital(describeTotals(results.requirements))}</p>
+${because(results)}${noted(results)}${carriedDefects(results)}`,
+  );
 }
 
 function because(results: Results): Markup {

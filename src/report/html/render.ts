@@ -10,7 +10,7 @@ import {
 import type { Observation, Results } from '../results.ts';
 import { totalsOf } from '../totals.ts';
 import { BY_ATTENTION, RESULT_WORD, targetWords, verdictWords } from '../words.ts';
-import { answerMarkup, linkTo, type Markup, prose, sign } from './markup.ts';
+import { answerMarkup, bareSign, linkTo, type Markup, prose, sign } from './markup.ts';
 import { attention, facts, masthead } from './masthead.ts';
 import { wholePage } from './page.ts';
 import { requirements } from './requirements.ts';
@@ -51,7 +51,7 @@ function cells(rows: ClauseRows['rows'], unselected: ClauseRows['unselected']): 
 
 function cell({ result }: ResultRow): Markup {
   const name = `${result.id}: ${RESULT_WORD[result.result]}`;
-  return html`<li><a href="#${result.id}" title="${name}" aria-label="${name}"><svg class="g ${result.result}" aria-hidden="true"><use href="#g-${result.result}"/></svg></a></li>`;
+  return html`<li><a href="#${result.id}" title="${name}" aria-label="${name}">${bareSign(result.result)}</a></li>`;
 }
 
 function legend(clauses: readonly ClauseRows[]): Markup {
