@@ -1,6 +1,6 @@
 import { type Exchange, TransportFailure } from '../../exchange/exchange.ts';
 import { Recorder } from '../../exchange/recorder.ts';
-import { answerInWords, type ReceivedPair } from '../../flow/answers.ts';
+import type { ReceivedPair } from '../../flow/answers.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { neverIssued, unknownId } from '../../flow/never-issued.ts';
 import { changed, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
@@ -8,7 +8,7 @@ import type { Session } from '../../flow/session.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../flow/smoke-steps.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import { StateFailed, TargetActions } from '../verify/target-actions.ts';
+import { provesNothing, StateFailed, TargetActions } from '../verify/target-actions.ts';
 import type { RecordedOperation, Recording } from './recording.ts';
 import { type NamedExchange, Placeholders, scrubExchange } from './scrub.ts';
 
@@ -72,7 +72,7 @@ class Flow {
 
   async run(): Promise<void> {
     const { stopped } = this.#walk;
-    if (stopped !== undefined) throw new StateFailed('inconclusive', `${stopped.step}: ${stopped.message}`);
+    if (stopped !== undefined) throw new StateFailed('not-run', `${stopped.step}: ${stopped.message}`);
     const { application } = this.#actions.session.target;
     const code = await this.#actions.code();
     const first = await this.#pair('exchange', exchangeParameters(application, code));
@@ -114,7 +114,7 @@ class Flow {
   async #pair(name: 'exchange' | 'refresh', parameters: TokenParameters): Promise<ReceivedPair> {
     const { accessToken, refreshToken } = await this.#token(name, name, parameters);
     if (accessToken !== undefined && refreshToken !== undefined) return { accessToken, refreshToken };
-    throw new StateFailed('inconclusive', `${name}: the answer holds no token pair (clause 2.1)`);
+    throw new StateFailed('not-run', `${name}: the answer holds no token pair (clause 2.1)`);
   }
 
   async #token(name: string, operation: 'exchange' | 'refresh', parameters: TokenParameters) {
@@ -142,14 +142,13 @@ class Flow {
   }
 
   #goOn(): void {
-    if (this.#signal.aborted) throw new StateFailed('inconclusive', 'it was interrupted');
+    if (this.#signal.aborted) throw new StateFailed('not-run', 'it was interrupted');
   }
 
   #keep(name: string, operation: RecordedOperation, exchange: Exchange): void {
     const { response } = exchange;
-    if (response === undefined || response.status === 429 || response.status === 503) {
-      throw new StateFailed('inconclusive', `${name}: ${answerInWords({ response, exchange })}`);
-    }
+    const why = provesNothing(exchange);
+    if (response === undefined || why !== undefined) throw new StateFailed('not-run', `${name}: ${why}`);
     this.named.push({ name, operation, request: exchange.request, response });
   }
 }

@@ -1,4 +1,4 @@
-import { isSuccess, TransportFailure } from '../../exchange/exchange.ts';
+import { type Exchange, isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from '../../flow/actor.ts';
 import type { ReceivedPair, ResourceAnswer } from '../../flow/answers.ts';
 import type { Attempt } from '../../flow/attempt.ts';
@@ -11,18 +11,22 @@ import { ALL_SCOPES } from '../../targets/target.ts';
 /** Seconds after which an access token has expired, without clock skew (clause 8). */
 const EXPIRED = 7201;
 
-/**
- * A provider state could not be set up, so nothing of its interaction was sent. `refused`: the target does not behave as
- * documented, so the interaction fails. `inconclusive`: the target gave no answer, or lacks an ability.
- */
+/** A provider state could not be set up, so nothing of its interaction was sent. The interaction has this result. */
 export class StateFailed extends Error {
-  readonly kind: 'refused' | 'inconclusive';
+  readonly result: 'failed' | 'not-run';
 
-  constructor(kind: 'refused' | 'inconclusive', message: string) {
+  constructor(result: StateFailed['result'], message: string) {
     super(message);
     this.name = 'StateFailed';
-    this.kind = kind;
+    this.result = result;
   }
+}
+
+/** Returns why an exchange proves nothing: no complete answer, or an unavailable or busy service. */
+export function provesNothing({ response, failure }: Exchange): string | undefined {
+  if (response === undefined) return failure?.message ?? 'no answer';
+  const { status } = response;
+  return status === 429 || status === 503 ? `the target answered ${status}` : undefined;
 }
 
 /**
@@ -48,7 +52,7 @@ export class TargetActions {
     const code = await grantedCode(this.#conversation, { scope });
     if (code.ok) return code.value;
     throw new StateFailed(
-      code.status === 'no-answer' ? 'inconclusive' : 'refused',
+      code.status === 'no-answer' ? 'not-run' : 'failed',
       `no code was granted (clause 4.1): ${code.message}`,
     );
   }
@@ -76,14 +80,14 @@ export class TargetActions {
     const { clock, skewSeconds } = this.session.target;
     if (clock === undefined) {
       throw new StateFailed(
-        'inconclusive',
+        'not-run',
         `the target has no clock that can be moved, and ${why}: configure \`clock\``,
       );
     }
     try {
       await clock.advance(EXPIRED + skewSeconds);
     } catch (error) {
-      if (error instanceof TransportFailure) throw new StateFailed('inconclusive', error.message);
+      if (error instanceof TransportFailure) throw new StateFailed('not-run', error.message);
       throw error;
     }
     this.#own = undefined;
@@ -96,7 +100,7 @@ export class TargetActions {
     await this.#send(wanted ? 'assign' : 'unassign');
     if ((await this.#isAssigned()) === wanted) return;
     throw new StateFailed(
-      'refused',
+      'failed',
       `the list ${wanted ? 'does not hold the user who was assigned' : 'still holds the user who was unassigned'} (clause 4.4)`,
     );
   }
@@ -124,7 +128,7 @@ export class TargetActions {
     const [project, user] = [target.projects[0], target.users[0]];
     if (!target.shared || assignedByRun.has(project, user)) return;
     throw new StateFailed(
-      'inconclusive',
+      'not-run',
       `user ${user} is assigned to project ${project}, and not by this run; correct \`users\`: these must be users that only the suite uses`,
     );
   }
@@ -146,9 +150,10 @@ export class TargetActions {
       this.#own = undefined;
       answer = await this.#call(operation);
     }
-    requireAnswer(answer, operation);
+    const why = provesNothing(answer.exchange);
+    if (why !== undefined) throw new StateFailed('not-run', `${operation}: ${why}`);
     if (isSuccess(answer.response)) return answer;
-    throw new StateFailed('refused', `${operation} answered ${answer.response?.status} (clause 4.4)`);
+    throw new StateFailed('failed', `${operation} answered ${answer.response?.status} (clause 4.4)`);
   }
 
   async #call(operation: 'assign' | 'unassign' | 'list'): Promise<ResourceAnswer> {
@@ -161,16 +166,6 @@ export class TargetActions {
 
 function issued<T>(tokens: Attempt<T>, what: 'exchange' | 'refresh', clause: string): T {
   if (tokens.ok) return tokens.value;
-  if (tokens.status === 'no-answer') throw new StateFailed('inconclusive', `${what}: ${tokens.message}`);
-  throw new StateFailed('refused', `the ${what} answered ${tokens.message} (clause ${clause})`);
-}
-
-/** An unavailable or busy service proves nothing about the pact. */
-function requireAnswer({ response, exchange }: ResourceAnswer, what: string): void {
-  if (response === undefined) {
-    throw new StateFailed('inconclusive', `${what}: ${exchange.failure?.message ?? 'no answer'}`);
-  }
-  if (response.status === 429 || response.status === 503) {
-    throw new StateFailed('inconclusive', `${what}: the target answered ${response.status}`);
-  }
+  if (tokens.status === 'no-answer') throw new StateFailed('not-run', `${what}: ${tokens.message}`);
+  throw new StateFailed('failed', `the ${what} answered ${tokens.message} (clause ${clause})`);
 }

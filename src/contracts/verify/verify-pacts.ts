@@ -1,4 +1,3 @@
-import type { Exchange } from '../../exchange/exchange.ts';
 import type { Session } from '../../flow/session.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../flow/smoke-steps.ts';
@@ -20,7 +19,7 @@ import {
 } from './outcome.ts';
 import { reasonsOf, tokenRuleViolations } from './reasons.ts';
 import { type Relay, startRelay } from './relay.ts';
-import { StateFailed, TargetActions } from './target-actions.ts';
+import { provesNothing, StateFailed, TargetActions } from './target-actions.ts';
 
 export interface VerifyOptions {
   readonly names?: ProviderNames;
@@ -168,7 +167,7 @@ export async function verifyInteraction(
     ready = await setUpStates(actions, interaction.states);
   } catch (error) {
     if (!(error instanceof StateFailed)) throw error;
-    return found(error.kind === 'inconclusive' ? 'not-run' : 'failed', error.message);
+    return found(error.result, error.message);
   }
   const { conversation } = actions;
   const { value: report, relayed } = await relay.during({ address, ready, conversation }, () =>
@@ -181,9 +180,10 @@ export async function verifyInteraction(
       `the pact is wrong, not the target: Pact’s verifier cannot load the interaction: ${report.unloadable}`,
     );
   if (withheld.length > 0) return found('failed', ...withheld);
-  const silence = withoutAnswer(exchanges);
+  const last = exchanges.at(-1);
+  const silence = last && provesNothing(last);
   if (silence !== undefined) return found('not-run', silence);
-  if (exchanges.length === 0) {
+  if (last === undefined) {
     throw new Error(
       `the verifier sent nothing for "${interaction.description}": ${report.errors.join('; ')}`,
     );
@@ -203,15 +203,6 @@ function alone(pact: Pact, interaction: Interaction): unknown {
     ...pact.document,
     interactions: [{ ...withRootedGenerators(interaction.document), pending: false }],
   };
-}
-
-/** Returns why the result is inconclusive: no complete answer, or an unavailable or busy service. */
-function withoutAnswer(exchanges: readonly Exchange[]): string | undefined {
-  const last = exchanges.at(-1);
-  if (last === undefined) return undefined;
-  if (last.response === undefined) return last.failure?.message ?? 'no answer';
-  const { status } = last.response;
-  return status === 429 || status === 503 ? `the target answered ${status}` : undefined;
 }
 
 /**
