@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from '../src/agent/browser/find-browser.ts';
-import { installBrowser } from '../src/app/install-browser.ts';
+import { installBrowser } from '../src/app/browser.ts';
 
 /**
  * `npm test`: all conditions for accepting a change, static checks first. `npm test -- suite` runs only the steps with this word

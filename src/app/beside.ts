@@ -32,14 +32,13 @@ import {
   refuseSame,
 } from './beside-side.ts';
 import { limitOf } from './check.ts';
+import { risksFrom } from './check-options.ts';
 import type { ExploreRequest } from './explore.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
-import { risksFrom } from './observe-request.ts';
+import { suiteVersion } from './own-package.ts';
 import { print, printError, printJson } from './print.ts';
-import { suiteVersion } from './suite-version.ts';
-import { withholdLeaks } from './write-scanned.ts';
-import { whyUnwritten } from './write-searched.ts';
-import { requireWritableFolder, writeWhole } from './write-whole.ts';
+import { withholdLeaks } from './report-results.ts';
+import { requireWritableFolder, whyUnwritten, writeWhole } from './write-files.ts';
 
 export interface BesideRequest extends ExploreRequest {
   /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */

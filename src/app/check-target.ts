@@ -1,23 +1,20 @@
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { programName } from '../input/program-name.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { renderAnnotations } from '../report/annotations.ts';
 import type { History } from '../report/history.ts';
 import { withPast } from '../report/policy.ts';
 import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode, verdictOf } from '../report/verdict.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
-import { explainedView } from './explained-view.ts';
-import { historyOf, historyRequest, keepHistory, loadHistory } from './history.ts';
+import { historyOf, historyRequest, keepHistory, loadHistory, secondRun } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { type Progress, startProgress, type Work } from './progress.ts';
-import { type ReportOptions, reportResults } from './report-results.ts';
-import { secondRun } from './second-run.ts';
-import { withUsageReport } from './usage.ts';
-import { writeSequences } from './write-sequences.ts';
-import { requireWritableFile, requireWritableFolder } from './write-whole.ts';
+import { explainedView, type ReportOptions, reportResults, writeSequences } from './report-results.ts';
+import { requireWritableFile, requireWritableFolder, writeWhole } from './write-files.ts';
 
 export interface CheckRequest extends CommandOptions {
   readonly target: string;
@@ -45,8 +42,21 @@ export async function reportRun(
   return results;
 }
 
-export function checkTarget(request: CheckRequest): Promise<ExitCode> {
-  return withUsageReport(request.report, () => runAndReport(request));
+/**
+ * The verb `check`. A usage error also goes into `junit.xml`: a build server that shows only test results would otherwise show
+ * those of an earlier run.
+ */
+export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
+  try {
+    return await runAndReport(request);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      const { usageJUnit } = await import('../report/junit.ts');
+      // The folder itself may be unusable.
+      await writeWhole(join(request.report, 'junit.xml'), usageJUnit(error.message)).catch(() => undefined);
+    }
+    throw error;
+  }
 }
 
 async function runAndReport(request: CheckRequest): Promise<ExitCode> {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { FoundBrowser } from '../agent/browser/find-browser.ts';
 import { presentId } from '../catalogue/former-ids.ts';
@@ -15,24 +15,19 @@ import { CHECKS } from '../conformance/index.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { withFrozen } from '../report/compare/frozen.ts';
-import { underPolicy } from '../report/policy.ts';
+import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
 import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { adoptionOf, agesIn } from './adoption.ts';
-import type { CheckOptions } from './check-options.ts';
+import { emulatorBrowser, endStarting } from './browser.ts';
+import { type CheckOptions, risksFrom, select } from './check-options.ts';
 import { composeRun } from './compose.ts';
-import { emulatorBrowser, endStarting } from './emulator-browser.ts';
-import { expectedRetirement } from './expected-retirement.ts';
 import { explorePlan } from './explore-plan.ts';
 import { fitting } from './forecast.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
-import { liveBrowser } from './live-browser.ts';
-import { risksFrom } from './observe-request.ts';
-import { describeTarget } from './prepare.ts';
+import { suiteVersion } from './own-package.ts';
+import { describeTarget, liveBrowser, withRequestLog } from './prepare.ts';
 import { frozenProfile, knownProfile } from './read-profile.ts';
-import { withRequestLog } from './request-log.ts';
-import { select } from './selection.ts';
-import { suiteVersion } from './suite-version.ts';
 
 export interface CommandOptions extends CheckOptions {
   readonly report?: string;
@@ -239,5 +234,19 @@ export function limitOf(
       return late;
     },
     end: () => clearTimeout(timer),
+  };
+}
+
+function expectedRetirement({ retired, file }: Configuration): ExpectedRetirement | undefined {
+  if (retired === undefined) return undefined;
+  const { expectedFrom, shim, profile } = retired;
+  return {
+    from: expectedFrom,
+    takesOver: [
+      ...(shim === undefined ? [] : [`the shim (check --target ${join(dirname(file), shim)})`]),
+      ...(profile === undefined
+        ? []
+        : [`the recorded profile (emulate --profile ${join(dirname(file), profile)})`]),
+    ],
   };
 }

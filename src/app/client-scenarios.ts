@@ -1,16 +1,16 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
-import { extname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { scenarioIds } from '../../tests/support/client-adapters/scenario-ids.ts';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
-import { requireOptionalPackage } from './optional-package.ts';
+import { requireOptionalPackage } from './own-package.ts';
 import { print } from './print.ts';
-import { startRunner } from './start-runner.ts';
 
 const CONFIG = fileURLToPath(
   new URL(
@@ -19,7 +19,7 @@ const CONFIG = fileURLToPath(
   ),
 );
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly client: string;
   readonly only: readonly string[];
 }
@@ -142,4 +142,45 @@ function specsOf({ specs = [], suites = [] }: Suite): readonly { title: string; 
     ...specs.flatMap(({ title, tests }) => tests.map(({ status }) => ({ title, status }))),
     ...suites.flatMap(specsOf),
   ];
+}
+
+interface StartedRunner {
+  readonly child: ChildProcess;
+  /** Resolves with the exit code after all output has arrived; null if a signal ended it. */
+  readonly end: Promise<number | null>;
+}
+
+function startRunner(
+  config: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  stdio: StdioOptions,
+): StartedRunner {
+  const runner = createRequire(import.meta.url).resolve('@playwright/test/package.json');
+  const compiled = getCompileCacheDir();
+  const child = spawn(
+    process.execPath,
+    [join(dirname(runner), 'cli.js'), 'test', `--config=${config}`, ...args],
+    {
+      cwd: dirname(config),
+      stdio,
+      env: {
+        ...process.env,
+        // The runner and its workers use compiled code if this process does.
+        ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) }),
+        ...env,
+      },
+    },
+  );
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  process.once('SIGINT', forward);
+  process.once('SIGTERM', forward);
+  const end = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      process.off('SIGINT', forward);
+      process.off('SIGTERM', forward);
+      resolve(code);
+    });
+  });
+  return { child, end };
 }

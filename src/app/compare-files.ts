@@ -13,7 +13,7 @@ import type { Results } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { print, printJson } from './print.ts';
 import { frozenProfile, namesFile } from './read-profile.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './write-files.ts';
 
 type Document =
   | { readonly kind: 'profile'; readonly profile: Profile }

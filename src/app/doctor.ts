@@ -3,21 +3,23 @@ import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, readConfiguration } from '../config/load-configuration.ts';
 import { environmentNames } from '../config/resolve-references.ts';
 import { reasonOf, unlessAborted } from '../exchange/exchange.ts';
+import { SMOKE_REQUESTS } from '../flow/smoke-run.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { reachOf } from '../targets/live.ts';
+import { liveAbilities } from '../targets/live-abilities.ts';
 import { openConfigured } from '../targets/open-target.ts';
-import { changesOfARun } from './doctor/changes.ts';
 import { networkSteps } from './doctor/network-steps.ts';
 import { authorizePage, walkSteps } from './doctor/page-steps.ts';
 import { type CheckedStep, checkSteps } from './doctor/step.ts';
-import { requireBrowser } from './prepare.ts';
+import { LIVE_REQUESTS } from './explore-plan.ts';
+import { forecast } from './forecast.ts';
+import { requireBrowser, requireLive, withSession, withTarget } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
-import { requireLive, withSession, withTarget } from './sessions.ts';
-import { requireWritableFolder } from './write-whole.ts';
+import { requireWritableFolder } from './write-files.ts';
 
-export interface DoctorRequest {
+interface DoctorRequest {
   readonly target: string;
   readonly walk: boolean;
   readonly report: string;
@@ -157,4 +159,28 @@ function stepText({ name, end }: CheckedStep): string {
       (line) => `${' '.repeat(8 + NAME_WIDTH)}${line}`,
     ),
   ].join('\n');
+}
+
+function changesOfARun(configuration: Configuration): readonly string[] {
+  const requests = forecast(configuration);
+  const { users, projects, pacing, budget } = configuration;
+  const { abilities, missing } = liveAbilities(configuration);
+  const minutes = Math.max(1, Math.ceil((requests + LIVE_REQUESTS) / pacing.requestsPerSecond / 60));
+  return [
+    `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
+    `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
+    'leave behind a grant and the tokens of some hundred codes, because the service has no way to revoke them',
+    'provoke refusals: wrong secrets, used codes, unknown projects and users, missing and altered tokens',
+    ...(abilities.has('destructive-ids') ? ['send PUT and DELETE with odd ids (`destructive-ids`)'] : []),
+    ...(abilities.has('create-application')
+      ? ['create applications in the account area and leave them there (`create-application`)']
+      : []),
+    ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
+    `send about ${requests} requests, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise (at most ${budget.requests}), at ${pacing.requestsPerSecond} a second: about ${minutes} min; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
+    ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
+  ];
+}
+
+function count(of: readonly string[], what: string): string {
+  return of.length === 1 ? `the ${what}` : `the ${of.length} ${what}s`;
 }

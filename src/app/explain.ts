@@ -4,7 +4,7 @@ import { type Explanation, explanationOf } from '../catalogue/load-explanations.
 import type { Requirement } from '../catalogue/types.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
-import { select } from './selection.ts';
+import { select } from './check-options.ts';
 
 export interface SeenWith {
   readonly profile: string;

@@ -10,14 +10,13 @@ import { withAdoption } from '../report/policy.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { adoptionOf, agesIn } from './adoption.ts';
 import { connectingLive, limitOf } from './check.ts';
-import type { ExploreOptions } from './check-options.ts';
+import { type ExploreOptions, risksFrom } from './check-options.ts';
 import { reportRun } from './check-target.ts';
 import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
-import { risksFrom } from './observe-request.ts';
+import { suiteVersion } from './own-package.ts';
 import { describeTarget, type IntendedTarget } from './prepare.ts';
-import { suiteVersion } from './suite-version.ts';
-import { requireWritableFolder } from './write-whole.ts';
+import { requireWritableFolder } from './write-files.ts';
 
 export interface ExploreRequest extends ExploreOptions {
   readonly target: string;

@@ -21,10 +21,10 @@ import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openConfigured } from '../targets/open-target.ts';
+import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
-import { requireLive, withSession, withTarget } from './sessions.ts';
 import { sweep } from './sweep-target.ts';
-import { requireWritableFile, writeWhole } from './write-whole.ts';
+import { requireWritableFile, writeWhole } from './write-files.ts';
 
 const FORMAT = 'legacy-conformance-handover/1';
 

@@ -12,14 +12,15 @@ import {
   inconclusiveLimit,
   withRun,
 } from '../report/history.ts';
+import { repeatable } from '../report/policy.ts';
 import { printableJson } from '../report/printable.ts';
 import type { Results, Verdict } from '../report/results.ts';
 import { assembleResults, type Run, verdictOf } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { writeSearched } from './write-searched.ts';
-import { requireWritableFile } from './write-whole.ts';
+import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
+import { requireWritableFile, writeSearched } from './write-files.ts';
 
-export interface HistoryRequest {
+interface HistoryRequest {
   readonly file: string;
   readonly limit: InconclusiveLimit | undefined;
 }
@@ -107,4 +108,21 @@ export async function keepHistory(
   const verdict = results.verdict === 'broken' ? 'broken' : own;
   const text = `${printableJson(JSON.stringify(withRun(history, results, verdict), null, 1))}\n`;
   return (await writeSearched(file, text, secrets))[0];
+}
+
+/** Runs the checks that failed a second time. Returns undefined if none failed, or why it could not. */
+export async function secondRun(
+  { run }: CheckedTarget,
+  target: string,
+  options: CommandOptions,
+): Promise<Run | string | undefined> {
+  const only = run.requirements.filter(repeatable).map(({ id }) => id);
+  if (only.length === 0 || options.signal?.aborted === true) return undefined;
+  const { profile, defects, waitExpiry, report, env, signal, installBrowser, verbose } = options;
+  const same = { profile, defects, waitExpiry, report, env, signal, installBrowser, verbose };
+  try {
+    return (await checkedTarget(target, { ...same, only, lanes: 1, explore: 0 })).run;
+  } catch (error) {
+    return error instanceof Error ? error.name : 'an error';
+  }
 }

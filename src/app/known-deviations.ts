@@ -7,8 +7,7 @@ import { UsageError } from '../input/usage-error.ts';
 import { type KnownDeviation, type ListedDeviation, unlisted } from '../report/policy.ts';
 import type { Run } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { whyWithheld } from './write-searched.ts';
-import { writeWhole } from './write-whole.ts';
+import { whyWithheld, writeWhole } from './write-files.ts';
 
 const USUAL_NAME = 'known-deviations.yaml';
 

@@ -18,8 +18,7 @@ import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { print, printError, printJson } from './print.ts';
-import { whyUnwritten, whyWithheld, writeSearched } from './write-searched.ts';
-import { requireWritableFolder } from './write-whole.ts';
+import { requireWritableFolder, whyUnwritten, whyWithheld, writeSearched } from './write-files.ts';
 
 export interface MergeRequest {
   readonly paths: readonly string[];

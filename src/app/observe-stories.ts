@@ -5,6 +5,10 @@ import { namesIn, recordOf, recordText } from '../beside/record.ts';
 import { type ReceivedEvents, TargetPlayer } from '../beside/target-player.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
+import { fileDigest, manifestOf } from '../profiles/manifest.ts';
+import type { Profile } from '../profiles/profile.ts';
+import type { Target } from '../targets/target.ts';
+import { suiteDigest, suiteVersion } from './own-package.ts';
 
 export const STORIES = 'stories.json';
 export const PROFILE = 'profile.yaml';
@@ -57,4 +61,33 @@ export async function tellStories(
     ...(played.endedEarly && { endedEarly: played.endedEarly }),
     ...(player.left && { leftBehind: player.left }),
   };
+}
+
+/**
+ * Returns the text of a record's manifest.
+ *
+ * @param text of the profile, as it is written
+ * @param named the target, if the manifest may hold its addresses
+ */
+export async function manifestText(
+  { observed }: Profile,
+  text: string,
+  told: Told,
+  named: Pick<Target, 'authUrl' | 'baseUrl'> | undefined,
+): Promise<string> {
+  const { target: name, kind, at } = told.record;
+  const manifest = manifestOf(
+    new Map([
+      [PROFILE, fileDigest(text)],
+      [STORIES, fileDigest(told.text)],
+    ]),
+    {
+      suite: { version: await suiteVersion(), digest: { sha256: await suiteDigest() } },
+      target: { name, kind, ...(named && { authUrl: named.authUrl, baseUrl: named.baseUrl }) },
+      recordedAt: observed?.at ?? at,
+      risks: [...(observed?.risks ?? [])],
+      requests: { probes: observed?.requests ?? 0, stories: told.record.requests },
+    },
+  );
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }

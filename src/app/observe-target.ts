@@ -18,11 +18,10 @@ import {
   readBack,
 } from './observe.ts';
 import { PROFILE, STORIES } from './observe-stories.ts';
-import { tellSandbox } from './prepare.ts';
+import { tellSandbox, withRequestLog } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { startProgress } from './progress.ts';
-import { withRequestLog } from './request-log.ts';
-import { requireWritableFile, whyNotWritten, writeWhole } from './write-whole.ts';
+import { requireWritableFile, whyNotWritten, writeWhole } from './write-files.ts';
 
 export interface ObserveTargetRequest extends ObservationRequest {
   readonly out: string | undefined;

@@ -32,14 +32,12 @@ import { profileText } from '../profiles/yaml-text.ts';
 import type { RunTrouble, TargetSummary } from '../report/results.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
+import { pointsFrom, risksFrom } from './check-options.ts';
 import { withNotExpressed } from './imitation.ts';
-import { liveBrowser } from './live-browser.ts';
-import { manifestText } from './observe-manifest.ts';
-import { pointsFrom, risksFrom } from './observe-request.ts';
-import { type StoriesRequest, type Told, tellStories } from './observe-stories.ts';
-import { describeTarget } from './prepare.ts';
-import { suiteVersion } from './suite-version.ts';
-import { requireWritableFolder } from './write-whole.ts';
+import { manifestText, type StoriesRequest, type Told, tellStories } from './observe-stories.ts';
+import { suiteVersion } from './own-package.ts';
+import { describeTarget, liveBrowser } from './prepare.ts';
+import { requireWritableFolder } from './write-files.ts';
 
 export interface ObservationRequest {
   readonly target: string;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
+import { endBrowser } from '../agent/browser/end-browser.ts';
 import {
   BROWSER_VARIABLE,
   type FoundBrowser,
@@ -7,16 +8,22 @@ import {
   startBrowser,
 } from '../agent/browser/find-browser.ts';
 import { isAddress, isReadableOnTheWay, shownAddress } from '../agent/browser/remote-browser.ts';
+import type { Connect } from '../checks/run/prepare-target.ts';
+import { throughStarted, withOwnBrowser } from '../checks/run/with-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
-import { launcherFor } from '../flow/connect.ts';
+import { connectThrough, launcherFor } from '../flow/connect.ts';
+import { loggedSession } from '../flow/request-log.ts';
+import type { Session } from '../flow/session.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { TargetSummary } from '../report/results.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import { openConfigured } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
-import { refuseUnknownDefects } from './known-defects.ts';
+import { required } from './browser.ts';
+import { refuseUnknownDefects } from './defects.ts';
 import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
-import { required } from './required-browser.ts';
 
 interface TargetRequest {
   readonly target: string;
@@ -101,9 +108,91 @@ export async function requireBrowser(
   return required(mayInstall, () => findBrowser(env));
 }
 
-export async function browserFor(target: Target): Promise<Browser> {
+async function browserFor(target: Target): Promise<Browser> {
   const launch = await launcherFor(target);
   const { browser, found } = await required(false, () => startBrowser(launch));
   if (target.shared) tellSandbox(found);
   return browser;
+}
+
+interface LiveBrowser {
+  readonly found: FoundBrowser;
+  readonly connectTo: Connect;
+  end(): Promise<void>;
+}
+
+export async function liveBrowser(
+  configuration: Configuration,
+  mayInstall: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<LiveBrowser> {
+  const { proxy, tls } = configuration;
+  if (isAddress(env[BROWSER_VARIABLE]) || proxy !== undefined || tls !== undefined) {
+    const found = await requireBrowser(mayInstall, env);
+    return { found, connectTo: withOwnBrowser(found.executablePath), end: async () => undefined };
+  }
+  const target = await openConfigured(configuration, new SecretRegistry());
+  try {
+    const launch = await launcherFor(target);
+    const { browser, found } = await required(mayInstall, () => startBrowser(launch, env));
+    return { found, connectTo: throughStarted(browser), end: () => endBrowser(browser) };
+  } finally {
+    await target.close();
+  }
+}
+
+export function requireLive(verb: string, target: string): void {
+  if (target !== 'emulator') return;
+  throw new UsageError(
+    `${verb}: expected the configuration file of a live target as --target, got \`emulator\`, which starts afresh every time`,
+  );
+}
+
+export async function withSession<T>(
+  target: Target,
+  secrets: SecretRegistry,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const browser = await browserFor(target);
+  try {
+    const { session } = await connectThrough(browser, target, secrets);
+    return await work(session);
+  } finally {
+    await endBrowser(browser);
+  }
+}
+
+export async function withTarget<T>(
+  opening: Promise<Target>,
+  work: (target: Target) => Promise<T>,
+): Promise<T> {
+  const target = await opening;
+  try {
+    return await work(target);
+  } finally {
+    await target.close();
+  }
+}
+
+export function withLiveSession<T>(
+  configuration: Configuration,
+  work: (session: Session) => Promise<T>,
+  report?: string,
+): Promise<T> {
+  const secrets = new SecretRegistry();
+  return withTarget(openConfigured(configuration, secrets, report), (target) =>
+    withSession(target, secrets, work),
+  );
+}
+
+export function printRequest(line: string): void {
+  printError(`  ${line}\n`);
+}
+
+export function withRequestLog(connectTo: Connect, verbose: boolean | undefined): Connect {
+  if (!verbose) return connectTo;
+  return async (target, secrets, signal) => {
+    const connection = await connectTo(target, secrets, signal);
+    return { ...connection, session: loggedSession(connection.session, printRequest) };
+  };
 }

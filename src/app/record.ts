@@ -10,11 +10,9 @@ import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget } from '../targets/open-target.ts';
-import { describeTarget } from './prepare.ts';
+import { describeTarget, withSession, withTarget } from './prepare.ts';
 import { print, printError } from './print.ts';
-import { withSession, withTarget } from './sessions.ts';
-import { whyWithheld } from './write-searched.ts';
-import { requireWritableFolder, writeWhole } from './write-whole.ts';
+import { requireWritableFolder, whyWithheld, writeWhole } from './write-files.ts';
 
 export interface RecordRequest {
   readonly target: string;

@@ -12,9 +12,9 @@ import { conclude, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openConfigured } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
+import { requireLive } from './prepare.ts';
 import { print } from './print.ts';
-import { requireLive } from './sessions.ts';
-import { requireWritableFile, writeWhole } from './write-whole.ts';
+import { requireWritableFile, writeWhole } from './write-files.ts';
 
 export interface SaveRequest {
   readonly target: string;

@@ -12,8 +12,8 @@ import { type SweptProject, sweepProjects } from '../flow/sweep.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
+import { requireLive, withLiveSession } from './prepare.ts';
 import { print } from './print.ts';
-import { requireLive, withLiveSession } from './sessions.ts';
 
 export interface SweepRequest {
   readonly target: string;

@@ -25,14 +25,12 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget, registerTargetSecrets } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
 import { type BrokerRequest, brokerPacts } from './broker/broker-pacts.ts';
-import { targetLine } from './broker/target-line.ts';
-import { requireOptionalPackage } from './optional-package.ts';
-import { describeTarget } from './prepare.ts';
+import { targetLine } from './broker/published-target.ts';
+import { requireOptionalPackage } from './own-package.ts';
+import { describeTarget, printRequest, withSession, withTarget } from './prepare.ts';
 import { jsonText, print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { printRequest } from './request-log.ts';
-import { withSession, withTarget } from './sessions.ts';
-import { requireWritableFile, requireWritableFolder, whyNotWritten, writeWhole } from './write-whole.ts';
+import { requireWritableFile, requireWritableFolder, whyNotWritten, writeWhole } from './write-files.ts';
 
 export interface VerifyRequest {
   readonly pacts: readonly string[];

@@ -7,8 +7,8 @@ import { parseJson } from '../input/plain-data.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { fileDigest, MANIFEST, type RecordFinding, recordFindings } from '../profiles/manifest.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
+import { suiteDigest } from './own-package.ts';
 import { print, printJson } from './print.ts';
-import { suiteDigest } from './suite-version.ts';
 
 /**
  * Compares a folder with the manifest in it and prints each difference.

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import type { Validator } from '../../generated/validators.js';
 import { NotPlain, plainData } from '../input/plain-data.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { describeErrors, formatKey, type KeyPath, type Problem } from './describe-errors.ts';
 
-export class SpecFileError extends Error {
+export class SpecFileError extends UsageError {
   override readonly name = 'SpecFileError';
   readonly file: string;
   readonly line: number;

@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
-import { untilInterrupted } from './interruption.ts';
+import { untilInterrupted } from './ending.ts';
 import {
+  atMost,
+  between,
   collected,
   DEFECT,
   flag,
@@ -9,10 +10,11 @@ import {
   optional,
   QUIET,
   read,
+  required,
   usually,
   VERBOSE,
-} from './option-kinds.ts';
-import { atMost, between, wholeNumber } from './options.ts';
+  wholeNumber,
+} from './options.ts';
 import { EXIT_CODES, verb } from './verb.ts';
 
 const OPTIONS = {
@@ -69,12 +71,11 @@ const OPTIONS = {
   installBrowser: { ...flag('install a browser where there is none'), hidden: true },
 };
 
-export function checkCommand(): Command {
-  return verb({
-    name: 'check',
-    summary: 'check a target and print the verdict',
-    options: OPTIONS,
-    help: `
+export const checkCommand = verb({
+  name: 'check',
+  summary: 'check a target and print the verdict',
+  options: OPTIONS,
+  help: `
 Examples
   legacy-conformance check
   legacy-conformance check --profile adversarial --only 4.3
@@ -83,19 +84,89 @@ Examples
   legacy-conformance check --target staging.config.json \\
     --history staging.history.json --inconclusive-limit 3
 ${EXIT_CODES}`,
-    run: async (given) => {
-      const { defect: defects, risk: risks, workers: lanes, ...options } = given;
-      const { emulatorBrowser, endStarting } = await import('../app/emulator-browser.ts');
-      const browser = options.target === 'emulator' ? emulatorBrowser(options.installBrowser) : undefined;
-      browser?.catch(() => undefined);
-      try {
-        const { checkTarget } = await import('../app/check-target.ts');
-        return await untilInterrupted((signal) =>
-          checkTarget({ ...options, defects, risks, lanes, browser, signal }),
-        );
-      } finally {
-        await endStarting(browser);
-      }
-    },
-  });
-}
+  run: async (given) => {
+    const { defect: defects, risk: risks, workers: lanes, ...options } = given;
+    const { emulatorBrowser, endStarting } = await import('../app/browser.ts');
+    const browser = options.target === 'emulator' ? emulatorBrowser(options.installBrowser) : undefined;
+    browser?.catch(() => undefined);
+    try {
+      const { checkTarget } = await import('../app/check-target.ts');
+      return await untilInterrupted((signal) =>
+        checkTarget({ ...options, defects, risks, lanes, browser, signal }),
+      );
+    } finally {
+      await endStarting(browser);
+    }
+  },
+});
+
+export const exploreCommand = verb({
+  name: 'explore',
+  summary: 'send random sequences of requests, and evaluate each exchange',
+  options: {
+    ...ON_TARGET,
+    defect: DEFECT,
+    requests: read('<n>', 'number of requests (default: 1000 on the emulator)', wholeNumber),
+    seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
+    beside: optional(
+      '<file>',
+      'play the same sequences on this target too, and report the differences: a configuration, a profile of the emulator, or the folder of `observe --stories`',
+    ),
+    replay: optional('<file>', 'replay only the sequence in this file'),
+    corpus: optional('<dir>', 'replay the sequences in this folder first, and add new findings'),
+    strict: flag('let warnings fail the run'),
+    risk: collected(
+      '<risks>',
+      'risks to take on a live target: revokes (replays, old refresh tokens, wrong credentials)',
+    ),
+    report: usually('<dir>', 'write the report to this folder', 'report'),
+    quiet: QUIET,
+    json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
+  },
+  help: `
+With --beside the exit code is 0 if nothing differs, 1 if something does, 3 if too little was compared.
+
+Examples
+  legacy-conformance explore --requests 5000 --seed 7
+  legacy-conformance explore --replay report/explored/1-assign.adds-user.json
+  legacy-conformance explore --target staging.config.json --requests 300
+  legacy-conformance explore --target staging.config.json --beside shim.config.json
+  legacy-conformance explore --profile doorkeeper-4 --beside doorkeeper-5
+${EXIT_CODES}`,
+  run: async ({ defect: defects, risk: risks, requests: explore, beside, ...options }) => {
+    if (beside !== undefined) {
+      const { besideTarget } = await import('../app/beside.ts');
+      return untilInterrupted((signal) =>
+        besideTarget({ ...options, beside, defects, risks, explore, signal }),
+      );
+    }
+    const { exploreTarget } = await import('../app/explore.ts');
+    return untilInterrupted((signal) => exploreTarget({ ...options, defects, risks, explore, signal }));
+  },
+});
+
+export const replayCommand = verb({
+  name: 'replay',
+  summary: 'print the requests of one requirement as curl commands, and rerun its check',
+  args: [['<results>', 'a results.json, or the folder of a report']],
+  options: {
+    only: required('<id>', 'the requirement'),
+    target: optional('<file>', 'configuration of the live target whose results these are'),
+    envFile: optional('<file>', 'read variables from this file; the environment wins'),
+    profile: optional('<file>', "file of the emulator's profile, if the results come from one"),
+    print: flag('print the commands only, and run no check'),
+    report: usually('<dir>', 'write the report of the check to this folder', 'replay-report'),
+  },
+  help: `
+The commands are for bash and zsh. Secrets are variables ($CLIENT_SECRET_1), because the report does not contain them.
+The emulator starts with the profile and the defects that the results name.
+
+Examples
+  legacy-conformance replay report --only refresh.chain --target staging.config.json
+  legacy-conformance replay report --only exchange.code-single-use --print
+${EXIT_CODES}`,
+  run: async ({ envFile: _, ...options }, [results = '']) => {
+    const { replayRequirement } = await import('../app/replay-requirement.ts');
+    return untilInterrupted((signal) => replayRequirement({ ...options, results, signal }));
+  },
+});

@@ -1,50 +1,49 @@
-import type { Command } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExitCode } from '../report/verdict.ts';
-import { untilInterrupted } from './interruption.ts';
-import { collected, flag, JSON_RESULTS, optional, QUIET, read, usually } from './option-kinds.ts';
-import { between } from './options.ts';
-import { verb } from './verb.ts';
+import { untilInterrupted } from './ending.ts';
+import { between, collected, flag, JSON_RESULTS, optional, QUIET, read, usually } from './options.ts';
+import { type ValuesOf, verb } from './verb.ts';
 
-export function clientCommand(): Command {
-  return verb({
-    name: 'client',
-    summary:
-      'check your own client, in any language: by its tests, as a running application, or through an adapter',
-    args: [['[command...]', 'command that runs your tests, after `--`']],
-    options: {
-      app: optional(
-        '<file>',
-        'how to drive your application: app.config.json or a module; with a command, only its variables are read',
-      ),
-      adapter: {
-        ...optional('<file>', 'module whose default export is a client adapter (JavaScript clients)'),
-        also: ['--client'],
-      },
-      only: collected(
-        '<what>',
-        'with --app: only this situation; with --adapter: only this scenario or group (repeatable)',
-      ),
-      profile: optional(
-        '<id>',
-        'profile of the emulator: an id or a file (default: doorkeeper-5 that accepts credentials in the form only)',
-      ),
-      expiresIn: read(
-        '<seconds>',
-        'lifetime of access tokens that the emulator states instead of 7200',
-        between(1, 7_200),
-      ),
-      redirectUri: optional('<address>', 'with a command: redirect address that your tests use'),
-      forms: flag(
-        'with a command: show the sign-in and consent pages; without it, the emulator consents at once',
-      ),
-      strict: flag('let warnings fail the run'),
-      report: usually('<dir>', 'write the report to this folder', 'report'),
-      knownDeviations: optional('<file>', 'accept the deviations in this file'),
-      quiet: QUIET,
-      json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
-    },
-    help: `
+const OPTIONS = {
+  app: optional(
+    '<file>',
+    'how to drive your application: app.config.json or a module; with a command, only its variables are read',
+  ),
+  adapter: {
+    ...optional('<file>', 'module whose default export is a client adapter (JavaScript clients)'),
+    also: ['--client'],
+  },
+  only: collected(
+    '<what>',
+    'with --app: only this situation; with --adapter: only this scenario or group (repeatable)',
+  ),
+  profile: optional(
+    '<id>',
+    'profile of the emulator: an id or a file (default: doorkeeper-5 that accepts credentials in the form only)',
+  ),
+  expiresIn: read(
+    '<seconds>',
+    'lifetime of access tokens that the emulator states instead of 7200',
+    between(1, 7_200),
+  ),
+  redirectUri: optional('<address>', 'with a command: redirect address that your tests use'),
+  forms: flag(
+    'with a command: show the sign-in and consent pages; without it, the emulator consents at once',
+  ),
+  strict: flag('let warnings fail the run'),
+  report: usually('<dir>', 'write the report to this folder', 'report'),
+  knownDeviations: optional('<file>', 'accept the deviations in this file'),
+  quiet: QUIET,
+  json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
+};
+
+export const clientCommand = verb({
+  name: 'client',
+  summary:
+    'check your own client, in any language: by its tests, as a running application, or through an adapter',
+  args: [['[command...]', 'command that runs your tests, after `--`']],
+  options: OPTIONS,
+  help: `
 Examples
   legacy-conformance client -- npm test
   legacy-conformance client --expires-in 5 -- pytest -q
@@ -57,26 +56,10 @@ Exit codes
   2  wrong usage: no such command, file, profile or situation
   3  the client sent no exchange, no refresh or no operation, a situation could not be produced, or your command failed
   4  the suite itself failed`,
-    run: (options, command) => run(options, command),
-  });
-}
+  run,
+});
 
-interface ClientOptions {
-  readonly app: string | undefined;
-  readonly adapter: string | undefined;
-  readonly only: readonly string[];
-  readonly profile: string | undefined;
-  readonly expiresIn: number | undefined;
-  readonly redirectUri: string | undefined;
-  readonly forms: boolean;
-  readonly strict: boolean;
-  readonly report: string;
-  readonly knownDeviations: string | undefined;
-  readonly quiet: boolean;
-  readonly json: boolean;
-}
-
-async function run(options: ClientOptions, command: readonly string[]): Promise<ExitCode> {
+async function run(options: ValuesOf<typeof OPTIONS>, command: readonly string[]): Promise<ExitCode> {
   const { app, adapter, only } = options;
   const ways = [
     ...(command.length > 0 ? ['a command after --'] : []),

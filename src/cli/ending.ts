@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { nowLoading } from '../config/user-modules.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { crashText } from '../secrets/crash-text.ts';
+import { whenOrphaned } from './orphaned.ts';
 import { leaveTemporaryFolder } from './temporary-folder.ts';
 
 /**
@@ -50,14 +51,14 @@ export async function end(code: ExitCode): Promise<never> {
   return process.exit(finished);
 }
 
-export function endAtOnce(code: ExitCode, why: string): never {
+function endAtOnce(code: ExitCode, why: string): never {
   say(why);
   finished = code;
   return process.exit(code);
 }
 
 /** Runs work that must clean up: a crash stops it, and the process waits for a limited time. */
-export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   stop = (why) => controller.abort(why);
   try {
@@ -113,4 +114,34 @@ function flushed(stream: NodeJS.WriteStream): Promise<boolean> {
   return new Promise((resolve) => {
     stream.write('', (error) => resolve(error === undefined || error === null));
   });
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A repeated signal within these milliseconds is the same one, sent to the process group and by the launcher. */
+const SAME_MS = 500;
+
+/**
+ * Runs work until a signal, the parent's end or a crash stops it; the work then cleans up and reports. A second signal
+ * exits at once.
+ */
+export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interruption = new AbortController();
+  let toldAt = 0;
+  const interrupt = (name: NodeJS.Signals) => {
+    if (interruption.signal.aborted) {
+      if (performance.now() - toldAt < SAME_MS) return;
+      endAtOnce(EXIT.broken, `${name} a second time: nothing is cleaned up; run \`sweep\``);
+    }
+    toldAt = performance.now();
+    interruption.abort('the run was interrupted');
+  };
+  for (const name of SIGNALS) process.on(name, interrupt);
+  const unwatch = whenOrphaned(() => interruption.abort('the run was interrupted'));
+  try {
+    return await stoppable((crashed) => work(AbortSignal.any([interruption.signal, crashed])));
+  } finally {
+    unwatch();
+    for (const name of SIGNALS) process.off(name, interrupt);
+  }
 }

@@ -1,29 +1,27 @@
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
 import { print } from '../app/print.ts';
 import { EXIT } from '../report/verdict.ts';
-import { flag, oneOf, optional } from './option-kinds.ts';
+import { flag, oneOf, optional } from './options.ts';
 import { verb } from './verb.ts';
 
-export function initCommand(): Command {
-  return verb({
-    name: 'init',
-    summary: 'write a starter configuration for a live target, or for your own client',
-    options: {
-      client: flag('write app.config.json, which tells `client --app` how to drive your application'),
-      format: oneOf('<format>', '`ts` explains each key in comments; `json` has no comments', ['ts', 'json']),
-      out: optional(
-        '<file>',
-        'name of the file (default: conformance.config.ts, or .mts in a CommonJS package; app.config.json with --client)',
-      ),
-      ci: oneOf(
-        '<server>',
-        'also write the nightly job of a build server for this configuration; keeps a configuration that exists',
-        ['github', 'gitlab'],
-      ),
-      force: flag('overwrite existing files'),
-    },
-    help: `
+export const initCommand = verb({
+  name: 'init',
+  summary: 'write a starter configuration for a live target, or for your own client',
+  options: {
+    client: flag('write app.config.json, which tells `client --app` how to drive your application'),
+    format: oneOf('<format>', '`ts` explains each key in comments; `json` has no comments', ['ts', 'json']),
+    out: optional(
+      '<file>',
+      'name of the file (default: conformance.config.ts, or .mts in a CommonJS package; app.config.json with --client)',
+    ),
+    ci: oneOf(
+      '<server>',
+      'also write the nightly job of a build server for this configuration; keeps a configuration that exists',
+      ['github', 'gitlab'],
+    ),
+    force: flag('overwrite existing files'),
+  },
+  help: `
 Examples
   legacy-conformance init
   legacy-conformance init --out staging/conformance.config.json
@@ -33,20 +31,36 @@ Examples
 Exit codes
   0  wrote the configuration and .env.example, or with --client app.config.json
   2  wrong usage, or a file exists already; wrote nothing`,
-    run: async (options) => {
-      if (options.client) {
-        const { writeAppStarter } = await import('../app/write-app-starter.ts');
-        print(writeAppStarter(options));
-        return EXIT.conforms;
-      }
-      const { starterFile, writeStarter } = await import('../app/write-starter.ts');
-      const target = starterFile(options);
-      const { ci, force } = options;
-      if (ci === undefined || !existsSync(target)) print(writeStarter(options));
-      if (ci === undefined) return EXIT.conforms;
-      const { writeCi } = await import('../app/write-ci.ts');
-      print(await writeCi({ server: ci, target, force }));
+  run: async (options) => {
+    if (options.client) {
+      const { writeAppStarter } = await import('../app/init.ts');
+      print(writeAppStarter(options));
       return EXIT.conforms;
-    },
-  });
-}
+    }
+    const { starterFile, writeStarter } = await import('../app/init.ts');
+    const target = starterFile(options);
+    const { ci, force } = options;
+    if (ci === undefined || !existsSync(target)) print(writeStarter(options));
+    if (ci === undefined) return EXIT.conforms;
+    const { writeCi } = await import('../app/init.ts');
+    print(await writeCi({ server: ci, target, force }));
+    return EXIT.conforms;
+  },
+});
+
+export const installBrowserCommand = verb({
+  name: 'install-browser',
+  summary:
+    "install a browser if there is none: Debian's package if you are root on Debian, else Playwright's download",
+  options: {},
+  help: `
+No other verb installs a browser. LEGACY_CONFORMANCE_BROWSER names an installed one.
+
+Exit codes
+  0  a browser is installed; prints its path
+  2  could not install one`,
+  run: async () => {
+    const { browserOnRequest } = await import('../app/browser.ts');
+    return browserOnRequest();
+  },
+});

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
+import { suiteVersion } from '../app/own-package.ts';
 import { printError } from '../app/print.ts';
-import { suiteVersion } from '../app/suite-version.ts';
-import { isUsage } from '../app/usage.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { end, tellCrash, watchOverTheEnd } from './ending.ts';
 import { theProgram } from './program.ts';
@@ -29,8 +29,8 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
-  } else if (await isUsage(error)) {
-    printError(`${(error as Error).message}\n`);
+  } else if (error instanceof UsageError) {
+    printError(`${error.message}\n`);
     process.exitCode = EXIT.usage;
   } else {
     tellCrash(error);

@@ -1,37 +1,44 @@
-import type { Command } from 'commander';
-import { untilInterrupted } from './interruption.ts';
-import { ASSIGNED_IN, collected, DEFECT, flag, ON_TARGET, optional, read, VERBOSE } from './option-kinds.ts';
-import { wholeNumber } from './options.ts';
+import { untilInterrupted } from './ending.ts';
+import {
+  ASSIGNED_IN,
+  collected,
+  DEFECT,
+  flag,
+  ON_TARGET,
+  optional,
+  read,
+  VERBOSE,
+  wholeNumber,
+} from './options.ts';
 import { verb } from './verb.ts';
 
-export function observeCommand(): Command {
-  return verb({
-    name: 'observe',
-    summary: 'record as a profile how a target behaves where the document is silent',
-    options: {
-      ...ON_TARGET,
-      defect: DEFECT,
-      risk: collected(
-        '<risks>',
-        'risks to take on a live target: refusals, revokes, slow (separated by commas)',
-      ),
-      probe: collected('<open points>', 'observe only these open points, at any risk'),
-      waitExpiry: flag(
-        'wait 7200 seconds until tokens expire, and record how the service refuses them (live target without a clock)',
-      ),
-      out: optional('<file>', 'write the profile to this file (default: standard output)'),
-      stories: optional(
-        '<dir>',
-        'also play random sequences, and write them with their answers to this folder, with the profile and a manifest',
-      ),
-      addresses: flag("with --stories: write the target's addresses into the manifest"),
-      requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
-      seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
-      report: ASSIGNED_IN,
-      verbose: VERBOSE,
-      json: flag('print the profile, exit code and reasons as JSON on standard output'),
-    },
-    help: `
+export const observeCommand = verb({
+  name: 'observe',
+  summary: 'record as a profile how a target behaves where the document is silent',
+  options: {
+    ...ON_TARGET,
+    defect: DEFECT,
+    risk: collected(
+      '<risks>',
+      'risks to take on a live target: refusals, revokes, slow (separated by commas)',
+    ),
+    probe: collected('<open points>', 'observe only these open points, at any risk'),
+    waitExpiry: flag(
+      'wait 7200 seconds until tokens expire, and record how the service refuses them (live target without a clock)',
+    ),
+    out: optional('<file>', 'write the profile to this file (default: standard output)'),
+    stories: optional(
+      '<dir>',
+      'also play random sequences, and write them with their answers to this folder, with the profile and a manifest',
+    ),
+    addresses: flag("with --stories: write the target's addresses into the manifest"),
+    requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
+    seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
+    report: ASSIGNED_IN,
+    verbose: VERBOSE,
+    json: flag('print the profile, exit code and reasons as JSON on standard output'),
+  },
+  help: `
 Risks
   none      always allowed: requests that any client sends
   refusals  provokes refusals, which a service may count against the client
@@ -52,19 +59,18 @@ Exit codes
   2  wrong usage or configuration, or no browser; the suite sent nothing
   3  the service gave no answer, or the sign-in failed
   4  the suite failed, could not clean up, or found a secret in the profile`,
-    run: async ({
-      defect: defects,
-      risk: risks,
-      probe: probes,
-      stories: storiesIn,
-      requests,
-      seed,
-      ...rest
-    }) => {
-      const { observeTarget, STORY_REQUESTS } = await import('../app/observe-target.ts');
-      const stories = storiesIn === undefined ? undefined : { requests: requests ?? STORY_REQUESTS, seed };
-      const request = { ...rest, defects, risks, probes, storiesIn, ...(stories && { stories }) };
-      return untilInterrupted((signal) => observeTarget(request, signal));
-    },
-  });
-}
+  run: async ({
+    defect: defects,
+    risk: risks,
+    probe: probes,
+    stories: storiesIn,
+    requests,
+    seed,
+    ...rest
+  }) => {
+    const { observeTarget, STORY_REQUESTS } = await import('../app/observe-target.ts');
+    const stories = storiesIn === undefined ? undefined : { requests: requests ?? STORY_REQUESTS, seed };
+    const request = { ...rest, defects, risks, probes, storiesIn, ...(stories && { stories }) };
+    return untilInterrupted((signal) => observeTarget(request, signal));
+  },
+});

@@ -1,8 +1,15 @@
 import { Command } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
-import { filled } from './help-text.ts';
-import { EXIT_CODES } from './verb.ts';
-import { verbs } from './verbs.ts';
+import { coverageCommand, defectsCommand, explainCommand } from './catalogue.ts';
+import { checkCommand, exploreCommand, replayCommand } from './check.ts';
+import { clientCommand } from './client.ts';
+import { compareCommand, mergeCommand, verifyRecordCommand } from './compare.ts';
+import { contractsCommand } from './contracts.ts';
+import { emulateCommand } from './emulate.ts';
+import { initCommand, installBrowserCommand } from './init.ts';
+import { doctorCommand, handoverCommand, signInCommand, sweepCommand } from './live-target.ts';
+import { observeCommand } from './observe.ts';
+import { EXIT_CODES, filled } from './verb.ts';
 
 export function theProgram(): Command {
   const program = new Command('legacy-conformance')
@@ -22,6 +29,32 @@ export function theProgram(): Command {
     command.showHelpAfterError('(add --help for what there is)').exitOverride();
   });
   return program;
+}
+
+const VERBS: readonly (() => Command)[] = [
+  checkCommand,
+  emulateCommand,
+  observeCommand,
+  exploreCommand,
+  replayCommand,
+  compareCommand,
+  verifyRecordCommand,
+  mergeCommand,
+  coverageCommand,
+  explainCommand,
+  defectsCommand,
+  contractsCommand,
+  clientCommand,
+  initCommand,
+  installBrowserCommand,
+  doctorCommand,
+  signInCommand,
+  sweepCommand,
+  handoverCommand,
+];
+
+export function verbs(): readonly Command[] {
+  return VERBS.map((verb) => verb());
 }
 
 function everyCommand(command: Command, apply: (command: Command) => void): void {

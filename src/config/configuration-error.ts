@@ -1,6 +1,6 @@
 import type { ValidationError } from '../../generated/validators.js';
 import { describeErrors, formatKey, type KeyPath } from '../catalogue/describe-errors.ts';
-import { nearest } from '../input/usage-error.ts';
+import { nearest, UsageError } from '../input/usage-error.ts';
 import { type SchemaNote, schemaNote } from './schema-notes.ts';
 
 export interface ConfigurationProblem {
@@ -13,7 +13,7 @@ export interface ConfigurationProblem {
   readonly example?: string;
 }
 
-export class ConfigurationError extends Error {
+export class ConfigurationError extends UsageError {
   override readonly name = 'ConfigurationError';
   readonly file: string;
   readonly problems: readonly ConfigurationProblem[];

@@ -9,10 +9,7 @@ export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
 
 /** The run shows too little of the target to derive a version. The message says what to do. */
 export class NoProviderVersion extends UsageError {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NoProviderVersion';
-  }
+  override readonly name = 'NoProviderVersion';
 }
 
 /** Hexadecimal digits kept of the digest: 64 bits. */

@@ -5,10 +5,10 @@ import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../generated/ids.ts';
 import { DOCUMENTED_VARIABLES } from '../../scripts/reference/environment.ts';
 import { explain, explainText } from '../../src/app/explain.ts';
-import { explainedView } from '../../src/app/explained-view.ts';
-import { UnknownSelection } from '../../src/app/selection.ts';
+import { explainedView } from '../../src/app/report-results.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { explainedIds } from '../../src/catalogue/load-explanations.ts';
+import { UsageError } from '../../src/input/usage-error.ts';
 import { runCommand } from '../support/command.ts';
 
 /** What a reader is told of a requirement, and what of the suite the reference pages must not forget. */
@@ -32,7 +32,7 @@ test('explain: what it demands, why, how, what breaks it and who was seen with i
 
 test('explain: a clause means all of its requirements; what is neither is refused with what comes nearest', async () => {
   expect((await explain(['4.3', '8'])).map(({ clause }) => clause)).toContain('8');
-  await expect(explain(['exchange.single-use'])).rejects.toThrow(UnknownSelection);
+  await expect(explain(['exchange.single-use'])).rejects.toThrow(UsageError);
   await expect(explain(['single-use'])).rejects.toThrow('exchange.code-single-use');
 });
 

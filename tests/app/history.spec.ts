@@ -1,10 +1,8 @@
-/** `check --history`: how long a target could not be evaluated, whether a failure comes again, and what changed. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { historyOf, historyRequest, keepHistory, loadHistory } from '../../src/app/history.ts';
-import { secondRun } from '../../src/app/second-run.ts';
+import { historyOf, historyRequest, keepHistory, loadHistory, secondRun } from '../../src/app/history.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { renderConsole } from '../../src/report/console.ts';
 import { renderReport } from '../../src/report/document.ts';
@@ -18,6 +16,7 @@ import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { runCommand } from '../support/command.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
+/** `check --history`: how long a target could not be evaluated, whether a failure comes again, and what changed. */
 const PASS = [aResult('list.safe')];
 const DOWN = [aResult('list.safe', 'not-run')];
 const EMPTY: History = { schemaVersion: '1.0', target: 'staging', of: 'complete', runs: [] };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { gitHubWorkflow, gitLabJob } from '../../src/app/write-ci.ts';
+import { gitHubWorkflow, gitLabJob } from '../../src/app/init.ts';
 import { environmentNames } from '../../src/config/resolve-references.ts';
 import { COMMAND } from '../support/command.ts';
 import { textOf } from '../support/documentation/pages.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { writeStarter } from '../../src/app/write-starter.ts';
+import { writeStarter } from '../../src/app/init.ts';
 import { loadConfiguration, readConfiguration } from '../../src/config/load-configuration.ts';
 import { configurationSchema } from '../../src/config/schema-notes.ts';
 import { runCommand } from '../support/command.ts';

@@ -1,12 +1,11 @@
-/** Whatever is mistyped, the error names what is nearest. */
 import { expect, test } from '@playwright/test';
+import { pointsFrom, risksFrom, select } from '../../src/app/check-options.ts';
 import { evaluateApp } from '../../src/app/client/drive-app.ts';
-import { refuseUnknownDefects } from '../../src/app/known-defects.ts';
-import { pointsFrom, risksFrom } from '../../src/app/observe-request.ts';
+import { refuseUnknownDefects } from '../../src/app/defects.ts';
 import { knownProfile } from '../../src/app/read-profile.ts';
-import { select } from '../../src/app/selection.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 
+/** Whatever is mistyped, the error names what is nearest. */
 const app = {
   app: 'tests/support/client-apps/reference.json',
   profile: undefined,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import type { Command } from 'commander';
-import { verbs } from '../../src/cli/verbs.ts';
+import { verbs } from '../../src/cli/program.ts';
 import { runCommand } from '../support/command.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 

@@ -7,7 +7,7 @@ import {
   validateResults,
   validateSeed,
 } from '../../generated/validators.js';
-import { readCheckResults } from '../../src/app/broker/check-results.ts';
+import { readCheckResults } from '../../src/app/broker/published-target.ts';
 import { parseLocatedYaml, SpecFileError } from '../../src/catalogue/load-yaml.ts';
 import { between, port, secretOption, wholeNumber } from '../../src/cli/options.ts';
 import { ConfigurationError } from '../../src/config/configuration-error.ts';

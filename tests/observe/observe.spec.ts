@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { pointsFrom, risksFrom } from '../../src/app/observe-request.ts';
+import { pointsFrom, risksFrom } from '../../src/app/check-options.ts';
 import { frozenProfile, knownProfile } from '../../src/app/read-profile.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { adoptionOf } from '../../src/app/adoption.ts';
-import { check } from '../../src/app/check-results.ts';
+import { check } from '../../src/app/check-and-observe.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { isNewer } from '../../src/catalogue/versions.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { check } from '../../src/app/check-results.ts';
+import { check } from '../../src/app/check-and-observe.ts';
 import { retirementSign } from '../../src/exchange/retirement.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
 import { renderConsole } from '../../src/report/console.ts';

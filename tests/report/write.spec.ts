@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { writeScanned } from '../../src/app/write-scanned.ts';
+import { writeScanned } from '../../src/app/report-results.ts';
 import { resultsJson } from '../../src/report/document.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';

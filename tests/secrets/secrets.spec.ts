@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { withholdLeaks } from '../../src/app/write-scanned.ts';
+import { withholdLeaks } from '../../src/app/report-results.ts';
 import { redactText } from '../../src/exchange/to-evidence.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { ENCODINGS, TWO_LEVELS } from '../support/canary/encodings.ts';

@@ -17,10 +17,9 @@ import {
 import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
-import { suiteVersion } from '../suite-version.ts';
-import { observedBranch, readCheckResults } from './check-results.ts';
+import { suiteVersion } from '../own-package.ts';
+import { observedBranch, readCheckResults, targetWords } from './published-target.ts';
 import { type PactSelection, type SelectedPact, selectorsOf, selectPacts } from './select-pacts.ts';
-import { targetWords } from './target-line.ts';
 
 export interface BrokerRequest extends Omit<PactSelection, 'providers' | 'providerBranch'> {
   readonly brokerBaseUrl: string | undefined;

@@ -13,9 +13,8 @@ import { describeTarget } from '../prepare.ts';
 import { print, printError } from '../print.ts';
 import { verifyContracts } from '../verify-contracts.ts';
 import { type BrokerRequest, providersOf } from './broker-pacts.ts';
-import { observedBranch, readCheckResults } from './check-results.ts';
+import { observedBranch, readCheckResults, targetLine } from './published-target.ts';
 import { selectorsOf } from './select-pacts.ts';
-import { targetLine } from './target-line.ts';
 
 export interface ProviderJobRequest {
   readonly target: string;

@@ -11,7 +11,7 @@ import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { knownProfile } from '../read-profile.ts';
-import { requireWritableFolder } from '../write-whole.ts';
+import { requireWritableFolder } from '../write-files.ts';
 import { type ClientReportOptions, reportClient } from './report-client.ts';
 
 export interface OwnTestsRequest extends ClientReportOptions {

@@ -8,8 +8,8 @@ import type { Results, RunTrouble } from '../../report/results.ts';
 import type { ExitCode, Run } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
+import { suiteVersion } from '../own-package.ts';
 import { type ReportOptions, reportResults } from '../report-results.ts';
-import { suiteVersion } from '../suite-version.ts';
 
 export interface ClientReportOptions extends ReportOptions {
   readonly strict: boolean;

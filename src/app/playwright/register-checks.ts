@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type {
   PlaywrightTestArgs,
   PlaywrightTestOptions,
@@ -5,12 +6,18 @@ import type {
   PlaywrightWorkerOptions,
   TestType,
 } from '@playwright/test';
+import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import { CollectedRun } from '../../checks/run/collected-run.ts';
+import { type Lane, openLane } from '../../checks/run/lane.ts';
 import { inOrder } from '../../checks/run/run-checks.ts';
+import { withOwnBrowser } from '../../checks/run/with-browser.ts';
 import type { CheckOutcome } from '../../checks/run-check.ts';
 import { CHECKS } from '../../conformance/index.ts';
-import { testedTarget, type WorkerLane } from './lane.ts';
-import { ATTACHMENT, type Attached, REQUIREMENT } from './shards.ts';
+import { CHECK_DEADLINE_MS } from '../check.ts';
+import { evaluated } from '../compose.ts';
+import { requireBrowser } from '../prepare.ts';
+import { ATTACHMENT, type Attached, lateError, REQUIREMENT } from './shards.ts';
 
 /** The `test` that @playwright/test exports. */
 export type PlaywrightTest = TestType<
@@ -102,4 +109,47 @@ function failLoudly(outcome: CheckOutcome): void {
   if (outcome.broken !== undefined) throw new Error(outcome.broken);
   if (['pass', 'not-applicable', 'warning'].includes(outcome.result.result)) return;
   throw new Error(words(outcome));
+}
+
+interface TestedTarget {
+  readonly live: boolean;
+  readonly deadlineMs: number;
+  readonly lane: (use: (lane: WorkerLane) => Promise<void>) => Promise<void>;
+}
+
+interface WorkerLane extends Lane {
+  readonly collected: CollectedRun;
+}
+
+function testedTarget(target: string): TestedTarget {
+  const live = target !== 'emulator';
+  const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];
+  return { live, deadlineMs, lane: (use) => withLane(live ? target : undefined, deadlineMs, use) };
+}
+
+async function withLane(
+  file: string | undefined,
+  checkDeadlineMs: number,
+  use: (lane: WorkerLane) => Promise<void>,
+): Promise<void> {
+  const connectTo = withOwnBrowser((await requireBrowser(false)).executablePath);
+  const run = new CollectedRun();
+  const target = file === undefined ? 'emulator' : { file: resolve(file) };
+  const plan = { target, profile: 'doorkeeper-5', defects: [] } as const;
+  const lane = await openLane(plan, CHECKS, run, { connectTo, checkDeadlineMs });
+  await use({ ...lane, collected: run });
+  const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
+  await lane.close();
+  const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
+  const { requirements, troubles } = evaluated(loadCatalogue(), ids, run);
+  // Other exchanges, and the clean-up, may show a requirement broken after its test has ended. On a live target an unevaluated
+  // test has not failed yet.
+  const changed = requirements.filter(
+    ({ id, result }) =>
+      (result !== outcomes.get(id) && result !== 'warning') ||
+      (file !== undefined && (result === 'blocked' || result === 'not-run')),
+  );
+  if (changed.length === 0 && troubles.length === 0) return;
+  const { message } = lateError({ results: changed, troubles });
+  throw new Error(run.secrets.redact(message));
 }

@@ -11,8 +11,8 @@ import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { renderConsole } from '../../report/console.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
-import { suiteVersion } from '../suite-version.ts';
-import { writeScanned } from '../write-scanned.ts';
+import { suiteVersion } from '../own-package.ts';
+import { writeScanned } from '../report-results.ts';
 import { ATTACHMENT, type Attached, afterLast, assembleShards, type Late, REQUIREMENT } from './shards.ts';
 
 /** Options of the reporter. */

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { UsageError } from '../../input/usage-error.ts';
-import { untilInterrupted } from '../interruption.ts';
+import { untilInterrupted } from '../ending.ts';
 import {
   ASSIGNED_IN,
   collected,
@@ -10,12 +9,14 @@ import {
   optional,
   read,
   repeated,
+  required,
+  usually,
   VERBOSE,
-} from '../option-kinds.ts';
+} from '../options.ts';
 import { type ValuesOf, verb } from '../verb.ts';
-import { BROKER, BROKER_ACCESS, refuseCredentials } from './broker-options.ts';
+import { BROKER, BROKER_ACCESS, refuseCredentials } from './publish.ts';
 
-export const VERIFYING = {
+const VERIFYING = {
   envFile: ON_TARGET.envFile,
   profile: ON_TARGET.profile,
   ...BROKER,
@@ -77,14 +78,13 @@ const OPTIONS = {
 
 type VerifyOptions = ValuesOf<typeof OPTIONS>;
 
-export function verifyCommand(): Command {
-  return verb({
-    name: 'verify',
-    summary: 'verify pacts, of any consumer in any language, against a target',
-    args: [['[pact...]', 'same as --pact']],
-    options: OPTIONS,
-    change: refuseCredentials,
-    help: `
+export const verifyCommand = verb({
+  name: 'verify',
+  summary: 'verify pacts, of any consumer in any language, against a target',
+  args: [['[pact...]', 'same as --pact']],
+  options: OPTIONS,
+  change: refuseCredentials,
+  help: `
 Without a pact and without --broker, the suite verifies the pacts of its reference client. \`legacy-conformance contracts states\` lists the
 provider states that pacts may use.
 
@@ -103,33 +103,30 @@ Examples
     --pact "$PACT_URL" --publish --deployed-in staging
 
 The team of the service uses \`legacy-conformance contracts provider\`.
-${VERIFY_EXIT_CODES}`,
-    run: async (options, args) => {
-      const named = [...options.pact, ...args];
-      const urls = named.filter(isUrl);
-      refuseContradictions(options, urls.length > 0);
-      const { verifyContracts } = await import('../../app/verify-contracts.ts');
-      const { exitCode } = await verifyContracts({
-        ...options,
-        target: options.target ?? 'emulator',
-        pacts: named.filter((pact) => !isUrl(pact)),
-        broker: options.broker || urls.length > 0 ? brokerRequest(options, urls) : undefined,
-        defects: options.defect,
-        names: { auth: options.authProvider, api: options.apiProvider },
-        untilInterrupted,
-      });
-      return exitCode;
-    },
-  });
-}
-
-export const VERIFY_EXIT_CODES = `${BROKER_ACCESS}
+${BROKER_ACCESS}
 Exit codes
   0  verified         every interaction that counts verified; one marked as pending may fail
   1  does not verify  the target does not behave as an interaction expects, or a file from the broker is no pact; the reason is below it
   2                   wrong usage or configuration, no pact, or an unknown provider state in a file; the suite sent nothing to the target
   3  inconclusive     target or broker not reachable, sign-in failed, throttled, or an interaction did not run
-  4  broken           the suite itself failed, could not unassign a user, or found a secret in what it was about to print`;
+  4  broken           the suite itself failed, could not unassign a user, or found a secret in what it was about to print`,
+  run: async (options, args) => {
+    const named = [...options.pact, ...args];
+    const urls = named.filter(isUrl);
+    refuseContradictions(options, urls.length > 0);
+    const { verifyContracts } = await import('../../app/verify-contracts.ts');
+    const { exitCode } = await verifyContracts({
+      ...options,
+      target: options.target ?? 'emulator',
+      pacts: named.filter((pact) => !isUrl(pact)),
+      broker: options.broker || urls.length > 0 ? brokerRequest(options, urls) : undefined,
+      defects: options.defect,
+      names: { auth: options.authProvider, api: options.apiProvider },
+      untilInterrupted,
+    });
+    return exitCode;
+  },
+});
 
 function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
   return {
@@ -195,3 +192,56 @@ function requireNone(options: Readonly<Record<string, string | undefined>>, why:
   const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (given !== undefined) throw new UsageError(`${given}: ${why}`);
 }
+
+export const providerCommand = verb({
+  name: 'provider',
+  summary:
+    'check a service, verify the pacts of its consumers, publish the results and record the deployment',
+  options: {
+    target: required('<emulator|file>', 'configuration file of the live target, or `emulator`'),
+    ...VERIFYING,
+    environment: required('<name>', "broker's name for the environment where the target runs"),
+    report: usually('<dir>', 'write the report of the check to this folder', 'report'),
+    results: optional(
+      '<file>',
+      'use this results.json of an earlier `check` of this target, and do not check again',
+    ),
+    knownDeviations: optional('<file>', 'accept the deviations in this file, as in `check`'),
+    waitExpiry: flag('wait 7200 seconds until tokens expire, as in `check`'),
+  },
+  change: refuseCredentials,
+  help: `
+Every step runs, even after a failed one, so that the broker also records failures. Before it sends anything to the target, the suite
+makes sure that the broker knows the environment and that the credentials may write.
+
+Examples
+  legacy-conformance contracts provider --target staging.config.json \\
+    --environment staging --include-wip-pacts-since 2026-01-31
+  legacy-conformance contracts provider --target blue.config.json \\
+    --environment staging --application-instance blue
+${BROKER_ACCESS}
+Exit codes (the first of 4, 2, 1, 3 that a step has)
+  0  the service conforms, every pact that counts verifies, and the broker recorded the deployment
+  1  a documented requirement failed, or a pact that verified before
+  2  wrong usage or configuration; nothing was sent
+  3  something was not evaluated, or the broker is not reachable or refuses the request
+  4  the suite itself failed, or a user could not be unassigned`,
+  run: async (options) => {
+    const { runProviderJob } = await import('../../app/broker/provider-job.ts');
+    return untilInterrupted((signal) =>
+      runProviderJob({
+        ...options,
+        names: { auth: options.authProvider, api: options.apiProvider },
+        broker: {
+          brokerBaseUrl: options.brokerBaseUrl,
+          selectors: options.consumerVersionSelector,
+          wipSince: options.includeWipPactsSince,
+          noPending: options.noPending,
+          providerBranch: options.providerVersionBranch,
+          buildUrl: options.buildUrl,
+        },
+        signal,
+      }),
+    );
+  },
+});

@@ -32,9 +32,10 @@ export interface Interaction {
 
 /** Reports an invalid pact before anything is sent: exit 2. The message has a line per problem. */
 export class PactRefused extends UsageError {
+  override readonly name = 'PactRefused';
+
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
-    this.name = 'PactRefused';
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdtempSync, rmdirSync, statSync } from 'node:fs
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../input/usage-error.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
 
 /**
  * Writes a file as a whole or not at all: beside it first, then in its place. Writes directly to anything that is no regular
@@ -50,4 +51,32 @@ export function requireWritableFile(option: string, file: string): void {
 /** Returns only the system's error code, not the message. */
 export function whyNotWritten(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+}
+
+/** Returns why a text must not be written; undefined if it holds no secret of the run. */
+export function whyWithheld(what: string, text: string, secrets: SecretRegistry): string | undefined {
+  const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
+  return labels.length === 0
+    ? undefined
+    : `${what} would have held ${labels.join(', ')} and was not written; this is a bug of the suite`;
+}
+
+/** Returns why a file could not be written; nothing if it was. */
+export async function whyUnwritten(what: string, writing: Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await writing;
+    return [];
+  } catch (error) {
+    return [`${what} could not be written (${whyNotWritten(error)})`];
+  }
+}
+
+/** Writes a file unless it would hold a secret of the run. Returns why it did not; nothing if it did. */
+export async function writeSearched(
+  file: string,
+  text: string,
+  secrets: SecretRegistry,
+): Promise<readonly string[]> {
+  const withheld = whyWithheld(file, text, secrets);
+  return withheld === undefined ? whyUnwritten(file, writeWhole(file, text)) : [withheld];
 }

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { UsageError } from '../input/usage-error.ts';
 import { fileDigest } from '../profiles/manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -31,4 +34,25 @@ export async function suiteDigest(): Promise<string> {
       }),
   );
   return fileDigest(lines.sort().join('\n'));
+}
+
+const require = createRequire(import.meta.url);
+
+export function requireOptionalPackage(name: string, verb: string): void {
+  if (process.versions.pnp !== undefined) {
+    throw new UsageError(
+      `${verb} starts ${name} in a process of its own, which does not work with Yarn's Plug'n'Play: write \`nodeLinker: node-modules\` into .yarnrc.yml`,
+    );
+  }
+  try {
+    require.resolve(name);
+  } catch {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    );
+    const version = peerDependencies?.[name] ?? dependencies?.[name];
+    throw new UsageError(
+      `${verb} needs the package ${name}, which is not installed here: npm install --save-dev "${name}@${version}"`,
+    );
+  }
 }

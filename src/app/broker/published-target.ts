@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SeenRun } from '../../contracts/provider-version.ts';
 import { parseJson } from '../../input/plain-data.ts';
 import { UsageError } from '../../input/usage-error.ts';
-import type { Results } from '../../report/results.ts';
+import type { Results, TargetSummary } from '../../report/results.ts';
 
 export function observedBranch(environment: string | undefined): string {
   return environment === undefined ? 'observed' : `observed-${environment}`;
@@ -21,4 +21,18 @@ export function readCheckResults(file: string): SeenRun & Pick<Results, 'target'
   if (!Array.isArray(requirements) || !Array.isArray(observations) || typeof target !== 'object')
     throw new UsageError(`--results: ${file} is not the results.json of \`check\``);
   return run as SeenRun & Pick<Results, 'target'>;
+}
+
+/**
+ * Identifies a live target by its addresses, because names may repeat, and an emulator by its profile, because its
+ * addresses change in every run.
+ */
+export function targetWords({ kind, name, authUrl, baseUrl }: TargetSummary): string {
+  return kind === 'emulator' ? `the emulator (profile ${name})` : `${authUrl} and ${baseUrl}`;
+}
+
+/** Returns the first and last line of the output of verbs that write to a broker. */
+export function targetLine(target: TargetSummary): string {
+  const { kind, name } = target;
+  return `target: ${kind === 'emulator' ? '' : `${name}, `}${targetWords(target)}`;
 }

@@ -2,11 +2,52 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { BROWSER_VARIABLE, findBrowser } from '../agent/browser/find-browser.ts';
+import type { Browser } from 'playwright-core';
+import { endBrowser } from '../agent/browser/end-browser.ts';
+import { BROWSER_VARIABLE, findBrowser, startBrowser } from '../agent/browser/find-browser.ts';
+import { launchBrowser } from '../agent/browser/launch.ts';
 import { isAddress, shownAddress } from '../agent/browser/remote-browser.ts';
+import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { print, printError } from './print.ts';
+
+// Imports little, so that the browser starts while the rest of a verb loads.
+
+export async function emulatorBrowser(
+  mayInstall: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Browser> {
+  const rules = { redirectUris: [], serviceUrls: ['http://127.0.0.1'], onlyService: true };
+  const launch = (executablePath: string | undefined) => launchBrowser({ ...rules, executablePath });
+  return (await required(mayInstall, () => startBrowser(launch, env))).browser;
+}
+
+export async function endStarting(starting: Promise<Browser> | undefined): Promise<void> {
+  const browser = await starting?.catch(() => undefined);
+  if (browser !== undefined) await endBrowser(browser);
+}
+
+export async function required<T>(mayInstall: boolean, look: () => Promise<T | undefined>): Promise<T> {
+  const found = await looked(look);
+  if (found !== undefined) return found;
+  if (mayInstall) {
+    await installBrowser();
+    const installed = await looked(look);
+    if (installed !== undefined) return installed;
+  }
+  throw new UsageError(
+    `no browser was found: run \`${programName()} install-browser\`, or name one in ${BROWSER_VARIABLE}`,
+  );
+}
+
+async function looked<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}
 
 export async function installBrowser(): Promise<void> {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {

@@ -1,7 +1,9 @@
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
+import { DEFECT_FACTS, DEFECTS, type DefectFacts } from '../emulator/defects/index.ts';
+import { programName } from '../input/program-name.ts';
+import { didYouMean, UsageError } from '../input/usage-error.ts';
 
-export interface DefectList {
+interface DefectList {
   readonly text: string;
   readonly json: readonly DefectFacts[];
 }
@@ -25,4 +27,13 @@ function block(title: string, defects: readonly DefectFacts[]): readonly string[
 function lines({ id, severity, summary, reference, breaks }: DefectFacts): readonly string[] {
   const seen = reference === undefined ? '' : ` (${reference})`;
   return [`  ${id}  ${severity}`, `    ${summary}${seen}`, `    breaks ${breaks.join(', ')}`];
+}
+
+export function refuseUnknownDefects(ids: readonly string[]): void {
+  const known = DEFECTS.map(({ id }) => id);
+  const unknown = ids.find((id) => !known.some((one) => one === id));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `--defect: expected ids that \`${programName()} defects\` lists, got ${JSON.stringify(unknown)}.${didYouMean(unknown, known)}`,
+  );
 }
