@@ -1,6 +1,6 @@
 import type { AutoConsent, SituationControl } from './control-types.ts';
-import type { Defect } from './defect.ts';
-import { applyDefects } from './defect.ts';
+import type { Defect } from './defects/define-defect.ts';
+import { applyDefects } from './defects/define-defect.ts';
 import type { Journal } from './journal/journal.ts';
 import { policyFromProfile } from './policy/from-profile.ts';
 import { asTold } from './policy/told.ts';
@@ -8,9 +8,8 @@ import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from 
 import type { OwnerDecision, Service } from './service.ts';
 import type { Faults } from './situations/faults.ts';
 import type { Holds } from './situations/holds.ts';
-import { expiresInOption, lifetimeOf } from './situations/lifetime.ts';
-import { revoke } from './situations/revoke.ts';
-import { createMemoryStore } from './store/memory.ts';
+import { expiresInOption, lifetimeOf, revoke } from './situations/lifetime.ts';
+import { createMemoryStore } from './store.ts';
 
 /** Numbers of records in the emulator's memory. */
 export interface Stats {

@@ -1,4 +1,4 @@
-import type { Defect } from './defect.ts';
+import type { Defect } from './defects/define-defect.ts';
 import type { Profile } from './profile.ts';
 import type { ApplicationOptions, Seed } from './seed.ts';
 

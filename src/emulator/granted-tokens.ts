@@ -1,4 +1,4 @@
-import { issuedTokens, issuePair } from './handlers/issue-tokens.ts';
+import { issuedTokens, issuePair } from './handlers/token.ts';
 import type { Grant } from './records.ts';
 import { parseScopes } from './scopes.ts';
 import { ownerByEmail } from './seed.ts';

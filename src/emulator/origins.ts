@@ -1,7 +1,6 @@
 import type { Certificates } from '../tls/certificates.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
 import { type EmulatorParts, serviceHandler } from './handle.ts';
-import { publicAddresses } from './public-addresses.ts';
 import type { RequestHandler } from './request.ts';
 import { routesOf, type Spaces } from './routes.ts';
 import { connectionCounter, listen } from './socket.ts';
@@ -92,5 +91,38 @@ function pathOption(name: string, path = ''): string {
   if (/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return path;
   throw new TypeError(
     `${name}: expected a path such as /api, without a slash at its end, got ${JSON.stringify(path)}.`,
+  );
+}
+
+export interface PublicAddresses {
+  readonly auth: string | undefined;
+  api(port: string): string | undefined;
+  control(port: string): string | undefined;
+  /** Used for the certificate. */
+  readonly hosts: readonly string[];
+}
+
+export function publicAddresses({
+  publicUrl,
+  publicApiUrl,
+}: Pick<EmulatorOptions, 'publicUrl' | 'publicApiUrl'>): PublicAddresses {
+  const auth = publicUrl === undefined ? undefined : originOption('publicUrl', publicUrl);
+  const api = publicApiUrl === undefined ? undefined : originOption('publicApiUrl', publicApiUrl);
+  const besideAuth = (port: string) =>
+    auth === undefined ? undefined : `${auth.protocol}//${auth.hostname}:${port}`;
+  return {
+    auth: auth?.origin,
+    api: (port) => api?.origin ?? besideAuth(port),
+    control: (port) => (auth === undefined ? undefined : `http://${auth.hostname}:${port}`),
+    hosts: [auth, api].flatMap((url) => (url === undefined ? [] : [url.hostname.replace(/^\[|\]$/g, '')])),
+  };
+}
+
+function originOption(name: string, value: string): URL {
+  const url = URL.parse(value);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isOrigin) return url;
+  throw new TypeError(
+    `${name}: expected scheme, host and port such as http://legacy:8700, without a path, got ${JSON.stringify(value)}.`,
   );
 }

@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync, timingSafeEqual } from 'node:crypto';
 
 /** Creates unguessable values: url-safe, at least 128 bits (RFC 6749 section 10.10). */
 export interface Randomness {
@@ -38,4 +38,13 @@ export function createSeededRandomness(seed: string): Randomness {
       return digest.toString('base64url', 0, Math.min(bytes, digest.length));
     },
   };
+}
+
+/** Compares two secrets in a time that depends only on the length of `given`, which the sender knows. */
+export function equalSecrets(given: string, expected: string): boolean {
+  const bytes = Buffer.from(given);
+  const wanted = Buffer.from(expected);
+  const cut = Buffer.alloc(bytes.length);
+  wanted.copy(cut);
+  return timingSafeEqual(bytes, cut) && bytes.length === wanted.length;
 }

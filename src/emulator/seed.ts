@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { validateReplaceSeed } from '../../generated/control-validators.js';
 import type { Seed, SeedApplication } from '../../generated/schemas.d.ts';
 import { checkFits } from './check-fits.ts';
-import { redirectUriProblem } from './handlers/application-form.ts';
 import type { Answers } from './profile.ts';
 import type { Randomness } from './randomness.ts';
 import type { Project, RegisteredApplication, ResourceOwner, User } from './records.ts';
@@ -170,4 +169,16 @@ function formed(kind: 'project' | 'user', id: string, answers: IdForms): string 
   }
   if (/^[1-9]\d{0,14}$/.test(id)) return id;
   throw new TypeError(`Seed, ${kind}s: expected an id of 1 to 15 digits, got ${JSON.stringify(id)}.`);
+}
+
+const ADDRESS_LENGTH = 2_000;
+
+export function redirectUriProblem(address: string): string | undefined {
+  if (address.length > ADDRESS_LENGTH) return `is longer than ${ADDRESS_LENGTH} characters.`;
+  const url = URL.parse(address);
+  if (url === null) return 'is no absolute address. Write one like https://client.example/callback.';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://.';
+  if (address.includes('#')) return 'must not have a fragment (RFC 6749 section 3.1.2).';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password.';
+  return undefined;
 }

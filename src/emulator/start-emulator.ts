@@ -8,17 +8,16 @@ import { type GrantedTokens, type GrantedTokensOptions, grantTokens } from './gr
 import { answerPlain, answerRequest, type PlainAnswer, type PlainRequest } from './in-process.ts';
 import { Journal } from './journal/journal.ts';
 import { DEFAULT_PROFILE, loadProfile, wholeProfile } from './load-profile.ts';
-import { openOrigins } from './origins.ts';
+import { openOrigins, publicAddresses } from './origins.ts';
 import { policyFromProfile } from './policy/from-profile.ts';
 import type { WholeProfile } from './profile.ts';
-import { publicAddresses } from './public-addresses.ts';
 import { createRandomness, createSeededRandomness } from './randomness.ts';
 import { ownerByEmail, type ResolvedSeed, resolveSeed, withApplication } from './seed.ts';
 import { authorizeUrlOf, type Service } from './service.ts';
 import { Faults } from './situations/faults.ts';
 import { Holds } from './situations/holds.ts';
 import { expiresInOption } from './situations/lifetime.ts';
-import { createMemoryStore } from './store/memory.ts';
+import { createMemoryStore } from './store.ts';
 
 export interface Emulator {
   /** The document's {auth_url}. */

@@ -1,11 +1,11 @@
 import type { AbilityId } from '../../generated/ids.ts';
-import type { Defect } from '../emulator/defect.ts';
+import { roomySeed } from '../emulator/default-seed.ts';
+import type { Defect } from '../emulator/defects/define-defect.ts';
 import { defectsById } from '../emulator/defects/index.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
 import { placesOf } from '../emulator/policy/token.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
-import { roomySeed } from '../emulator/roomy-seed.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
 import {
   Aborted,

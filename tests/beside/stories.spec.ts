@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { confirm, noiseIn, onBoth } from '../../src/beside/confirm.ts';
 import { withHeader } from '../../src/emulator/answer.ts';
-import type { Defect } from '../../src/emulator/defect.ts';
+import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { profileIds } from '../../src/emulator/load-profile.ts';
 import { inWords } from '../../src/explore/steps.ts';

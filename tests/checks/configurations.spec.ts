@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 
 import type { Configuration } from '../../src/config/configuration.ts';
-import type { Defect } from '../../src/emulator/defect.ts';
+import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
-import type { Defect } from '../../src/emulator/defect.ts';
+import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { ResolvedSeed } from '../../src/emulator/seed.ts';
 import { clientOf, type EmulatorClient, startClient } from '../support/emulator-client.ts';
 

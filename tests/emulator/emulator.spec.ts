@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { Defect } from '../../src/emulator/defect.ts';
+import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { clientOf, codeIn, startClient } from '../support/emulator-client.ts';
 

@@ -1,4 +1,4 @@
-import type { Defect } from '../../src/emulator/defect.ts';
+import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import { defectsById } from '../../src/emulator/defects/index.ts';
 import { SECOND_ORDER } from './second-order/index.ts';
 

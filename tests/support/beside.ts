@@ -1,7 +1,7 @@
 import { type PlayedBeside, playBeside } from '../../src/beside/beside.ts';
 import { openBoth, type Side } from '../../src/beside/sides.ts';
 import { ReceivedEvents } from '../../src/beside/target-player.ts';
-import type { Defect } from '../../src/emulator/defect.ts';
+import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { openToExplore } from '../../src/explore/open.ts';
 import { emulatorToExplore } from '../../src/targets/emulator.ts';

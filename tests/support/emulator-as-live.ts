@@ -1,5 +1,5 @@
 import { type Configuration, DEFAULTS } from '../../src/config/configuration.ts';
-import type { Defect } from '../../src/emulator/defect.ts';
+import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import type { PaceClock } from '../../src/exchange/paced-transport.ts';

@@ -6,8 +6,8 @@ import {
   signedOutPage,
 } from '../../src/emulator/pages/account-area.ts';
 import { consentPage } from '../../src/emulator/pages/consent.ts';
-import { errorPage } from '../../src/emulator/pages/error.ts';
 import { landingPage } from '../../src/emulator/pages/landing.ts';
+import { errorPage } from '../../src/emulator/pages/layout.ts';
 import { signInPage } from '../../src/emulator/pages/sign-in.ts';
 
 const CALLBACK = 'http://127.0.0.1:4003/callback';

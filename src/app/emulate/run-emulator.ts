@@ -125,8 +125,11 @@ async function start(request: EmulateRequest): Promise<Emulator> {
 
 /** Loads its modules lazily, to keep the emulator's start fast. */
 async function readSeed(file: string): Promise<Seed> {
-  const { loadSeed } = await import('../../emulator/load-seed.ts');
-  return loadSeed(file);
+  const [{ loadYaml }, { validateSeed }] = await Promise.all([
+    import('../../catalogue/load-yaml.ts'),
+    import('../../../generated/validators.js'),
+  ]);
+  return loadYaml(file, validateSeed);
 }
 
 async function knownDefects(

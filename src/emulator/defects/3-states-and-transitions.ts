@@ -1,28 +1,12 @@
-import type { Policy } from '../policy.ts';
-import { type Changes, changing, type Defects, type PolicyChanges } from './define-defect.ts';
-import { changingFields, type Fields } from './token-responses.ts';
+import { changingFields } from './at-token-endpoint.ts';
+import { type Changes, changing, type Defects, whenever } from './define-defect.ts';
 
-function late(change: (fields: Fields) => Readonly<Record<string, unknown>>): Changes {
-  return (policy) => {
-    const { isLate, lifetime } = lateness(policy);
-    return { lifetime, ...changingFields((fields) => (isLate() ? change(fields) : {}))(policy) };
-  };
-}
-
-function lateness({ lifetime }: Policy): {
-  isLate: () => boolean;
-  lifetime: NonNullable<PolicyChanges['lifetime']>;
-} {
-  let expired = false;
-  return {
-    isLate: () => expired,
-    lifetime: {
-      refreshToken(previous, now) {
-        expired = previous !== undefined && now >= previous.expiresAt;
-        return lifetime.refreshToken(previous, now);
-      },
-    },
-  };
+function late(changes: Changes): Changes {
+  return whenever(
+    'lifetime.refreshToken',
+    (previous, now) => previous !== undefined && now >= previous.expiresAt,
+    changes,
+  );
 }
 
 export const defects: Defects = {
@@ -60,43 +44,35 @@ export const defects: Defects = {
   'refresh-after-expiry-other-type': {
     summary: 'After expiry a refresh calls the token Bearer.',
     breaks: ['refresh.after-expiry'],
-    changes: late(() => ({ token_type: 'Bearer' })),
+    changes: late(changingFields(() => ({ token_type: 'Bearer' }))),
   },
   'refresh-after-expiry-lifetime-in-words': {
     summary: 'After expiry a refresh tells the lifetime as a string.',
     breaks: ['refresh.after-expiry'],
-    changes: late(({ expires_in }) => ({ expires_in: String(expires_in) })),
+    changes: late(changingFields(({ expires_in }) => ({ expires_in: String(expires_in) }))),
   },
   'refresh-after-expiry-without-refresh-token': {
     summary: 'After expiry a refresh hands out no refresh token.',
     breaks: ['refresh.after-expiry'],
-    changes: late(() => ({ refresh_token: undefined })),
+    changes: late(changingFields(() => ({ refresh_token: undefined }))),
   },
   'refresh-after-expiry-refresh-token-unknown': {
     summary: 'After expiry a refresh hands out a refresh token that the service does not know.',
     breaks: ['refresh.after-expiry'],
-    changes: late(({ refresh_token }) => ({
-      refresh_token: `${refresh_token}0`,
-    })),
+    changes: late(changingFields(({ refresh_token }) => ({ refresh_token: `${refresh_token}0` }))),
   },
 
   'refresh-after-expiry-not-rotated': {
     summary: 'After expiry a refresh hands out the refresh token that it was sent.',
     breaks: ['refresh.after-expiry'],
-    changes: (policy) => {
-      const { isLate, lifetime } = lateness(policy);
-      return {
-        lifetime,
-        token: {
-          value: (kind, randomness, previous) =>
-            kind === 'refresh' && previous !== undefined && isLate()
-              ? previous.refreshToken
-              : policy.token.value(kind, randomness, previous),
-        },
-        refresh: {
-          rotate: (pair, fate, tokens) => (isLate() ? undefined : policy.refresh.rotate(pair, fate, tokens)),
-        },
-      };
-    },
+    changes: late(({ token }) => ({
+      token: {
+        value: (kind, randomness, previous) =>
+          kind === 'refresh' && previous !== undefined
+            ? previous.refreshToken
+            : token.value(kind, randomness, previous),
+      },
+      refresh: { rotate: () => undefined },
+    })),
   },
 };

@@ -1,7 +1,7 @@
 import type { IssuedPair } from '../records.ts';
 import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
-import { METHOD } from './access-tokens.ts';
-import { type Changes, changing, type Defects } from './define-defect.ts';
+import { forbidding, METHOD } from './at-resource-api.ts';
+import { type Changes, changing, type Defects, whenever } from './define-defect.ts';
 
 const HOUR = 3_600;
 
@@ -73,19 +73,11 @@ export const defects: Defects = {
   'lifetime-writing-ends-early': {
     summary: 'After half of its lifetime an access token only lists.',
     breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
-    changes: ({ token }) => {
-      let late = false;
-      return {
-        token: {
-          check(pair, now) {
-            late = now >= pair.issuedAt + HOUR;
-            return token.check(pair, now);
-          },
-          permits: (operation, pair) =>
-            late && operation !== 'list' ? EXPIRED : token.permits(operation, pair),
-        },
-      };
-    },
+    changes: whenever(
+      'token.check',
+      (pair, now) => now >= pair.issuedAt + HOUR,
+      forbidding(EXPIRED, (operation) => operation !== 'list'),
+    ),
   },
 
   'lifetime-ends-seconds-early': {
@@ -154,21 +146,11 @@ export const defects: Defects = {
   'lifetime-over-for-all-but-unassign': {
     summary: 'Unassign does not ask whether the access token has expired.',
     breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
-    changes: ({ token }) => {
-      let unassigning = false;
-      return {
-        token: {
-          presented(request) {
-            unassigning = request.method === METHOD.unassign;
-            return token.presented(request);
-          },
-          check(pair, now) {
-            const dead = token.check(pair, now);
-            return unassigning ? unlessExpired(dead) : dead;
-          },
-        },
-      };
-    },
+    changes: whenever(
+      'token.presented',
+      ({ method }) => method === METHOD.unassign,
+      expiring(() => (_pair, _now, dead) => unlessExpired(dead)),
+    ),
   },
 
   'lifetime-inherited-by-refresh': {

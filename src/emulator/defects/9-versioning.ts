@@ -1,5 +1,5 @@
 import { refuse } from '../refusal.ts';
-import { METHOD } from './access-tokens.ts';
+import { METHOD } from './at-resource-api.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
 
 function servedUnder(prefix: string, only?: string): Changes {

@@ -1,6 +1,16 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { Defect } from '../defect.ts';
 import type { Policy } from '../policy.ts';
+
+/** A switchable fault of the emulator that breaks named requirements: it proves that their checks can fail. */
+export interface Defect {
+  readonly id: string;
+  /** Returns a new wrapper of the policy. Its state is in the closure; a reset creates another. */
+  create(): (policy: Policy) => Policy;
+}
+
+export function applyDefects(policy: Policy, defects: readonly Defect[]): Policy {
+  return defects.reduce((current, defect) => defect.create()(current), policy);
+}
 
 export type PolicyChanges = { readonly [Group in keyof Policy]?: Partial<Policy[Group]> };
 
@@ -53,3 +63,34 @@ export function changed(policy: Policy, changes: PolicyChanges): Policy {
     answer: { ...policy.answer, ...changes.answer },
   };
 }
+
+/** Makes several changes, each over the ones before. */
+export function together(...all: readonly Changes[]): Changes {
+  return (base) => all.reduce((policy, changes) => changed(policy, changes(policy)), base);
+}
+
+/** Makes changes for some requests: those for which the latest call of one function `applies`. */
+export function whenever<const At extends PolicyFunction>(
+  at: At,
+  applies: (...call: Parameters<FunctionAt<At>>) => boolean,
+  changes: Changes,
+): Changes {
+  return (base) => {
+    const [usual, other] = [base, changed(base, changes(base))] as unknown as readonly AnyPolicy[];
+    let current = usual;
+    const choosing = (group: string, name: string) => [
+      name,
+      (...call: Parameters<FunctionAt<At>>) => {
+        if (`${group}.${name}` === at) current = applies(...call) ? other : usual;
+        return current?.[group]?.[name]?.(...call);
+      },
+    ];
+    const groups = Object.entries(base).map(([group, functions]) => [
+      group,
+      Object.fromEntries(Object.keys(functions).map((name) => choosing(group, name))),
+    ]);
+    return Object.fromEntries(groups) as PolicyChanges;
+  };
+}
+
+type AnyPolicy = Readonly<Record<string, Readonly<Record<string, (...call: readonly unknown[]) => unknown>>>>;

@@ -6,13 +6,13 @@ import {
   editApplicationPage,
   newApplicationPage,
 } from '../pages/account-area.ts';
+import type { FieldError } from '../pages/field.ts';
 import { parseForm, type ReceivedParameters } from '../parameters.ts';
 import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
+import { redirectUriProblem } from '../seed.ts';
 import type { Service } from '../service.ts';
-import { judgeApplicationForm } from './application-form.ts';
-import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
-import { postedForm, sessionOf } from './session.ts';
+import { errorAnswer, pageAnswer, postedForm, redirectWithin, sessionOf, staleFormAnswer } from './pages.ts';
 
 interface Visit {
   readonly session: SignedInSession;
@@ -138,4 +138,57 @@ function lastSegment(path: string): string {
   } catch {
     return segment;
   }
+}
+
+const NAME_LENGTH = 100;
+
+const ADDRESSES = 20;
+
+export interface ApplicationForm {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+export interface RefusedApplicationForm {
+  readonly values: { readonly name: string; readonly redirectUris: string };
+  readonly errors: readonly FieldError[];
+}
+
+/** Validates `name` and `redirect_uris` (one address per line, RFC 6749 section 3.1.2). */
+export function judgeApplicationForm(form: ReceivedParameters): ApplicationForm | RefusedApplicationForm {
+  const name = (form.get('name') ?? '').trim();
+  const typed = form.get('redirect_uris') ?? '';
+  const redirectUris = typed
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const errors = [...nameErrors(name), ...addressErrors(redirectUris)];
+  if (errors.length > 0) return { values: { name, redirectUris: typed.replaceAll('\r\n', '\n') }, errors };
+  return { name, redirectUris };
+}
+
+function nameErrors(name: string): readonly FieldError[] {
+  if (name === '') return [{ field: 'name', message: 'Give the application a name.' }];
+  if (name.length <= NAME_LENGTH) return [];
+  return [
+    { field: 'name', message: `Shorten the name to ${NAME_LENGTH} characters; it has ${name.length}.` },
+  ];
+}
+
+function addressErrors(addresses: readonly string[]): readonly FieldError[] {
+  const field = 'redirect_uris';
+  if (addresses.length === 0) return [{ field, message: 'Give at least one redirect address.' }];
+  if (addresses.length > ADDRESSES) {
+    return [
+      { field, message: `Give ${ADDRESSES} redirect addresses at most; these are ${addresses.length}.` },
+    ];
+  }
+  return addresses.flatMap((address) => {
+    const problem = redirectUriProblem(address);
+    return problem === undefined ? [] : [{ field, message: `${shortened(address)}: ${problem}` }];
+  });
+}
+
+function shortened(address: string): string {
+  return address.length > 80 ? `${address.slice(0, 79)}…` : address;
 }

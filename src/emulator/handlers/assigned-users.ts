@@ -4,7 +4,7 @@ import type { IssuedPair, User } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
-import { retireSuperseded } from './refresh-tokens.ts';
+import { retireSuperseded } from './token.ts';
 
 export async function assignedUsers(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const { assignments, answer } = service.policy;

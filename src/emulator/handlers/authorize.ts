@@ -13,8 +13,15 @@ import { type AuthorizeReason, isRefusal, type Refusal, refuse } from '../refusa
 import type { HttpRequest } from '../request.ts';
 import type { Scopes } from '../scopes.ts';
 import type { OwnerDecision, Service } from '../service.ts';
-import { errorAnswer, pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
-import { postedForm, sessionOf, startSession } from './session.ts';
+import {
+  errorAnswer,
+  pageAnswer,
+  postedForm,
+  redirectWithin,
+  sessionOf,
+  staleFormAnswer,
+  startSession,
+} from './pages.ts';
 
 interface ValidRequest {
   readonly request: ReceivedAuthorizationRequest;

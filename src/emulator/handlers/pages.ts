@@ -1,8 +1,93 @@
 import { emptyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
-import { errorPage } from '../pages/error.ts';
+import { landingPage } from '../pages/landing.ts';
+import { errorPage } from '../pages/layout.ts';
+import { parseForm, type ReceivedParameters } from '../parameters.ts';
+import { placesOf } from '../policy/token.ts';
+import { equalSecrets } from '../randomness.ts';
 import type { SignedInSession } from '../records.ts';
-import { authPathOf, type Service } from '../service.ts';
-import { sessionCookie } from './session.ts';
+import type { HttpRequest } from '../request.ts';
+import { authorizeUrlOf, authPathOf, type Service } from '../service.ts';
+import { lifetimeOf } from '../situations/lifetime.ts';
+
+export function sessionOf({ cookie: cookies }: HttpRequest, service: Service): SignedInSession | undefined {
+  const prefix = `${cookieName(service)}=`;
+  for (const piece of cookies.split(';')) {
+    const cookie = piece.trim();
+    if (!cookie.startsWith(prefix)) continue;
+    const session = service.store.sessions.get(cookie.slice(prefix.length));
+    if (session !== undefined) return session;
+  }
+  return undefined;
+}
+
+/** Starts a session. After a sign-in the session id is new, so the earlier one is worthless. */
+export function startSession(service: Service, ownerId?: string): SignedInSession {
+  const id = service.randomness.token();
+  const csrf = service.randomness.token();
+  const session: SignedInSession = ownerId === undefined ? { id, csrf } : { id, csrf, ownerId };
+  service.store.sessions.set(id, session);
+  return session;
+}
+
+export function sessionCookie(session: SignedInSession, service: Service): HeaderLine {
+  return ['Set-Cookie', `${cookieName(service)}=${session.id}; ${attributes(service)}`];
+}
+
+export function endedSessionCookie(service: Service): HeaderLine {
+  return ['Set-Cookie', `${cookieName(service)}=; Max-Age=0; ${attributes(service)}`];
+}
+
+export interface PostedForm {
+  readonly form: ReceivedParameters;
+  readonly session: SignedInSession;
+}
+
+/** Reads a form; undefined without a session, or without its CSRF token. */
+export function postedForm(http: HttpRequest, service: Service): PostedForm | undefined {
+  const form = parseForm(http.body);
+  const session = sessionOf(http, service);
+  const carried = session !== undefined && equalSecrets(form.get('csrf') ?? '', session.csrf);
+  return carried ? { form, session } : undefined;
+}
+
+function attributes(service: Service): string {
+  return `Path=${authPathOf(service) || '/'}; HttpOnly; SameSite=Lax`;
+}
+
+/** Cookies ignore ports, so the name distinguishes two emulators on one host. */
+function cookieName({ addresses }: Service): string {
+  const { port } = new URL(addresses.authUrl);
+  return port === '' ? 'legacy_session' : `legacy_session_${port}`;
+}
+
+export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
+  const { profile, addresses, seed, store } = service;
+  const applications = [...store.applications.values()];
+  const [place] = placesOf(profile.answers);
+  const lifetime = lifetimeOf(service);
+  const html = landingPage({
+    ...addresses,
+    profile: { id: profile.name, title: profile.title, summary: profile.summary },
+    defects: service.defects,
+    expiresIn: lifetime.documented ? undefined : lifetime.expiresIn,
+    autoConsent: service.autoConsent?.owner.email,
+    applications,
+    owners: seed.owners,
+    projects: seed.projects,
+    authorizeUrl: authorizeUrlOf(service),
+    tokenParameter:
+      place === 'query-access-token'
+        ? 'access_token'
+        : place === 'query-bearer-token'
+          ? 'bearer_token'
+          : undefined,
+  });
+  return pageAnswer(service, 200, html);
+}
+
+export function pageNotFound(_http: HttpRequest, service: Service): ServiceAnswer {
+  return errorAnswer(service, 404, 'No such page', 'The authorization server has nothing at this address.');
+}
 
 export function pageAnswer(
   service: Service,

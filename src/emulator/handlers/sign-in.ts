@@ -1,13 +1,21 @@
 import type { ServiceAnswer } from '../answer.ts';
-import { equalSecrets } from '../equal-secrets.ts';
 import { signedOutPage } from '../pages/account-area.ts';
 import { signInPage } from '../pages/sign-in.ts';
 import { parseForm } from '../parameters.ts';
+import { equalSecrets } from '../randomness.ts';
 import type { ResourceOwner } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
-import { pageAnswer, redirectWithin, staleFormAnswer } from './pages.ts';
-import { endedSessionCookie, postedForm, sessionCookie, sessionOf, startSession } from './session.ts';
+import {
+  endedSessionCookie,
+  pageAnswer,
+  postedForm,
+  redirectWithin,
+  sessionCookie,
+  sessionOf,
+  staleFormAnswer,
+  startSession,
+} from './pages.ts';
 
 /** Compared when no owner has the email, so that an unknown email takes as long as a wrong password. */
 const NOBODYS_PASSWORD = 'no owner has this password';

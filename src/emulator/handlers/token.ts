@@ -1,9 +1,18 @@
 import type { ServiceAnswer } from '../answer.ts';
-import { isRefusal } from '../refusal.ts';
+import type { ReceivedParameters } from '../parameters.ts';
+import type { CodeExchange, IssuedTokens, RefreshExchange, Revocation } from '../policy.ts';
+import {
+  type AuthorizationCode,
+  type Grant,
+  IssuedPair,
+  type PairTerms,
+  type RegisteredApplication,
+} from '../records.ts';
+import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
+import type { Scopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
-import { exchangeCode } from './exchange-code.ts';
-import { refreshTokens } from './refresh-tokens.ts';
+import type { Store } from '../store.ts';
 
 export async function token(http: HttpRequest, service: Service): Promise<ServiceAnswer> {
   const { client, answer } = service.policy;
@@ -21,4 +30,173 @@ export async function token(http: HttpRequest, service: Service): Promise<Servic
   http.outcome.accessToken = result.accessToken;
   http.outcome.refreshToken = result.refreshToken;
   return answer.tokens(result);
+}
+
+async function exchangeCode(
+  request: HttpRequest,
+  parameters: ReceivedParameters,
+  service: Service,
+): Promise<IssuedTokens | Refusal<TokenReason>> {
+  const { policy, store, clock } = service;
+  const value = policy.client.required(parameters, 'code');
+  if (isRefusal(value)) return value;
+  const redirectUri = policy.client.required(parameters, 'redirect_uri');
+  if (isRefusal(redirectUri)) return redirectUri;
+  const credentials = policy.client.credentials(request, parameters);
+  if (isRefusal(credentials)) return credentials;
+  const application = policy.client.authenticate(credentials, store.applications, 'authorization_code');
+  if (isRefusal(application)) return application;
+
+  const code = policy.code.find(value, store.codes);
+  if (isRefusal(code)) return code;
+  const verifier = parameters.get('code_verifier');
+  const scope = parameters.get('scope');
+  const exchange: CodeExchange = {
+    application,
+    code: value,
+    redirectUri,
+    ...(verifier ? { verifier } : {}),
+    ...(scope ? { scope } : {}),
+  };
+  const now = clock.now();
+  const refused = policy.code.check(code, exchange, now);
+  if (refused !== undefined) return punishedCode(code, refused, service);
+  const scopes = policy.token.scopes(code, exchange);
+  if (isRefusal(scopes)) return punishedCode(code, scopes, service);
+  const used = await policy.code.redeem(code, exchange, now);
+  if (used !== undefined) return punishedCode(code, used, service);
+
+  const granted = store.grants.of(code.grant.ownerId, code.grant.clientId);
+  const pair = policy.token.existing(code, granted, now) ?? issuePair(service, code.grant, scopes);
+  code.gave = pair;
+  return issuedTokens(pair, now);
+}
+
+function punishedCode(
+  code: AuthorizationCode,
+  refusal: Refusal<TokenReason>,
+  { policy, clock, store }: Service,
+): Refusal<TokenReason> {
+  const consequence = policy.code.afterRefusal(code, refusal);
+  if (consequence === 'burn-code') code.usedAt ??= clock.now();
+  else if (consequence !== 'keep') revokeGrants(code.gave?.grant ?? code.grant, consequence, store);
+  return refusal;
+}
+
+async function refreshTokens(
+  request: HttpRequest,
+  parameters: ReceivedParameters,
+  service: Service,
+): Promise<IssuedTokens | Refusal<TokenReason>> {
+  const { policy, store, clock } = service;
+  const refreshToken = policy.client.required(parameters, 'refresh_token');
+  if (isRefusal(refreshToken)) return refreshToken;
+  const application = clientOf(request, parameters, service);
+  const pair = policy.refresh.find(refreshToken, store);
+  const wrong = policy.refresh.verdict(orUndefined(application), orUndefined(pair));
+  if (wrong !== undefined) return wrong;
+  if (isRefusal(application)) return application;
+  if (isRefusal(pair)) return pair;
+
+  const scope = parameters.get('scope');
+  const exchange: RefreshExchange = { application, refreshToken, ...(scope ? { scope } : {}) };
+  const now = clock.now();
+  const refused = policy.refresh.check(pair, exchange, now);
+  if (refused !== undefined) return punishedPair(pair, refused, service);
+  const scopes = policy.refresh.scopes(pair, exchange);
+  if (isRefusal(scopes)) return scopes;
+  const fate = policy.refresh.fate(pair);
+  const overtaken = await policy.refresh.rotate(pair, fate, store.tokens);
+  if (overtaken !== undefined) return punishedPair(pair, overtaken, service);
+
+  const next = issuePair(service, pair.grant, scopes, pair);
+  if (fate.accessToken === 'at-once') store.tokens.revokeAccess(pair);
+  if (fate.accessToken === 'on-first-use-of-the-new' || fate.refreshToken === 'on-first-use-of-the-new') {
+    next.supersedes = pair;
+  }
+  return issuedTokens(next, now);
+}
+
+/** Retires the pair that this one replaces; called at the first use of its access token. */
+export function retireSuperseded(pair: IssuedPair, { policy, store }: Service): void {
+  const old = pair.supersedes;
+  if (old === undefined) return;
+  pair.supersedes = undefined;
+  const fate = policy.refresh.fate(old);
+  if (fate.accessToken === 'on-first-use-of-the-new') store.tokens.revokeAccess(old);
+  if (fate.refreshToken === 'on-first-use-of-the-new') store.tokens.revokeRefresh(old);
+}
+
+function clientOf(
+  request: HttpRequest,
+  parameters: ReceivedParameters,
+  { policy, store }: Service,
+): RegisteredApplication | Refusal<TokenReason> {
+  const credentials = policy.client.credentials(request, parameters);
+  if (isRefusal(credentials)) return credentials;
+  return policy.client.authenticate(credentials, store.applications, 'refresh_token');
+}
+
+function orUndefined<T>(decision: T | Refusal<TokenReason>): Refusal<TokenReason> | undefined {
+  return isRefusal<TokenReason>(decision) ? decision : undefined;
+}
+
+function punishedPair(
+  pair: IssuedPair,
+  refusal: Refusal<TokenReason>,
+  { policy, store }: Service,
+): Refusal<TokenReason> {
+  const consequence = refusal.refused === 'refresh-token-revoked' ? policy.refresh.onReuse(pair) : 'keep';
+  if (consequence !== 'keep') revokeGrants(pair.grant, consequence, store);
+  return refusal;
+}
+
+export function issuePair(
+  { policy, store, clock, randomness }: Service,
+  grant: Grant,
+  scopes: Scopes,
+  previous?: IssuedPair,
+): IssuedPair {
+  const now = clock.now();
+  const terms = {
+    grant,
+    scopes,
+    accessLifetime: policy.lifetime.accessToken(previous, now),
+    refreshLifetime: policy.lifetime.refreshToken(previous, now),
+    refreshed: previous !== undefined,
+  };
+  const pair = new IssuedPair(
+    policy.token.value('access', randomness, previous),
+    policy.token.value('refresh', randomness, previous),
+    previous !== undefined && areSame(previous.terms, terms) ? previous.terms : terms,
+    now,
+  );
+  store.tokens.add(pair);
+  return pair;
+}
+
+function areSame(a: PairTerms, b: PairTerms): boolean {
+  return (
+    a.grant === b.grant &&
+    a.scopes === b.scopes &&
+    a.accessLifetime === b.accessLifetime &&
+    a.refreshLifetime === b.refreshLifetime &&
+    a.refreshed === b.refreshed
+  );
+}
+
+export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
+  return {
+    accessToken: pair.accessToken,
+    refreshToken: pair.refreshToken,
+    expiresIn: Math.round(pair.expiresAt - now),
+    scopes: pair.grant.scopeOrder?.filter((scope) => pair.scopes.includes(scope)) ?? pair.scopes,
+    issuedAt: pair.issuedAt,
+    refreshed: pair.refreshed,
+  };
+}
+
+export function revokeGrants(grant: Grant, revocation: Revocation, { grants }: Store): void {
+  const all = revocation === 'revoke-grant' ? [] : grants.of(grant.ownerId, grant.clientId);
+  for (const one of [grant, ...all]) one.revoked = true;
 }

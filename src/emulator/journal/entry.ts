@@ -4,8 +4,7 @@ import type { Refusal } from '../refusal.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 import type { Labels } from './labels.ts';
-import { readSent } from './sent.ts';
-import { whose } from './who.ts';
+import { readSent, whose } from './sent.ts';
 
 /**
  * A request's record while it is served. The reader of the journal does all decoding. Holds no request, socket or answer, which

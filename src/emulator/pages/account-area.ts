@@ -1,6 +1,5 @@
 import { errorSummary, type FieldError, inputField, textareaField, titleWithErrors } from './field.ts';
-import { layout } from './layout.ts';
-import { html, type PageMarkup } from './markup.ts';
+import { html, layout, type PageMarkup } from './layout.ts';
 
 export const APPLICATIONS_PATH = '/access-keys/applications';
 

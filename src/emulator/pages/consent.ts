@@ -1,5 +1,4 @@
-import { layout } from './layout.ts';
-import { html } from './markup.ts';
+import { html, layout } from './layout.ts';
 
 /** Explains the scopes (clause 5.3). Which operation needs which is open (clause 5.7), so the sentences promise no limit. */
 const MEANINGS: Readonly<Record<string, string>> = {

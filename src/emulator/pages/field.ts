@@ -1,4 +1,4 @@
-import { type Fragment, html, type PageMarkup } from './markup.ts';
+import { type Fragment, html, type PageMarkup } from './layout.ts';
 
 export interface FieldError {
   readonly field: string;

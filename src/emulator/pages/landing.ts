@@ -1,7 +1,5 @@
 import { APPLICATIONS_PATH, addressList, type ListedApplication } from './account-area.ts';
-import { exchangeCommand, listCommand, refreshCommand } from './curl-lines.ts';
-import { layout } from './layout.ts';
-import { html, type PageMarkup } from './markup.ts';
+import { html, layout, type PageMarkup } from './layout.ts';
 
 /** Contains no secret, because the page is public. */
 export interface LandingPageProps {
@@ -121,4 +119,64 @@ function contents({ authUrl, applications, owners, projects }: LandingPageProps)
 <section class="card flat stack" aria-labelledby="projects"><h2 id="projects">Projects</h2>
 <ul class="rows">${projects.map(({ id, name }) => html`<li><h3>${name}</h3><code class="muted">${id}</code></li>`)}</ul></section></div>
 </div>`;
+}
+
+/** Data of the example commands. They never contain secrets, only shell variables. */
+export interface CurlExample {
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  readonly clientId: string | undefined;
+  readonly redirectUri: string | undefined;
+  readonly projectId: string | undefined;
+  /** Query parameter for the access token; undefined: the `Authorization` header (clause 5.6). */
+  readonly tokenParameter: string | undefined;
+}
+
+export function exchangeCommand({ authUrl, clientId, redirectUri }: CurlExample): string {
+  return tokenRequest(authUrl, clientId, [
+    '-d grant_type=authorization_code',
+    '--data-urlencode "code=$CODE"',
+    parameter('redirect_uri', redirectUri, 'REDIRECT_URI'),
+  ]);
+}
+
+export function refreshCommand({ authUrl, clientId }: CurlExample): string {
+  return tokenRequest(authUrl, clientId, [
+    '-d grant_type=refresh_token',
+    '--data-urlencode "refresh_token=$REFRESH_TOKEN"',
+  ]);
+}
+
+export function listCommand({ baseUrl, projectId, tokenParameter }: CurlExample): string {
+  const before = `${baseUrl}/v2/projects/`;
+  const after = '/assigned_users';
+  const url =
+    projectId === undefined
+      ? `${quote(before)}"$PROJECT_ID"${quote(after)}`
+      : quote(`${before}${encodeURIComponent(projectId)}${after}`);
+  return tokenParameter === undefined
+    ? command([`curl -s ${url}`, '-H "Authorization: Bearer $ACCESS_TOKEN"'])
+    : command([`curl -s -G ${url}`, `--data-urlencode "${tokenParameter}=$ACCESS_TOKEN"`]);
+}
+
+function tokenRequest(authUrl: string, clientId: string | undefined, lines: readonly string[]): string {
+  return command([
+    `curl -s ${quote(`${authUrl}/oauth/token`)}`,
+    parameter('client_id', clientId, 'CLIENT_ID'),
+    '--data-urlencode "client_secret=$CLIENT_SECRET"',
+    ...lines,
+  ]);
+}
+
+function parameter(name: string, value: string | undefined, variable: string): string {
+  return `--data-urlencode ${value === undefined ? `"${name}=$${variable}"` : quote(`${name}=${value}`)}`;
+}
+
+function command(lines: readonly string[]): string {
+  return lines.join(' \\\n  ');
+}
+
+/** Quotes any text as one word for a POSIX shell. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,29 @@
-import { raw } from 'hono/html';
-import { type Fragment, html } from './markup.ts';
+import { html as honoHtml, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
 import { stylesheet } from './styles.ts';
+
+export type PageMarkup = HtmlEscapedString;
+
+/**
+ * Values that a template accepts: text (escaped), markup (unchanged), and lists; `false`, `null` and `undefined` render
+ * nothing.
+ */
+export type Fragment = PageMarkup | string | number | boolean | null | undefined | readonly Fragment[];
+
+/**
+ * Template tag for escaped HTML: hono's `html`, limited to synchronous values, so that a page is a string and never a promise.
+ *
+ * @throws TypeError if hono returns a promise, which only a value outside {@link Fragment} can cause
+ */
+export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): PageMarkup {
+  const markup = honoHtml(strings, ...values);
+  if (markup instanceof Promise) {
+    throw new TypeError(
+      'A page template expected finished values and got a promise: await it before the page is made.',
+    );
+  }
+  return markup;
+}
 
 /** Shown in the window title and the header, so that no user takes a page for the real service's. */
 export const SERVICE_NAME = 'legacy service (emulator)';
@@ -56,4 +79,26 @@ ${main}
 function whoIsSignedIn({ csrf, ownerName }: SignedIn) {
   return html`<div class="who">${ownerName !== undefined && html`<span>Signed in as <strong>${ownerName}</strong></span>`}
 <form class="inline" method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="as-link" type="submit">Sign out</button></form></div>`;
+}
+
+export interface ErrorPageProps {
+  readonly status: number;
+  readonly title: string;
+  readonly message: string;
+  /** Details for the client's developer: parameter, expected and received value. */
+  readonly detail?: string | undefined;
+}
+
+export function errorPage({ status, title, message, detail }: ErrorPageProps): string {
+  return layout({
+    title,
+    width: 'narrow',
+    main: html`<div class="card stack">
+<p class="status"><span aria-hidden="true">${status}</span></p>
+<h1>${title}</h1>
+<p>${message}</p>
+${detail !== undefined && html`<pre>${detail}</pre>`}
+<p class="small muted">Answered with status ${status}. <a href="/">What runs here</a></p>
+</div>`,
+  });
 }

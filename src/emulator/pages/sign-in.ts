@@ -1,6 +1,5 @@
 import { inputField, titleWithErrors } from './field.ts';
-import { layout } from './layout.ts';
-import { html } from './markup.ts';
+import { html, layout } from './layout.ts';
 
 export interface SignInPageProps {
   readonly csrf: string;

@@ -1,5 +1,5 @@
 import { bodyAnswer, emptyAnswer, type ServiceAnswer } from '../answer.ts';
-import { errorPage } from '../pages/error.ts';
+import { errorPage } from '../pages/layout.ts';
 import { CONTENT_SECURITY_POLICY } from '../pages/styles.ts';
 import { formatForm } from '../parameters.ts';
 import type { AnswerPolicy, AuthorizationOutcome } from '../policy.ts';

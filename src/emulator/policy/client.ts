@@ -1,7 +1,7 @@
-import { equalSecrets } from '../equal-secrets.ts';
 import { decodeFormComponent, NO_PARAMETERS, parseForm, ReceivedParameters } from '../parameters.ts';
 import type { ClientPolicy, Credentials } from '../policy.ts';
 import type { Answers } from '../profile.ts';
+import { equalSecrets } from '../randomness.ts';
 import { finer, isRefusal, type Refusal, refuse, type TokenReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import { mediaTypeOf } from './media-type.ts';

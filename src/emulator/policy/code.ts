@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { equalSecrets } from '../equal-secrets.ts';
 import type { CodePolicy, Revocation } from '../policy.ts';
 import type { Answers } from '../profile.ts';
+import { equalSecrets } from '../randomness.ts';
 import type { CodeChallenge } from '../records.ts';
 import { refuse } from '../refusal.ts';
 

@@ -1,7 +1,10 @@
+import { validateArmFault } from '../../../generated/control-validators.js';
+import { checkFits } from '../check-fits.ts';
 import type { ArmedFault, Fault, FaultControl } from '../control-types.ts';
+import { RESOURCE_REASONS } from '../policy/answer-resource.ts';
+import { TOKEN_REASONS } from '../policy/answer-token.ts';
 import type { Service } from '../service.ts';
-import { checkFault } from './check-fault.ts';
-import { fits, type Question } from './question.ts';
+import { checkFilter, fits, type Question } from './question.ts';
 
 interface Armed {
   readonly id: string;
@@ -65,4 +68,82 @@ export class Faults implements FaultControl {
 function shown({ id, fault, first, last, met }: Armed): ArmedFault {
   const left = last - Math.max(met, first - 1);
   return { ...fault, id, count: Number.isFinite(left) ? left : 'unlimited' };
+}
+
+const MEMBERS = {
+  status: ['status', 'body', 'contentType', 'headers', 'retryAfter', 'retryAfterForm', 'afterEffect'],
+  html: ['status', 'headers', 'retryAfter', 'retryAfterForm', 'afterEffect'],
+  refusal: ['reason'],
+  delay: ['milliseconds'],
+  reset: ['afterEffect'],
+  stall: ['afterEffect'],
+  truncate: ['afterEffect'],
+  'content-type': ['contentType'],
+  fields: ['fields'],
+} as const satisfies Record<Fault['kind'], readonly (keyof Fault)[]>;
+
+const COMMON: ReadonlySet<string> = new Set([
+  'kind',
+  'route',
+  'grantType',
+  'user',
+  'clientId',
+  'count',
+  'from',
+  'to',
+]);
+
+/**
+ * Refuses a fault that could never have an effect.
+ *
+ * @throws RangeError naming the member and the expectation
+ */
+export function checkFault(fault: Fault, service: Service): void {
+  checkFits('fault', validateArmFault, fault);
+  checkFilter(fault, service);
+  const { kind, count, from = 1, to } = fault;
+  const allowed: readonly string[] = MEMBERS[kind];
+  for (const [name, value] of Object.entries(fault)) {
+    if (value === undefined || COMMON.has(name) || allowed.includes(name)) continue;
+    throw new RangeError(
+      `Fault, ${name}: does not go with ${kind}, which takes ${allowed.join(', ') || 'nothing'}.`,
+    );
+  }
+  if (to !== undefined && count !== undefined)
+    throw new RangeError('Fault, to: expected either count or to, got both.');
+  if (to !== undefined && to < from)
+    throw new RangeError(`Fault, to: expected a number from ${from}, got ${to}.`);
+  checkMembers(fault);
+}
+
+function checkMembers(fault: Fault): void {
+  const { kind, retryAfter, retryAfterForm, milliseconds, headers, contentType } = fault;
+  if (retryAfterForm !== undefined && retryAfter === undefined) {
+    throw new RangeError('Fault, retryAfterForm: expected retryAfter beside it, in seconds.');
+  }
+  if (kind === 'delay' && milliseconds === undefined)
+    throw new RangeError('Fault, milliseconds: expected how long the answer is delayed, got nothing.');
+  if (kind === 'fields' && fault.fields === undefined) {
+    throw new RangeError('Fault, fields: expected an object of the fields to replace, got nothing.');
+  }
+  for (const [name, value] of Object.entries({ ...headers, ...optional('content-type', contentType) })) {
+    if (/^[!#$%&'*+.^_`|~\w-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) continue;
+    throw new RangeError(`Fault, headers: ${JSON.stringify(`${name}: ${value}`)} is no header.`);
+  }
+  if (kind === 'refusal') checkReason(fault);
+}
+
+function checkReason({ route, reason }: Fault): void {
+  if (route === 'any' || route === 'authorize' || route === 'page') {
+    throw new RangeError(
+      `Fault, route: expected token, assign, unassign or list for a refusal, got ${route}.`,
+    );
+  }
+  const known: readonly string[] = route === 'token' ? TOKEN_REASONS : RESOURCE_REASONS;
+  if (reason === undefined || known.includes(reason)) return;
+  throw new RangeError(`Fault, reason: expected one of ${known.join(', ')}, got ${JSON.stringify(reason)}.`);
+}
+
+function optional(name: string, value: string | undefined): Record<string, string> {
+  return value === undefined ? {} : { [name]: value };
 }

@@ -1,7 +1,7 @@
 import type { RequestFilter } from '../control-types.ts';
-import { sessionOf } from '../handlers/session.ts';
-import { readSent } from '../journal/sent.ts';
-import { whose } from '../journal/who.ts';
+import { sessionOf } from '../handlers/pages.ts';
+
+import { readSent, whose } from '../journal/sent.ts';
 import type { Endpoint } from '../policy.ts';
 import { type HttpRequest, noOutcome } from '../request.ts';
 import type { Service } from '../service.ts';

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { Defect } from '../../../src/emulator/defect.ts';
+import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
 import { explore } from '../../../src/explore/explore.ts';
 import { openToExplore } from '../../../src/explore/open.ts';
 import { emulatorTarget, emulatorToExplore } from '../../../src/targets/emulator.ts';

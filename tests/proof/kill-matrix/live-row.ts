@@ -3,7 +3,7 @@ import { evaluated } from '../../../src/app/compose.ts';
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import { CollectedRun } from '../../../src/checks/run/collected-run.ts';
 import { openLane } from '../../../src/checks/run/lane.ts';
-import type { Defect } from '../../../src/emulator/defect.ts';
+import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
 import type { RunTrouble } from '../../../src/report/results.ts';

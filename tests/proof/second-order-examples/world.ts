@@ -1,4 +1,4 @@
-import type { Defect } from '../../../src/emulator/defect.ts';
+import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
 import { codeIn, type Pair, type Sent, startClient } from '../../support/emulator-client.ts';
 
 /** A token pair with the application that it was issued to. */

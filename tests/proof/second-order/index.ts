@@ -1,4 +1,4 @@
-import type { Defect } from '../../../src/emulator/defect.ts';
+import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
 import { defect } from '../../../src/emulator/defects/define-defect.ts';
 import { assignments as concurrentAssignments } from './concurrency/assignments.ts';
 import { tokens as concurrentTokens } from './concurrency/tokens.ts';

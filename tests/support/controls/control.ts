@@ -1,6 +1,6 @@
 import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
-import type { Defect } from '../../../src/emulator/defect.ts';
+import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import { type EmulatorStart, emulatorTarget } from '../../../src/targets/emulator.ts';
 import type { Target } from '../../../src/targets/target.ts';

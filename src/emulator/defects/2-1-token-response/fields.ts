@@ -1,7 +1,8 @@
 import { withHeader } from '../../answer.ts';
 import { formatForm } from '../../parameters.ts';
-import type { Changes, Defects } from '../define-defect.ts';
-import { changingFields, changingResponses, type TokenResponseOf } from '../token-responses.ts';
+import { afterFirstRefresh } from '../at-resource-api.ts';
+import { changingFields, changingResponses, firstOf, type TokenResponseOf } from '../at-token-endpoint.ts';
+import { type Changes, type Defects, whenever } from '../define-defect.ts';
 
 const MILLISECONDS = 1_000;
 
@@ -15,6 +16,10 @@ function field(name: string, value: unknown, only?: TokenResponseOf): Changes {
 function twice(member: string, value: unknown, only: TokenResponseOf): Changes {
   const wrong = `{${JSON.stringify(member)}:${JSON.stringify(value)},`;
   return changingResponses((answer) => ({ ...answer, body: answer.body.replace('{', wrong) }), only);
+}
+
+function header(name: string, value: string | undefined, only?: TokenResponseOf): Changes {
+  return changingResponses((answer) => withHeader(answer, name, value), only);
 }
 
 export const fields: Defects = {
@@ -168,5 +173,55 @@ export const fields: Defects = {
     summary: 'The response to a refresh tells two token types.',
     breaks: ['refresh.token-type-bearer'],
     changes: twice('token_type', 'mac', 'refresh'),
+  },
+
+  'token-content-type-html': {
+    summary: 'The token response is JSON and says that it is a page.',
+    severity: 'blunt',
+    breaks: ['token.json-content-type'],
+    changes: header('Content-Type', 'text/html; charset=utf-8'),
+  },
+  'token-content-type-text-on-refresh': {
+    summary: 'The response to a refresh, unlike that to an exchange, says that it is plain text.',
+    breaks: ['token.json-content-type'],
+    changes: header('Content-Type', 'text/plain; charset=utf-8', 'refresh'),
+  },
+  'token-cacheable': {
+    summary: 'The token response says nothing of caches.',
+    severity: 'blunt',
+    reference: 'pixelfed/pixelfed#6553',
+    breaks: ['token.not-cacheable'],
+    changes: header('Cache-Control', undefined),
+  },
+  'token-cacheable-on-refresh': {
+    summary: 'The response to a refresh may be kept for as long as the token lives.',
+    breaks: ['token.not-cacheable'],
+    changes: header('Cache-Control', 'private, max-age=7200', 'refresh'),
+  },
+
+  'expires-in-other-for-one-scope': {
+    summary: 'The lifetime is told as 3600 where a single scope was granted.',
+    breaks: ['exchange.expires-in-7200'],
+    changes: changingFields((_, { scopes }) => (scopes.length === 1 ? { expires_in: 3_600 } : {})),
+  },
+
+  'token-type-other-for-second-application': {
+    summary: 'The token type is Bearer for all applications but the first.',
+    breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
+    changes: whenever(
+      'client.authenticate',
+      ({ clientId }, applications) => clientId !== firstOf(applications)?.clientId,
+      field('token_type', 'Bearer'),
+    ),
+  },
+
+  'refresh-second-lifetime-halved': {
+    summary: 'The second refresh of a grant tells half of the lifetime.',
+    breaks: ['refresh.expires-in-7200'],
+    changes: afterFirstRefresh((policy, isLater) =>
+      changingFields(({ expires_in }, { accessToken }) =>
+        isLater(accessToken) ? { expires_in: expires_in / 2 } : {},
+      )(policy),
+    ),
   },
 };

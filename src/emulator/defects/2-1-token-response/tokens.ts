@@ -1,5 +1,5 @@
 import type { Grant, IssuedPair } from '../../records.ts';
-import { afterFirstRefresh, forbidding, notKnowing, UNKNOWN } from '../access-tokens.ts';
+import { afterFirstRefresh, forbidding, notKnowing, UNKNOWN } from '../at-resource-api.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 const LAG = 1;

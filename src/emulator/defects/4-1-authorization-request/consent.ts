@@ -89,4 +89,13 @@ export const consent: Defects = {
     breaks: ['authorize.denial-redirects'],
     changes: denyingWith(() => [['error', 'unauthorized_client']]),
   },
+
+  'authorize-single-scope-never-asked': {
+    summary: 'The user is not asked when a client wants the scope write alone.',
+    breaks: ['authorize.grant-needed'],
+    changes: changing(
+      'authorize.consentNeeded',
+      (base) => (question, granted) => String(question.scopes) !== 'write' && base(question, granted),
+    ),
+  },
 };

@@ -3,8 +3,8 @@ import type { ReceivedAuthorizationRequest } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
 import type { Lookup } from '../../store.ts';
-import { type Changes, changing, type Defects } from '../define-defect.ts';
-import { firstOfEach, isRepeated } from '../first-of-each.ts';
+import { firstOfEach, isRepeated } from '../at-token-endpoint.ts';
+import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
 
 const KNOWN = [
   'client_id',
@@ -106,25 +106,20 @@ export const parameters: Defects = {
     summary: 'A response_type of token yields an access token in the fragment of the address.',
     severity: 'blunt',
     breaks: ['authorize.response-type-code-only'],
-    changes: ({ authorize, answer }) => {
-      let implicit = false;
-      return {
-        authorize: {
-          responseType(request) {
-            implicit = request.responseType === 'token';
-            return implicit ? undefined : authorize.responseType(request);
-          },
-        },
+    changes: whenever(
+      'authorize.responseType',
+      ({ responseType }) => responseType === 'token',
+      ({ answer }) => ({
+        authorize: { responseType: () => undefined },
         answer: {
           authorization(outcome) {
-            if (!implicit) return answer.authorization(outcome);
             const [, value = ''] = outcome.parameters[0] ?? [];
             const redirectUri = `${outcome.redirectUri}#access_token=${value}&token_type=bearer`;
             return { ...answer.authorization(outcome), headers: [['Location', redirectUri]] };
           },
         },
-      };
-    },
+      }),
+    ),
   },
 
   'authorize-first-of-repeated-counts': {
@@ -162,5 +157,11 @@ export const parameters: Defects = {
       if (unknown === undefined) return base(sent);
       return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
     }),
+  },
+
+  'authorize-needless-encoding-refused': {
+    summary: 'Percent-encoded characters that need no encoding are lost.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: changing('authorize.parameters', (base) => (query) => base(query.replace(/%(2D|2E|5F)/gi, ''))),
   },
 };

@@ -12,6 +12,13 @@ function unframed(page: ServiceAnswer): ServiceAnswer {
   return withHeader(withHeader(page, 'X-Frame-Options', undefined), 'Content-Security-Policy', undefined);
 }
 
+function carrying(more: (code: string) => readonly [name: string, value: string]): Changes {
+  return redirecting((outcome) => {
+    const code = outcome.parameters.find(([name]) => name === 'code')?.[1];
+    return code === undefined ? outcome : { ...outcome, parameters: [...outcome.parameters, more(code)] };
+  });
+}
+
 export const redirects: Defects = {
   'authorize-code-in-fragment': {
     summary: "The code comes in the fragment of the redirect, where the client's server never sees it.",
@@ -176,5 +183,23 @@ export const redirects: Defects = {
       (base) => (status, html) =>
         withHeader(base(status, html), 'Content-Security-Policy', 'frame-ancestors https:'),
     ),
+  },
+
+  'authorize-code-beside-error': {
+    summary: 'The redirect with a code has an empty parameter error too.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: carrying(() => ['error', '']),
+  },
+
+  'authorize-code-twice': {
+    summary: 'The code comes twice in the redirect.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: carrying((code) => ['code', code]),
+  },
+
+  'authorize-code-beside-token': {
+    summary: 'The redirect with a code has a parameter access_token too.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: carrying((code) => ['access_token', code]),
   },
 };

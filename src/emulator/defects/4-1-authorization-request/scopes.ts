@@ -1,7 +1,7 @@
 import type { AuthorizePolicy, ReceivedAuthorizationRequest } from '../../policy.ts';
 import { refuse } from '../../refusal.ts';
-import { ALL_SCOPES, parseScopes, type Scopes } from '../../scopes.ts';
-import { type Changes, changing, type Defects } from '../define-defect.ts';
+import { ALL_SCOPES, formatScopes, parseScopes, type Scopes } from '../../scopes.ts';
+import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
 
 const READ: Scopes = parseScopes('read') ?? [];
 
@@ -119,18 +119,11 @@ export const scopes: Defects = {
   'authorize-scope-empty-is-all': {
     summary: 'A request with an empty scope is granted all three.',
     breaks: ['authorize.scope-required'],
-    changes: ({ authorize }) => {
-      let empty = false;
-      return {
-        authorize: {
-          request(parameters) {
-            empty = parameters.get('scope') === '';
-            return authorize.request(parameters);
-          },
-          scopes: (request) => (empty ? ALL_SCOPES : authorize.scopes(request)),
-        },
-      };
-    },
+    changes: whenever(
+      'authorize.request',
+      (sent) => sent.get('scope') === '',
+      granting(() => ALL_SCOPES),
+    ),
   },
 
   'authorize-unknown-scope-becomes-read': {
@@ -159,6 +152,27 @@ export const scopes: Defects = {
     breaks: ['authorize.scope-unknown-refused'],
     changes: granting((request, base) =>
       base(request.scope === undefined ? request : { ...request, scope: request.scope.toLowerCase() }),
+    ),
+  },
+
+  'authorize-percent20-first-scope-alone': {
+    summary: 'Of scopes with an encoded space between them the first alone is granted.',
+    breaks: ['authorize.scope-percent20'],
+    changes: whenever(
+      'authorize.parameters',
+      (query) => /[?&]?scope=[^&]*%20/.test(query),
+      granting((request, base) => {
+        const asked = base(request);
+        return 'refused' in asked ? asked : (parseScopes(request.scope?.split(' ')[0] ?? '') ?? asked);
+      }),
+    ),
+  },
+
+  'authorize-three-scopes-in-one-order': {
+    summary: 'All three scopes are granted in the order of the table alone.',
+    breaks: ['authorize.scope-combined'],
+    changes: refusing(
+      (asked, written) => asked.length === 3 && written.join(' ') !== formatScopes(ALL_SCOPES),
     ),
   },
 };

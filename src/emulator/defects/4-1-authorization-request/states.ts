@@ -27,6 +27,14 @@ function withState<T extends Pick<AuthorizationOutcome, 'state'>>(
   return { ...rest, state: changed };
 }
 
+function decoded(state: string | undefined): string | undefined {
+  try {
+    return state && decodeURIComponent(state);
+  } catch {
+    return state;
+  }
+}
+
 export const states: Defects = {
   'authorize-state-dropped': {
     summary: 'A state does not come back beside the code.',
@@ -132,5 +140,11 @@ export const states: Defects = {
     summary: 'A state of 0 is taken for none and does not come back when the user denies.',
     breaks: ['authorize.state-echoed-on-denial'],
     changes: returningOnDenial((state) => (state === '0' ? undefined : state)),
+  },
+
+  'authorize-state-decoded-twice': {
+    summary: 'A state is decoded once more than it was encoded, where that can be done.',
+    breaks: ['authorize.state-echoed'],
+    changes: redirecting((outcome) => ({ ...outcome, state: decoded(outcome.state) })),
   },
 };

@@ -1,7 +1,7 @@
 import type { ReceivedParameters } from '../../parameters.ts';
 import type { AuthorizationCode } from '../../records.ts';
 import { isRefusal } from '../../refusal.ts';
-import { byFirstApplication } from '../authenticating.ts';
+import { byFirstApplication } from '../at-token-endpoint.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 function lookup(resembles: (sent: string, issued: string) => boolean): Changes {
@@ -111,19 +111,12 @@ export const codes: Defects = {
   'exchange-code-of-other-application-by-the-first': {
     summary: 'The first application may exchange the codes of all others.',
     breaks: ['exchange.code-bound-to-client'],
-    changes: byFirstApplication(({ code }, isFirst) => ({
-      code: {
-        check(record, exchange, now) {
-          const { clientId } = exchange.application;
-          if (!isFirst(exchange.application) || record.grant.clientId === clientId)
-            return code.check(record, exchange, now);
-          return code.check(
-            takenOver(record, clientId),
-            { ...exchange, redirectUri: record.redirectUri },
-            now,
-          );
-        },
-      },
-    })),
+    changes: byFirstApplication(
+      changing('code.check', (base) => (record, exchange, now) => {
+        const { clientId } = exchange.application;
+        if (record.grant.clientId === clientId) return base(record, exchange, now);
+        return base(takenOver(record, clientId), { ...exchange, redirectUri: record.redirectUri }, now);
+      }),
+    ),
   },
 };

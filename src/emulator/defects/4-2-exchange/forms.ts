@@ -1,9 +1,16 @@
 import { formatForm } from '../../parameters.ts';
 import { mediaTypeOf } from '../../policy/media-type.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
-import { changing, type Defects } from '../define-defect.ts';
-import { firstOfEach, isRepeated } from '../first-of-each.ts';
-import { acceptingGrantType, asForm, settling } from '../token-requests.ts';
+import {
+  acceptingGrantType,
+  asForm,
+  firstOfEach,
+  isRepeated,
+  readingQuery,
+  settling,
+  withTokenStatus,
+} from '../at-token-endpoint.ts';
+import { changing, type Defects, together, whenever } from '../define-defect.ts';
 
 const KNOWN = [
   'client_id',
@@ -110,29 +117,17 @@ export const forms: Defects = {
     summary: 'The token endpoint answers a GET, with secret and code in the address.',
     severity: 'blunt',
     breaks: ['token.post-only'],
-    changes: changing(
-      'client.parameters',
-      (base) => (request) => base(request.method === 'GET' ? asForm(request, request.query) : request),
-    ),
+    changes: whenever('client.parameters', ({ method }) => method === 'GET', readingQuery),
   },
 
   'token-get-refused-with-tokens': {
     summary: 'A GET is answered with status 405 and the tokens all the same.',
     breaks: ['token.post-only'],
-    changes: ({ client, answer }) => {
-      let byGet = false;
-      return {
-        client: {
-          parameters(request) {
-            byGet = request.method === 'GET';
-            return client.parameters(byGet ? asForm(request, request.query) : request);
-          },
-        },
-        answer: {
-          tokens: (issued) => (byGet ? { ...answer.tokens(issued), status: 405 } : answer.tokens(issued)),
-        },
-      };
-    },
+    changes: whenever(
+      'client.parameters',
+      ({ method }) => method === 'GET',
+      together(readingQuery, withTokenStatus(405)),
+    ),
   },
 
   'token-first-of-repeated-counts': {

@@ -1,9 +1,18 @@
 import { refuse } from '../../refusal.ts';
 import type { HttpRequest } from '../../request.ts';
-import { byFirstApplication } from '../authenticating.ts';
-import { type Changes, changing, type Defects } from '../define-defect.ts';
-import { firstOfEach, isRepeated } from '../first-of-each.ts';
-import { asForm, isExchange, isRefresh, settling } from '../token-requests.ts';
+import {
+  asForm,
+  byFirstApplication,
+  comparingSecrets,
+  firstOfEach,
+  type GrantType,
+  isExchange,
+  isRefresh,
+  isRepeated,
+  readingQuery,
+  settling,
+} from '../at-token-endpoint.ts';
+import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
 
 const MEMORY = 20;
 
@@ -21,21 +30,12 @@ function refusing(refused: (request: HttpRequest) => boolean): Changes {
   );
 }
 
-function unchecked(spelled: (request: HttpRequest) => boolean): Changes {
-  return ({ client }) => {
-    let lenient = false;
-    return {
-      client: {
-        parameters(request) {
-          lenient = spelled(request);
-          return client.parameters(request);
-        },
-        authenticate: (credentials, applications, grantType) =>
-          (lenient && credentials.clientSecret ? applications.get(credentials.clientId ?? '') : undefined) ??
-          client.authenticate(credentials, applications, grantType),
-      },
-    };
-  };
+function unchecked(grantType: GrantType, spelled: (request: HttpRequest) => boolean): Changes {
+  return whenever(
+    'client.parameters',
+    spelled,
+    comparingSecrets(grantType, () => true),
+  );
 }
 
 export const variants: Defects = {
@@ -84,31 +84,33 @@ export const variants: Defects = {
   'exchange-secret-unchecked-in-another-order': {
     summary: 'In an exchange whose parameters come in another order any secret will do.',
     breaks: ['exchange.client-secret-checked'],
-    changes: unchecked((r) => isExchange(r) && reversed(r)),
+    changes: unchecked('authorization_code', reversed),
   },
   'exchange-secret-unchecked-with-a-charset': {
     summary: 'In an exchange whose content type names a charset any secret will do.',
     breaks: ['exchange.client-secret-checked'],
-    changes: unchecked((r) => isExchange(r) && withCharset(r)),
+    changes: unchecked('authorization_code', withCharset),
   },
   'refresh-secret-unchecked-with-a-charset': {
     summary: 'In a refresh whose content type names a charset any secret will do.',
     breaks: ['refresh.client-secret-checked'],
-    changes: unchecked((r) => isRefresh(r) && withCharset(r)),
+    changes: unchecked('refresh_token', withCharset),
   },
 
   'refresh-token-of-other-application-by-the-first': {
     summary: 'The first application may use the refresh tokens of all others.',
     breaks: ['refresh.bound-to-client'],
-    changes: byFirstApplication(({ refresh }, isFirst) => ({
-      refresh: {
-        check(pair, exchange, now) {
-          const { application } = exchange;
-          const clientId = isFirst(application) ? pair.grant.clientId : application.clientId;
-          return refresh.check(pair, { ...exchange, application: { ...application, clientId } }, now);
-        },
-      },
-    })),
+    changes: byFirstApplication(
+      changing(
+        'refresh.check',
+        (base) => (pair, exchange, now) =>
+          base(
+            pair,
+            { ...exchange, application: { ...exchange.application, clientId: pair.grant.clientId } },
+            now,
+          ),
+      ),
+    ),
   },
 
   'exchange-code-forgotten-after-seconds': {
@@ -174,10 +176,11 @@ export const variants: Defects = {
   'token-get-refresh-honoured': {
     summary: 'The token endpoint answers a refresh by GET.',
     breaks: ['token.post-only'],
-    changes: changing('client.parameters', (base) => (request) => {
-      const asked = asForm(request, request.query);
-      return base(request.method === 'GET' && isRefresh(asked) ? asked : request);
-    }),
+    changes: whenever(
+      'client.parameters',
+      (request) => request.method === 'GET' && isRefresh(asForm(request, request.query)),
+      readingQuery,
+    ),
   },
 
   'token-repeated-refresh-token-tolerated': {

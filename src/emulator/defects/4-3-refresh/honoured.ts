@@ -1,8 +1,8 @@
 import type { Grant } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
-import { afterFirstRefresh } from '../access-tokens.ts';
+import { afterFirstRefresh } from '../at-resource-api.ts';
+import { changingFields } from '../at-token-endpoint.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
-import { changingFields } from '../token-responses.ts';
 
 function refreshesAtMost(most: number): Changes {
   return ({ refresh }) => {

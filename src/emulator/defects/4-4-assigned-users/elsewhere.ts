@@ -1,8 +1,8 @@
 import type { AssignmentsPolicy } from '../../policy.ts';
 import type { Project } from '../../records.ts';
-import { isRefusal } from '../../refusal.ts';
-import { cachedList } from '../assigned.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { isRefusal, refuse } from '../../refusal.ts';
+import { cachedList, forbidding } from '../at-resource-api.ts';
+import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
 
 const CACHED = 60;
 
@@ -26,6 +26,11 @@ function byFirstProject(
       },
     };
   };
+}
+
+/** Changes the answers to requests with this `Accept`; empty text means no header. */
+function accepting(accept: string, changes: Changes): Changes {
+  return whenever('token.presented', (request) => request.accept === accept, changes);
 }
 
 export const elsewhere: Defects = {
@@ -81,5 +86,88 @@ export const elsewhere: Defects = {
           firstBefore(project) === undefined ? list(all, project, now) : cached(all, project, now),
       };
     }),
+  },
+
+  'list-accepting-any-type-is-empty': {
+    summary: 'The list is empty for a client that accepts any type.',
+    breaks: ['list.returns-assigned'],
+    changes: accepting(
+      '*/*',
+      changing('answer.list', (base) => (project, _, query) => base(project, [], query)),
+    ),
+  },
+
+  'list-without-accept-refused': {
+    summary: 'The list is refused to a client that sends no header Accept.',
+    breaks: ['list.returns-assigned'],
+    changes: accepting(
+      '',
+      forbidding(refuse('path-unknown', 'no Accept came'), (operation) => operation === 'list'),
+    ),
+  },
+
+  'assign-accepting-any-type-refused': {
+    summary: 'Assign is refused to a client that accepts any type.',
+    breaks: ['assign.adds-user'],
+    changes: accepting(
+      '*/*',
+      forbidding(refuse('body-too-large', 'any type'), (operation) => operation === 'assign'),
+    ),
+  },
+
+  'assign-lost-when-token-is-refreshed': {
+    summary: 'What a token has assigned is gone when the token is refreshed.',
+    breaks: ['list.returns-assigned'],
+    changes: ({ token, refresh, assignments }) => {
+      const by = new Map<string, (() => void)[]>();
+      let present = '';
+      return {
+        token: {
+          check(pair, now) {
+            present = pair.accessToken;
+            return token.check(pair, now);
+          },
+        },
+        refresh: {
+          rotate(pair, fate, tokens) {
+            for (const undo of by.get(pair.accessToken) ?? []) undo();
+            return refresh.rotate(pair, fate, tokens);
+          },
+        },
+        assignments: {
+          assign(all, project, user, now) {
+            by.set(present, [...(by.get(present) ?? []), () => all.remove(project.id, user.id)]);
+            return assignments.assign(all, project, user, now);
+          },
+        },
+      };
+    },
+  },
+
+  'unassign-by-another-application-not-stored': {
+    summary: 'Whom one application has assigned another does not unassign, though it is told so.',
+    breaks: ['unassign.removes-user'],
+    changes: ({ token, assignments }) => {
+      const assignedBy = new Map<string, string>();
+      let client = '';
+      return {
+        token: {
+          check(pair, now) {
+            client = pair.grant.clientId;
+            return token.check(pair, now);
+          },
+        },
+        assignments: {
+          assign(all, project, user, now) {
+            assignedBy.set(`${project.id} ${user.id}`, client);
+            return assignments.assign(all, project, user, now);
+          },
+          unassign(all, project, user, now) {
+            const owner = assignedBy.get(`${project.id} ${user.id}`) ?? client;
+            return owner === client ? assignments.unassign(all, project, user, now) : 'unassigned';
+          },
+        },
+      };
+    },
   },
 };

@@ -1,5 +1,5 @@
 import type { Store } from '../../store.ts';
-import { cachedList, everybodyIn, placeOf } from '../assigned.ts';
+import { cachedList, everybodyIn, placeOf } from '../at-resource-api.ts';
 import { changing, type Defects } from '../define-defect.ts';
 
 const PAGE = 4;

@@ -1,4 +1,4 @@
-import { placeOf } from '../../../../src/emulator/defects/assigned.ts';
+import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AssignmentsPolicy, ResourceOperation } from '../../../../src/emulator/policy.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';

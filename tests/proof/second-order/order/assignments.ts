@@ -1,4 +1,4 @@
-import { placeOf } from '../../../../src/emulator/defects/assigned.ts';
+import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { usersOf } from '../tools/assigned.ts';
 

@@ -1,4 +1,4 @@
-import { anybodysPair } from '../../../../src/emulator/defects/access-tokens.ts';
+import { anybodysPair } from '../../../../src/emulator/defects/at-resource-api.ts';
 import {
   type Changes,
   changed,

@@ -1,5 +1,5 @@
+import type { Fields } from '../../../../src/emulator/defects/at-token-endpoint.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { Fields } from '../../../../src/emulator/defects/token-responses.ts';
 import type { AnswerPolicy, IssuedTokens, Policy } from '../../../../src/emulator/policy.ts';
 import type { IssuedPair } from '../../../../src/emulator/records.ts';
 import { type Refusal, type ResourceReason, refuse } from '../../../../src/emulator/refusal.ts';

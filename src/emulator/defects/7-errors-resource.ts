@@ -1,11 +1,17 @@
-import type { AssignmentsPolicy, Policy, ResourceOperation } from '../../policy.ts';
-import type { User } from '../../records.ts';
-import { isRefusal, refuse } from '../../refusal.ts';
-import type { Assignments, Store } from '../../store.ts';
-import { everybodyIn } from '../assigned.ts';
-import { type Changes, changed, type Defects, type PolicyChanges } from '../define-defect.ts';
-import { refusedAndDone } from '../refused-and-done.ts';
-import { isOrdinary } from './ordinary-id.ts';
+import { type ServiceAnswer, withHeader } from '../answer.ts';
+import type { AssignmentsPolicy, Policy, ResourceOperation } from '../policy.ts';
+import type { User } from '../records.ts';
+import { isRefusal, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
+import type { Assignments, Store } from '../store.ts';
+import { everybodyIn, isOrdinary, refusedAndDone } from './at-resource-api.ts';
+import {
+  type Changes,
+  changed,
+  changing,
+  type Defects,
+  type PolicyChanges,
+  whenever,
+} from './define-defect.ts';
 
 type Kind = 'project' | 'user';
 
@@ -79,7 +85,31 @@ function lastUser(_id: string, store: Store): User | undefined {
 
 const lastAssigned = (all: Assignments, projectId: string) => [...all.of(projectId)].at(-1);
 
-export const unknownRecords: Defects = {
+function failing(
+  change: (answer: ServiceAnswer, refusal: Refusal<ResourceReason>) => ServiceAnswer,
+): Changes {
+  return changing('answer.resourceFailure', (base) => (refusal) => change(base(refusal), refusal));
+}
+
+function fallingOver(which: 'project' | 'user'): Changes {
+  return whenever(
+    `assignments.${which}` as 'assignments.user',
+    (id) => !isOrdinary(id),
+    failing((answer, { refused }) => (refused === `${which}-unknown` ? { ...answer, status: 500 } : answer)),
+  );
+}
+
+/** Reasons that do not concern tokens that were valid once. */
+const EVERYDAY: readonly ResourceReason[] = [
+  'token-missing',
+  'token-unknown',
+  'project-unknown',
+  'user-unknown',
+];
+
+const CHALLENGE = 'WWW-Authenticate';
+
+export const defects: Defects = {
   'assign-creates-project': {
     summary: 'Assigning to a project that does not exist creates it.',
     severity: 'blunt',
@@ -200,5 +230,57 @@ export const unknownRecords: Defects = {
       },
       answer: refusedAndDone(answer, taken, UNKNOWN.user),
     })),
+  },
+
+  'resource-failure-as-200': {
+    summary: 'Refusals have status 200 and tell of it in the body alone.',
+    severity: 'blunt',
+    breaks: ['resource.failure-status'],
+    changes: failing((answer, { refused }) =>
+      EVERYDAY.includes(refused) ? { ...answer, status: 200 } : answer,
+    ),
+  },
+
+  'resource-failure-as-redirect': {
+    summary: 'A request without a token is redirected to the sign-in page.',
+    breaks: ['resource.failure-status'],
+    changes: failing((answer, { refused }) =>
+      refused === 'token-missing'
+        ? withHeader({ ...answer, status: 302, body: '' }, 'Location', '/sign-in')
+        : answer,
+    ),
+  },
+
+  'resource-unknown-project-as-500': {
+    summary: 'A project that does not exist is answered with status 500.',
+    severity: 'blunt',
+    breaks: ['resource.no-5xx'],
+    changes: failing((answer, { refused }) =>
+      refused === 'project-unknown' ? { ...answer, status: 500 } : answer,
+    ),
+  },
+  'resource-odd-project-as-500': {
+    summary: 'A project id that is no number is answered with status 500.',
+    breaks: ['resource.no-5xx'],
+    changes: fallingOver('project'),
+  },
+  'resource-odd-user-as-500': {
+    summary: 'A user id that is no number is answered with status 500.',
+    breaks: ['resource.no-5xx'],
+    changes: fallingOver('user'),
+  },
+
+  'resource-challenge-missing': {
+    summary: 'A 401 does not say how to authenticate.',
+    severity: 'blunt',
+    breaks: ['resource.challenge'],
+    changes: failing((answer) => withHeader(answer, CHALLENGE, undefined)),
+  },
+  'resource-challenge-missing-for-unknown-token': {
+    summary: 'A 401 for a token that is not known does not say how to authenticate.',
+    breaks: ['resource.challenge'],
+    changes: failing((answer, { refused }) =>
+      refused === 'token-unknown' ? withHeader(answer, CHALLENGE, undefined) : answer,
+    ),
   },
 };

@@ -1,7 +1,108 @@
-import { placeOf } from '../assigned.ts';
+import { placeOf } from '../at-resource-api.ts';
 import { changing, type Defects } from '../define-defect.ts';
 
-export const unassign: Defects = {
+const SEATS = 4;
+
+export const changes: Defects = {
+  'assign-not-stored': {
+    summary: 'Assign is acknowledged and not stored.',
+    severity: 'blunt',
+    breaks: ['assign.adds-user'],
+    changes: changing('assignments.assign', () => () => 'assigned'),
+  },
+
+  'assign-not-stored-after-unassign': {
+    summary: 'Who was unassigned once is kept as deleted, and assigning them again does nothing.',
+    breaks: ['assign.adds-user'],
+    changes: ({ assignments }) => {
+      const removed = new Set<string>();
+      return {
+        assignments: {
+          assign: (all, project, user, now) =>
+            removed.has(placeOf(project, user)) ? 'assigned' : assignments.assign(all, project, user, now),
+          unassign(all, project, user, now) {
+            removed.add(placeOf(project, user));
+            return assignments.unassign(all, project, user, now);
+          },
+        },
+      };
+    },
+  },
+
+  'assign-replaces': {
+    summary: 'Assign puts the user in the place of all who were assigned.',
+    severity: 'blunt',
+    breaks: ['assign.leaves-others'],
+    changes: changing('assignments.assign', (base) => (all, project, user, now) => {
+      for (const other of [...all.of(project.id)]) if (other !== user.id) all.remove(project.id, other);
+      return base(all, project, user, now);
+    }),
+  },
+
+  'assign-puts-out-the-oldest': {
+    summary: 'A project holds four users; a fifth puts out who was assigned first.',
+    breaks: ['assign.leaves-others'],
+    changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
+      const outcome = await base(all, project, user, now);
+      const [oldest, ...others] = all.of(project.id);
+      if (oldest !== undefined && others.length >= SEATS) all.remove(project.id, oldest);
+      return outcome;
+    }),
+  },
+
+  'assign-to-every-project': {
+    summary: 'Assign adds the user to every project.',
+    severity: 'blunt',
+    breaks: ['assign.project-scoped', 'list.project-scoped'],
+    changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
+      const outcome = await base(all, project, user, now);
+      for (const other of [...all.projects()]) all.add(other, user.id);
+      return outcome;
+    }),
+  },
+
+  'assign-takes-from-other-projects': {
+    summary: 'Assign takes the user out of all other projects.',
+    breaks: ['assign.project-scoped'],
+    changes: changing('assignments.assign', (base) => (all, project, user, now) => {
+      for (const other of [...all.projects()]) if (other !== project.id) all.remove(other, user.id);
+      return base(all, project, user, now);
+    }),
+  },
+
+  'assign-duplicates': {
+    summary: 'Who is assigned twice is listed twice.',
+    severity: 'blunt',
+    breaks: ['assign.idempotent'],
+    changes: ({ assignments }) => {
+      const repeated = new Set<string>();
+      return {
+        assignments: {
+          async assign(all, project, user, now) {
+            const outcome = await assignments.assign(all, project, user, now);
+            if (outcome === 'assigned') repeated.delete(placeOf(project, user));
+            else repeated.add(placeOf(project, user));
+            return outcome;
+          },
+          async list(all, project, now) {
+            const ids = await assignments.list(all, project, now);
+            return ids.flatMap((id) => (repeated.has(placeOf(project, { id })) ? [id, id] : [id]));
+          },
+        },
+      };
+    },
+  },
+
+  'assign-again-unassigns': {
+    summary: 'Assign is a toggle: the second one unassigns.',
+    breaks: ['assign.idempotent'],
+    changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
+      const outcome = await base(all, project, user, now);
+      if (outcome === 'already-assigned') all.remove(project.id, user.id);
+      return outcome;
+    }),
+  },
+
   'unassign-not-stored': {
     summary: 'Unassign is acknowledged and not stored.',
     severity: 'blunt',

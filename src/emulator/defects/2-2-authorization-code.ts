@@ -1,15 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CodeExchange, IssuedTokens } from '../../policy.ts';
-import type { AuthorizationCode, IssuedPair } from '../../records.ts';
-import { refuse } from '../../refusal.ts';
-import { changing, type Defects } from '../define-defect.ts';
+import type { IssuedTokens } from '../policy.ts';
+import type { AuthorizationCode, IssuedPair } from '../records.ts';
+import { refuse } from '../refusal.ts';
+import { type Changes, changing, type Defects, whenever } from './define-defect.ts';
 
 /** Milliseconds between checking that a code is unused and marking it used: enough for simultaneous requests. */
 const RACE_MS = 5;
 
 const RETRY_SECONDS = 2;
 
-export const replays: Defects = {
+const FEW_BYTES = 6;
+
+/** Decimal digits of a code that looks long but holds only 106 bits. */
+const DIGITS = 32;
+
+const COUNTED_DIGITS = 8;
+
+const FILLER = '-'.padEnd(40, 'legacy');
+
+const RANDOM_ENDS = 5;
+
+function revokingAlone(which: 'accessRevoked' | 'refreshRevoked'): Changes {
+  return changing('code.afterRefusal', (base) => (record, refusal) => {
+    if (refusal.refused !== 'code-used') return base(record, refusal);
+    if (record.grant.latest !== undefined) record.grant.latest[which] = true;
+    return 'keep';
+  });
+}
+
+export const defects: Defects = {
   'exchange-code-reusable': {
     summary: 'A code is never marked as used and can be exchanged as often as one likes.',
     severity: 'blunt',
@@ -46,22 +65,20 @@ export const replays: Defects = {
   'exchange-code-reusable-at-other-address': {
     summary: 'A used code is honoured again when another authorized redirect_uri comes with it.',
     breaks: ['exchange.code-single-use'],
-    changes: ({ code }) => {
-      const elsewhere = (record: AuthorizationCode, { redirectUri, application }: CodeExchange) =>
+    changes: whenever(
+      'code.check',
+      (record, { redirectUri, application }) =>
         record.usedAt !== undefined &&
         record.redirectUri !== redirectUri &&
-        application.redirectUris.includes(redirectUri);
-      return {
+        application.redirectUris.includes(redirectUri),
+      ({ code }) => ({
         code: {
           check: (record, exchange, now) =>
-            elsewhere(record, exchange)
-              ? code.check(record, { ...exchange, redirectUri: record.redirectUri }, now)
-              : code.check(record, exchange, now),
-          redeem: (record, exchange, now) =>
-            elsewhere(record, exchange) ? undefined : code.redeem(record, exchange, now),
+            code.check(record, { ...exchange, redirectUri: record.redirectUri }, now),
+          redeem: () => undefined,
         },
-      };
-    },
+      }),
+    ),
   },
 
   'exchange-code-revived-by-next': {
@@ -164,21 +181,78 @@ export const replays: Defects = {
     summary:
       'After a replay the access token of the first exchange is dead, and its refresh token gives a new one.',
     breaks: ['exchange.code-replay-revokes'],
-    changes: changing('code.afterRefusal', (base) => (record, refusal) => {
-      if (refusal.refused !== 'code-used') return base(record, refusal);
-      if (record.grant.latest !== undefined) record.grant.latest.accessRevoked = true;
-      return 'keep';
-    }),
+    changes: revokingAlone('accessRevoked'),
   },
 
   'exchange-replay-spares-access-token': {
     summary:
       'After a replay the refresh token of the first exchange is dead, and its access token still works.',
     breaks: ['exchange.code-replay-revokes'],
-    changes: changing('code.afterRefusal', (base) => (record, refusal) => {
-      if (refusal.refused !== 'code-used') return base(record, refusal);
-      if (record.grant.latest !== undefined) record.grant.latest.refreshRevoked = true;
-      return 'keep';
+    changes: revokingAlone('refreshRevoked'),
+  },
+
+  'authorize-code-short': {
+    summary: 'A code has eight characters.',
+    severity: 'blunt',
+    breaks: ['authorize.code-unguessable'],
+    changes: changing('code.value', () => (randomness) => randomness.token(FEW_BYTES)),
+  },
+
+  'authorize-code-counted': {
+    summary: 'A code is long and counts up from one.',
+    breaks: ['authorize.code-unguessable'],
+    changes: changing('code.value', () => {
+      let count = 0;
+      return () => {
+        count += 1;
+        return `code-${String(count).padStart(COUNTED_DIGITS, '0')}${FILLER}`;
+      };
     }),
+  },
+
+  'authorize-code-decimal': {
+    summary: 'A code has 32 random digits, which is 106 bits.',
+    breaks: ['authorize.code-unguessable'],
+    changes: changing('code.value', (base) => (randomness) => {
+      const bytes = Buffer.from(base(randomness), 'base64url');
+      return BigInt(`0x${bytes.toString('hex')}`)
+        .toString()
+        .padStart(DIGITS, '0')
+        .slice(-DIGITS);
+    }),
+  },
+
+  'authorize-code-same-middle': {
+    summary: 'A code is random at both ends and the same in the middle each time.',
+    breaks: ['authorize.code-unguessable'],
+    changes: changing('code.value', (base) => {
+      let middle: string | undefined;
+      return (randomness) => {
+        const value = base(randomness);
+        middle ??= value.slice(RANDOM_ENDS, -RANDOM_ENDS);
+        return value.slice(0, RANDOM_ENDS) + middle + value.slice(-RANDOM_ENDS);
+      };
+    }),
+  },
+
+  'authorize-code-repeated-until-used': {
+    summary: 'The same code is handed out until it is exchanged.',
+    // Another application's code is the same, so the waiting code becomes that application's.
+    breaks: ['authorize.code-unguessable', 'exchange.form-encoded'],
+    changes: ({ code }) => {
+      let pending: string | undefined;
+      return {
+        code: {
+          value(randomness) {
+            pending ??= code.value(randomness);
+            return pending;
+          },
+          redeem(record, exchange, now) {
+            if (record.value === pending) pending = undefined;
+            return code.redeem(record, exchange, now);
+          },
+        },
+      };
+    },
   },
 };

@@ -1,10 +1,10 @@
-import type { Policy, ResourceOperation, TokenPolicy } from '../policy.ts';
+import type { AnswerPolicy, AssignmentsPolicy, Policy, ResourceOperation, TokenPolicy } from '../policy.ts';
 import { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import { ALL_SCOPES } from '../scopes.ts';
-import type { Store } from '../store.ts';
-import { type Changes, changed, changing, type PolicyChanges } from './define-defect.ts';
+import type { Assignments, Store } from '../store.ts';
+import { type Changes, changed, changing, type PolicyChanges, together, whenever } from './define-defect.ts';
 
 export const METHOD: Readonly<Record<ResourceOperation, string>> = {
   assign: 'PUT',
@@ -58,12 +58,12 @@ export function afterFirstRefresh(
   };
 }
 
-/** Selects requests. Created again for each emulator and reset. */
-export type Meant = () => (request: HttpRequest) => boolean;
+export type Meant = (request: HttpRequest) => boolean;
 
-export const operating = (operation: ResourceOperation): Meant => {
-  return () => (request) => request.method === METHOD[operation];
-};
+export const operating =
+  (operation: ResourceOperation): Meant =>
+  ({ method }) =>
+    method === METHOD[operation];
 
 /** Finds a pair if the policy refuses such requests; undefined leaves them refused. */
 export function findingToo(
@@ -72,25 +72,18 @@ export function findingToo(
     store: Store,
     newestFirst: readonly string[],
   ) => IssuedPair | undefined,
-  meant: Meant = () => () => true,
+  meant: Meant = () => true,
 ): Changes {
-  return ({ token }) => {
-    const issued = issuedValues(token, 'access');
-    const isMeant = meant();
-    let here = false;
-    return {
-      token: {
-        value: issued.value,
-        presented(request) {
-          here = isMeant(request);
-          return token.presented(request);
-        },
-        find(presented, store) {
-          const found = token.find(presented, store);
-          return here && isRefusal(found) ? (find(presented, store, issued.newestFirst()) ?? found) : found;
-        },
-      },
-    };
+  return (base) => {
+    const issued = issuedValues(base.token, 'access');
+    const finding = changing('token.find', (refusing) => (presented, store) => {
+      const found = refusing(presented, store);
+      return isRefusal(found) ? (find(presented, store, issued.newestFirst()) ?? found) : found;
+    });
+    return together(
+      () => ({ token: { value: issued.value } }),
+      whenever('token.presented', meant, finding),
+    )(base);
   };
 }
 
@@ -117,3 +110,44 @@ export function issuedValues(
 
 /** Limit of remembered values, so that memory stays bounded in a long run. */
 const KEPT = 1_000;
+
+export function refusedAndDone(
+  answer: AnswerPolicy,
+  refused: () => boolean,
+  refusal: Refusal<ResourceReason>,
+): Partial<AnswerPolicy> {
+  return {
+    assigned: (outcome, project, user) =>
+      refused() ? answer.resourceFailure(refusal) : answer.assigned(outcome, project, user),
+    unassigned: (outcome, project, user) =>
+      refused() ? answer.resourceFailure(refusal) : answer.unassigned(outcome, project, user),
+    list(project, users, query) {
+      const list = answer.list(project, users, query);
+      return refused() ? { ...answer.resourceFailure(refusal), body: list.body } : list;
+    },
+  };
+}
+
+export function placeOf(project: { readonly id: string }, user: { readonly id: string }): string {
+  return `${project.id} ${user.id}`;
+}
+
+export function everybodyIn(all: Assignments): readonly string[] {
+  return [...new Set([...all.projects()].flatMap((project) => [...all.of(project)]))];
+}
+
+export function cachedList(list: AssignmentsPolicy['list'], seconds: number): AssignmentsPolicy['list'] {
+  const cached = new Map<string, { readonly at: number; readonly ids: readonly string[] }>();
+  return async (all, project, now) => {
+    const kept = cached.get(project.id);
+    if (kept !== undefined && now - kept.at < seconds) return kept.ids;
+    const ids = [...(await list(all, project, now))];
+    cached.set(project.id, { at: now, ids });
+    return ids;
+  };
+}
+
+/** True for a number that the service could have assigned. */
+export function isOrdinary(id: string): boolean {
+  return /^\d{1,12}$/.test(id);
+}

@@ -7,12 +7,12 @@ import {
   identifyingEmpty,
   inAnyCase,
   upToNul,
-} from '../authenticating.ts';
+} from '../at-token-endpoint.ts';
 import type { Defects } from '../define-defect.ts';
 
 const EIGHT = 8;
 
-export const client: Defects = {
+export const clients: Defects = {
   'refresh-client-id-optional': {
     summary: 'A refreshing client is known by its secret where it sends no id.',
     severity: 'blunt',

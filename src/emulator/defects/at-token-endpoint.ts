@@ -1,0 +1,172 @@
+import type { ServiceAnswer } from '../answer.ts';
+import { formatForm, ReceivedParameters } from '../parameters.ts';
+import { mediaTypeOf } from '../policy/media-type.ts';
+import type { ClientPolicy, Credentials, IssuedTokens } from '../policy.ts';
+import type { RegisteredApplication } from '../records.ts';
+import { isRefusal } from '../refusal.ts';
+import type { HttpRequest } from '../request.ts';
+import type { Lookup } from '../store.ts';
+import { type Changes, changing, whenever } from './define-defect.ts';
+
+type Meant = (request: HttpRequest) => boolean;
+
+const FORM = 'application/x-www-form-urlencoded';
+
+export const isExchange: Meant = ({ body }) => new URLSearchParams(body).has('code');
+
+export const isRefresh: Meant = ({ body }) => new URLSearchParams(body).has('refresh_token');
+
+export function asForm(request: HttpRequest, body: string): HttpRequest {
+  return { ...request, method: 'POST', contentType: FORM, query: '', body };
+}
+
+export const readingQuery = changing(
+  'client.parameters',
+  (base) => (request) => base(asForm(request, request.query)),
+);
+
+export function settling(
+  settle: (sent: ReceivedParameters) => ReceivedParameters,
+  meant: Meant = () => true,
+): Changes {
+  return changing('client.parameters', (base) => (request) => {
+    const isForm = request.method === 'POST' && mediaTypeOf(request.contentType) === FORM;
+    if (!isForm || !meant(request)) return base(request);
+    const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
+    return base({ ...request, body: formatForm(settle(sent).entries()) });
+  });
+}
+
+/** Accepts a request with a code or refresh token, whatever its grant_type, if `accepts` allows that. */
+export function acceptingGrantType(
+  having: 'code' | 'refresh_token',
+  accepts: (grantType: string | undefined) => boolean,
+): Changes {
+  const meant = having === 'code' ? 'authorization_code' : 'refresh_token';
+  return changing(
+    'client.grantType',
+    (base) => (parameters) =>
+      parameters.get(having) && accepts(parameters.get('grant_type')) ? meant : base(parameters),
+  );
+}
+
+export function firstOfEach(
+  sent: ReceivedParameters,
+  counts: (name: string) => boolean = () => true,
+): ReceivedParameters {
+  const pairs = sent.entries();
+  return new ReceivedParameters(
+    pairs.filter(([name], index) => !counts(name) || pairs.findIndex(([other]) => other === name) === index),
+  );
+}
+
+export function isRepeated(sent: ReceivedParameters): boolean {
+  const pairs = sent.entries().map(([name, value]) => JSON.stringify([name, value]));
+  return new Set(pairs).size < pairs.length;
+}
+
+export type GrantType = Parameters<ClientPolicy['authenticate']>[2];
+
+/** Finds the application that a client is mistaken for; undefined for none. */
+export type Identify = (
+  sent: Credentials,
+  applications: Lookup<RegisteredApplication>,
+) => RegisteredApplication | undefined;
+
+/** Mistakes a refused client for the application that `identify` finds. */
+export function identifying(grantType: GrantType, identify: Identify): Changes {
+  return changing('client.authenticate', (base) => (sent, applications, asked) => {
+    const authenticated = base(sent, applications, asked);
+    if (!isRefusal(authenticated) || asked !== grantType) return authenticated;
+    return identify(sent, applications) ?? authenticated;
+  });
+}
+
+export const bySecret: Identify = ({ clientSecret }, applications) =>
+  [...applications.values()].find((one) => one.clientSecret === clientSecret);
+
+export const byId: Identify = ({ clientId = '' }, applications) => applications.get(clientId);
+
+/** Like {@link identifying}, for a client that sends a credential empty. */
+export function identifyingEmpty(
+  grantType: GrantType,
+  name: 'client_id' | 'client_secret',
+  identify: Identify,
+): Changes {
+  return whenever(
+    'client.credentials',
+    (_, parameters) => parameters.get(name) === '',
+    identifying(grantType, identify),
+  );
+}
+
+type Alike = (sent: string, own: string) => boolean;
+
+export function comparingIds(grantType: GrantType, alike: Alike): Changes {
+  return identifying(grantType, ({ clientId, clientSecret }, applications) =>
+    [...applications.values()].find(
+      (own) => clientId !== undefined && own.clientSecret === clientSecret && alike(clientId, own.clientId),
+    ),
+  );
+}
+
+export function comparingSecrets(grantType: GrantType, alike: Alike): Changes {
+  return identifying(grantType, (sent, applications) => {
+    const own = byId(sent, applications);
+    const { clientSecret } = sent;
+    return own && clientSecret !== undefined && alike(clientSecret, own.clientSecret) ? own : undefined;
+  });
+}
+
+export const inAnyCase: Alike = (sent, own) => sent.toLowerCase() === own.toLowerCase();
+
+export const upToNul: Alike = (sent, own) => sent.split('\0')[0] === own;
+
+export function byFirstApplication(changes: Changes): Changes {
+  return whenever(
+    'client.authenticate',
+    ({ clientId }, applications) => clientId === firstOf(applications)?.clientId,
+    changes,
+  );
+}
+
+export function firstOf(applications: Lookup<RegisteredApplication>): RegisteredApplication | undefined {
+  const [first] = applications.values();
+  return first;
+}
+
+export type TokenResponseOf = 'exchange' | 'refresh';
+
+/** Changes token responses: all, or `only` those of one kind. */
+export function changingResponses(
+  change: (answer: ServiceAnswer, issued: IssuedTokens) => ServiceAnswer,
+  only?: TokenResponseOf,
+): Changes {
+  return changing('answer.tokens', (base) => (issued) => {
+    const answer = base(issued);
+    return only === undefined || (only === 'refresh') === issued.refreshed ? change(answer, issued) : answer;
+  });
+}
+
+export function withTokenStatus(status: number): Changes {
+  return changingResponses((answer) => ({ ...answer, status }));
+}
+
+/** Changes the fields of token responses; undefined removes a field. */
+export function changingFields(
+  change: (fields: Fields, issued: IssuedTokens) => Readonly<Record<string, unknown>>,
+  only?: TokenResponseOf,
+): Changes {
+  return changingResponses((answer, issued) => {
+    const fields = JSON.parse(answer.body) as Fields;
+    return { ...answer, body: JSON.stringify({ ...fields, ...change(fields, issued) }) };
+  }, only);
+}
+
+export interface Fields {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly [more: string]: unknown;
+}
