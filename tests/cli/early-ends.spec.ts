@@ -79,7 +79,7 @@ const CONFIGURATION = {
   signIn: { form: '#login', steps: [{ fill: '#login', with: 'login' }, { click: '#next' }] },
   consent: { grant: '#grant', shown: 'once' },
   // `sweep` and `contracts verify` end what is under way before they end.
-  pacing: { deadlineMs: 2_000 },
+  pacing: { deadlineMs: 5_000 },
 };
 const SECRETS = { EARLY_CLIENT_SECRET: 'a secret of the client', EARLY_PASSWORD: 'a password of the owner' };
 
