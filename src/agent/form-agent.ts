@@ -6,8 +6,15 @@ import { isClientAddress } from '../targets/redirect-address.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector } from '../targets/target.ts';
 import { CONTROLS, misledAt, shownCredentials } from './account-area.ts';
 import { CookieJar } from './cookie-jar.ts';
-import { actionOf, click, find, type HtmlPage, htmlPage, type Submission } from './html-form.ts';
-import { PageUnreadable } from './readable-html.ts';
+import {
+  actionOf,
+  click,
+  find,
+  type HtmlPage,
+  htmlPage,
+  PageUnreadable,
+  type Submission,
+} from './html-form.ts';
 import { type CredentialSource, credentialValue } from './sign-in-values.ts';
 import { ForeignOrigin } from './trusted-origins.ts';
 import type {

@@ -1,3 +1,5 @@
+import type { BrowserSession } from '../config/sealed-file.ts';
+
 /** Origins that may get the owner's credentials. Every user agent checks here before it types or sends one. */
 
 export class ForeignOrigin extends Error {
@@ -54,4 +56,23 @@ export class TrustedOrigins {
 /** Returns scheme, host and port; `null` for addresses without them, such as `about:blank` and `data:`. */
 function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : 'null';
+}
+
+/** A session without the cookies and storage of untrusted origins. */
+export interface UsableSession {
+  readonly session: BrowserSession;
+  readonly leftOut: readonly string[];
+}
+
+export function sessionFor({ cookies, origins }: BrowserSession, trusted: TrustedOrigins): UsableSession {
+  const ours = (cookie: BrowserSession['cookies'][number]) => trusted.holdsCookieOf(cookie.domain);
+  const own = (stored: BrowserSession['origins'][number]) => trusted.has(stored.origin);
+  const foreign = [
+    ...cookies.filter((cookie) => !ours(cookie)).map(({ domain }) => domain),
+    ...origins.filter((stored) => !own(stored)).map(({ origin }) => origin),
+  ];
+  return {
+    session: { cookies: cookies.filter(ours), origins: origins.filter(own) },
+    leftOut: [...new Set(foreign)].sort(),
+  };
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { endBrowser } from '../agent/browser/end-browser.ts';
+import { endBrowser } from '../agent/browser/start-chromium.ts';
 import { BROWSER_VARIABLE, findBrowser, startBrowser } from '../agent/browser/find-browser.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import { isAddress, shownAddress } from '../agent/browser/remote-browser.ts';

@@ -1,5 +1,5 @@
 import { type OpenPointId, openPointIds, type RequirementId } from '../../generated/ids.ts';
-import { presentId } from '../catalogue/former-ids.ts';
+import { presentId } from '../catalogue/versions.ts';
 import type { Catalogue, Risk } from '../catalogue/types.ts';
 import { didYouMean, nearest, UsageError } from '../input/usage-error.ts';
 import type { ObserveRequest } from '../observe/observe.ts';

@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { FoundBrowser } from '../agent/browser/find-browser.ts';
-import { presentId } from '../catalogue/former-ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Catalogue } from '../catalogue/types.ts';
-import { longestWait } from '../checks/run/longest-wait.ts';
-import type { Connect } from '../checks/run/prepare-target.ts';
+import { presentId } from '../catalogue/versions.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
+import { longestWait } from '../checks/run/shared-wait.ts';
 import { SMOKE_CHECKS } from '../checks/run/smoke-runner.ts';
-import { throughBrowser } from '../checks/run/with-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { CHECKS } from '../conformance/index.ts';
+import type { Connect } from '../flow/connect.ts';
+import { connectThrough } from '../flow/connect.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { withFrozen } from '../report/compare/frozen.ts';
@@ -174,7 +174,7 @@ async function connecting(
   if (configuration !== undefined) return connectingLive(configuration, options);
   if (shared === undefined) throw new Error('an emulator is checked through a browser that all lanes share');
   return {
-    connectTo: withRequestLog(async (...asked) => throughBrowser(await shared)(...asked), options.verbose),
+    connectTo: withRequestLog(async (...asked) => connectThrough(await shared, ...asked), options.verbose),
     ready: shared,
     end: async () => undefined,
   };

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { CollectedRun } from '../checks/run/collected-run.ts';
-import { exploredSequences } from '../checks/run/explored.ts';
+import { exploredSequences } from '../checks/run/exploring.ts';
 import { toEvidence } from '../exchange/to-evidence.ts';
 import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../report/results.ts';
 import { type Draft, resultsOf } from '../report/results-of.ts';

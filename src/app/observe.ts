@@ -5,17 +5,17 @@ import { ReceivedEvents } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
 import type { Risk } from '../catalogue/types.ts';
-import { type Connect, prepareTarget } from '../checks/run/prepare-target.ts';
-import { realTime } from '../checks/run/wait-clock.ts';
-import { withoutBrowser } from '../checks/run/without-browser.ts';
+import { prepareTarget } from '../checks/run/prepare-target.ts';
+import { realTime } from '../checks/run/shared-wait.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
 import { reasonOf } from '../exchange/exchange.ts';
+import { type Connect, withoutBrowser } from '../flow/connect.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
-import { holdSecondApplication } from '../flow/settings/applications.ts';
 import { findingInWords } from '../flow/settings/finding.ts';
+import { holdSecondApplication } from '../flow/settings/held.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import {
   mostRequests,

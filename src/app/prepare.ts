@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { endBrowser } from '../agent/browser/end-browser.ts';
+import { endBrowser } from '../agent/browser/start-chromium.ts';
 import {
   BROWSER_VARIABLE,
   type FoundBrowser,
@@ -8,8 +8,8 @@ import {
   startBrowser,
 } from '../agent/browser/find-browser.ts';
 import { isAddress, isReadableOnTheWay, shownAddress } from '../agent/browser/remote-browser.ts';
-import type { Connect } from '../checks/run/prepare-target.ts';
-import { throughStarted, withOwnBrowser } from '../checks/run/with-browser.ts';
+import type { Connect } from '../flow/connect.ts';
+import { throughStarted, withOwnBrowser } from '../flow/connect.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import { connectThrough, launcherFor } from '../flow/connect.ts';

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateResults } from '../../generated/validators.js';
-import { presentId } from '../catalogue/former-ids.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadYaml } from '../catalogue/load-yaml.ts';
+import { presentId } from '../catalogue/versions.ts';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
 import { curlLines } from '../report/exchange-text.ts';
 import type { RequirementResult, Results } from '../report/results.ts';

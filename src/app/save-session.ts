@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { endBrowser } from '../agent/browser/end-browser.ts';
+import { PageTrouble } from '../agent/browser/deadline.ts';
 import { BROWSER_VARIABLE, windowedCandidates } from '../agent/browser/find-browser.ts';
-import { PageTrouble } from '../agent/browser/page-errors.ts';
+import { endBrowser } from '../agent/browser/start-chromium.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
 import { sealSession } from '../config/sealed-file.ts';
 import { openBrowser } from '../flow/connect.ts';

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
-import { ASSIGNED_FILE, type RecordedAssignment, readAssigned } from '../flow/assigned-by-run.ts';
+import { ASSIGNED_FILE, type RecordedAssignment, readAssigned, whoIsLeft } from '../flow/assigned-by-run.ts';
 import { waitReally } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
-import { whoIsLeft } from '../flow/leftovers.ts';
 import type { Session } from '../flow/session.ts';
 import { ownUsersAssigned } from '../flow/settings/own-users.ts';
 import { flowToToken } from '../flow/smoke-flow.ts';

@@ -1,9 +1,13 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { type AuthorizeOutcome, type Decision, redirectParameters } from '../agent/user-agent.ts';
 import { type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
-import { authorizationParameters, changed, type ParameterChanges } from '../flow/parameters.ts';
 import { showsConsent } from '../flow/read-code.ts';
-import type { Parameters } from '../flow/requests.ts';
+import {
+  authorizationParameters,
+  changed,
+  type ParameterChanges,
+  type Parameters,
+} from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import type { Acting } from './acting.ts';

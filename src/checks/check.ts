@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import type { Target } from '../targets/target.ts';
 import type { CheckContext } from './context.ts';
-import type { Moment } from './lifetime.ts';
 
 export interface PlainCheck {
   readonly id: RequirementId;
@@ -65,4 +65,26 @@ function withStages<S>(
     stages: stages as readonly TimedStage<unknown>[],
     after: (at, run) => withStages(id, begin, [...stages, { at, run }]),
   };
+}
+
+export { LIFETIME } from '../catalogue/lifetime.ts';
+
+/** Seconds around a deadline that the checks ignore, because clocks differ and requests take time. */
+export const SLACK = 10;
+
+export type Moment = number | { readonly before: number } | { readonly past: number };
+
+export function secondsOf(moment: Moment, skewSeconds: number): number {
+  if (typeof moment === 'number') return moment;
+  const slack = Math.max(SLACK, skewSeconds);
+  return 'before' in moment ? moment.before - slack : moment.past + slack;
+}
+
+/** Seconds before and after the deadline that can be tested if the clock stands still between moves. */
+export const LAST_SECOND = 1;
+export const NEXT_SECONDS = 2;
+
+/** True if the service's clock only moves on request and all its parts share one time. */
+export function tellsSeconds({ clock, skewSeconds }: Target): boolean {
+  return clock?.standsStill === true && skewSeconds === 0;
 }

@@ -2,10 +2,10 @@ import type { NewApplication, ShownCredentials } from '../agent/user-agent.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import type { Target } from '../targets/target.ts';
+import { Refusals } from './acting.ts';
 import { AuthorizeActions } from './authorize-actions.ts';
 import { Given } from './given.ts';
 import type { Observe } from './observe.ts';
-import { Refusals } from './refusals.ts';
 import { TokenActions } from './token-actions.ts';
 import { UserActions } from './user-actions.ts';
 

@@ -1,13 +1,18 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { LIFETIME } from '../catalogue/lifetime.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import { exchangedTokens, grantedCode, refreshedPair, type WantedGrant } from '../flow/actor.ts';
+import { atOnce } from '../exchange/traffic.ts';
+import {
+  exchangedTokens,
+  grantedCode,
+  obtainSiblings,
+  refreshedPair,
+  type WantedGrant,
+} from '../flow/actor.ts';
 import type { ReceivedPair } from '../flow/answers.ts';
+import { whoIsLeft } from '../flow/assigned-by-run.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
-import { atOnce } from '../flow/at-once.ts';
 import type { Conversation } from '../flow/conversation.ts';
-import { whoIsLeft } from '../flow/leftovers.ts';
-import { obtainSiblings } from '../flow/one-scope.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';

@@ -1,4 +1,5 @@
-import type { Target } from '../targets/target.ts';
+import type { Application, Target } from '../targets/target.ts';
+import { NotApplicable } from './outcome.ts';
 
 export interface Place {
   readonly project: string;
@@ -20,4 +21,9 @@ export function placeFor({ projects, users }: Pick<Target, 'projects' | 'users'>
 export function twoPlaces(target: Pick<Target, 'projects' | 'users'>): readonly Place[] {
   const [first, second] = [placeFor(target, 0), placeFor(target, 1)];
   return first.project === second.project && first.user === second.user ? [first] : [first, second];
+}
+
+export function secondApplication(target: Target): Application {
+  if (target.secondApplication !== undefined) return target.secondApplication;
+  throw new NotApplicable('second-application', 'needs second-application');
 }

@@ -1,7 +1,12 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
-import { exchangeParameters, OMITTED, type ParameterChanges, refreshParameters } from '../flow/parameters.ts';
-import type { Parameters } from '../flow/requests.ts';
+import {
+  exchangeParameters,
+  OMITTED,
+  type ParameterChanges,
+  type Parameters,
+  refreshParameters,
+} from '../flow/requests.ts';
 import { spellingFor } from '../flow/spelling.ts';
 import {
   type Good,

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { setOf } from '../flow/assigned-list.ts';
 import type { Operation } from '../flow/request-style.ts';
-import { NOT_THERE } from '../flow/workarounds.ts';
+import { NOT_THERE } from '../flow/smoke-steps.ts';
 
 export { NOT_THERE };
 

@@ -3,12 +3,14 @@ import { isSuccess, pastServerError, type WireRequest } from '../exchange/exchan
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import {
   changed,
+  encodeForm,
   exchangeParameters,
   OMITTED,
   type ParameterChanges,
+  type Parameters,
   refreshParameters,
-} from '../flow/parameters.ts';
-import { encodeForm, type Parameters, tokenRequest } from '../flow/requests.ts';
+  tokenRequest,
+} from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import { howAltered } from '../requests/altered.ts';
 import type { Application } from '../targets/target.ts';

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess, pastServerError } from '../exchange/exchange.ts';
+import { atOnce } from '../exchange/traffic.ts';
 import type { Answered, ResourceAnswer } from '../flow/answers.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
-import { atOnce } from '../flow/at-once.ts';
 import type { Operation } from '../flow/request-style.ts';
 import type { ResourceCall } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';

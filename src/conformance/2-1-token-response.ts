@@ -11,9 +11,9 @@ import {
 } from '../checks/token-response.ts';
 import { expectActs, expectActsAsOwn } from '../checks/token-use.ts';
 import { headerOf } from '../exchange/exchange.ts';
+import { atOnce } from '../exchange/traffic.ts';
 import type { WantedGrant } from '../flow/actor.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
-import { atOnce } from '../flow/at-once.ts';
 import type { Target } from '../targets/target.ts';
 
 const ROUNDS = 3;

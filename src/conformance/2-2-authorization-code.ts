@@ -5,7 +5,7 @@ import type { TokenActions } from '../checks/token-actions.ts';
 import type { UserActions } from '../checks/user-actions.ts';
 import { tellsError } from '../exchange/answer-body.ts';
 import { isSuccess, pastServerError } from '../exchange/exchange.ts';
-import { atOnce } from '../flow/at-once.ts';
+import { atOnce } from '../exchange/traffic.ts';
 import { OTHER_SPELLINGS } from '../flow/spelling.ts';
 
 const AT_ONCE = 5;

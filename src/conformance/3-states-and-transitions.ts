@@ -1,5 +1,4 @@
-import { timedCheck } from '../checks/check.ts';
-import { LIFETIME, SLACK } from '../checks/lifetime.ts';
+import { LIFETIME, SLACK, timedCheck } from '../checks/check.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor } from '../checks/places.ts';
 import {

@@ -1,17 +1,21 @@
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { cameOf } from '../checks/authorize-actions.ts';
+import {
+  expectDenialTold,
+  expectFramingForbidden,
+  expectNoDelivery,
+  expectState,
+  STATES,
+} from '../checks/authorize-outcome.ts';
 import { check, provokingCheck } from '../checks/check.ts';
 import { changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
-import { expectFramingForbidden } from '../checks/framing.ts';
-import { expectGranted, expectNotCovered } from '../checks/granted.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
-import { expectNoDelivery } from '../checks/redirect-addresses.ts';
 import { expectNoCodes, unauthorizedAddressesOf } from '../checks/refused-requests.ts';
+import { expectGranted, expectNotCovered } from '../checks/scopes.ts';
 import { showsConsent } from '../flow/read-code.ts';
 import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES, SCOPES } from '../targets/target.ts';
-import { expectDenialTold, expectState, STATES } from './states.ts';
 
 const COMBINATIONS = [
   'read write',

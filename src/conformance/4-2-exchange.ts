@@ -1,15 +1,14 @@
 import { check, provokingCheck } from '../checks/check.ts';
 import type { Given } from '../checks/given.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
+import { secondApplication } from '../checks/places.ts';
 import {
   expectExchangesRefused,
   expectRefreshesRefused,
   refusedExchanges,
   type WrittenVariant,
 } from '../checks/refused-requests.ts';
-import { secondApplication } from '../checks/second-application.ts';
-import { exchangeParameters, refreshParameters } from '../flow/parameters.ts';
-import { encodeForm, type Parameters } from '../flow/requests.ts';
+import { encodeForm, exchangeParameters, type Parameters, refreshParameters } from '../flow/requests.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS } from '../flow/spelling.ts';
 
 export const checks = [

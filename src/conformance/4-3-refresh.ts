@@ -1,8 +1,8 @@
 import { check, provokingCheck } from '../checks/check.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
+import { secondApplication } from '../checks/places.ts';
 import { refusedRefreshes } from '../checks/refused-requests.ts';
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
-import { secondApplication } from '../checks/second-application.ts';
 import { came, OMITTED, type TokenActions } from '../checks/token-actions.ts';
 import { expectBothTokens } from '../checks/token-response.ts';
 import { isSuccess } from '../exchange/exchange.ts';

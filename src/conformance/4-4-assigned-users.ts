@@ -16,7 +16,7 @@ import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor, twoPlaces } from '../checks/places.ts';
 import type { UserAction } from '../checks/user-actions.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import { atOnce } from '../flow/at-once.ts';
+import { atOnce } from '../exchange/traffic.ts';
 import { AS_DOCUMENTED, READING_SPELLINGS, type Spelling } from '../flow/spelling.ts';
 import type { Target } from '../targets/target.ts';
 

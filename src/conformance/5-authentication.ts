@@ -3,7 +3,7 @@ import { check } from '../checks/check.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { type Place, placeFor } from '../checks/places.ts';
 import { refusedCalls } from '../checks/refused-calls.ts';
-import { atOnce } from '../flow/at-once.ts';
+import { atOnce } from '../exchange/traffic.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
 export const checks = [

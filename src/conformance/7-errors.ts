@@ -1,11 +1,10 @@
 import { provokingCheck } from '../checks/check.ts';
 import { oddCalls, oddReads } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
+import { provokeResourceRefusals, provokeTokenRefusals } from '../checks/provoked-refusals.ts';
 import { refusedCalls } from '../checks/refused-calls.ts';
-import { provokeResourceRefusals } from '../checks/resource-refusals.ts';
 import { secretsSent } from '../checks/secrets-sent.ts';
 import { came } from '../checks/token-actions.ts';
-import { provokeTokenRefusals } from '../checks/token-refusals.ts';
 import { headerOf } from '../exchange/exchange.ts';
 import { TOKEN_ERRORS, type TokenError } from '../requests/wrong-requests.ts';
 

@@ -1,5 +1,4 @@
-import { timedCheck } from '../checks/check.ts';
-import { LAST_SECOND, LIFETIME, NEXT_SECONDS, secondsOf, tellsSeconds } from '../checks/lifetime.ts';
+import { LAST_SECOND, LIFETIME, NEXT_SECONDS, secondsOf, tellsSeconds, timedCheck } from '../checks/check.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor } from '../checks/places.ts';
 import { expectActsAsOwn } from '../checks/token-use.ts';

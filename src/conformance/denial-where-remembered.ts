@@ -1,11 +1,11 @@
 import { queryCode } from '../checks/authorize-actions.ts';
+import { expectDenialTold, expectState, STATES } from '../checks/authorize-outcome.ts';
 import { type Check, provokingCheck } from '../checks/check.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
-import { expectNotCovered } from '../checks/granted.ts';
 import { Blocked, NotApplicable } from '../checks/outcome.ts';
+import { expectNotCovered } from '../checks/scopes.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
-import { expectDenialTold, expectState, STATES } from './states.ts';
 
 /**
  * Returns the denial checks of clause 4.1 for a service that remembers consent, at one place where it still asks. The

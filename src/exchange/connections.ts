@@ -1,9 +1,9 @@
-import { Agent as HttpAgent } from 'node:http';
+import { type ClientRequest, Agent as HttpAgent, request } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect, getCACertificates, type SecureContextOptions, type TLSSocket } from 'node:tls';
-import type { EdgeHeaders } from './edge.ts';
-import { openTunnel } from './tunnel.ts';
+import { type Header, TransportFailure } from './exchange.ts';
 
 export interface Reach {
   readonly ca?: string;
@@ -87,4 +87,73 @@ class TunnelAgent extends HttpsAgent {
     );
     return null;
   }
+}
+
+export function proxyAuthorization(proxy: URL): string | undefined {
+  if (proxy.username === '') return undefined;
+  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
+export function proxyEndpoint(proxy: URL): { readonly host: string; readonly port: number } {
+  return { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: Number(proxy.port || 80) };
+}
+
+/**
+ * Opens a tunnel through an HTTP proxy (RFC 9110 section 9.3.6).
+ *
+ * @param authority host and port at the other end, `api.example:443`
+ * @throws TransportFailure if the proxy cannot be reached or refuses
+ */
+export function openTunnel(proxy: URL, authority: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const authorization = proxyAuthorization(proxy);
+    const connect: ClientRequest = request({
+      ...proxyEndpoint(proxy),
+      method: 'CONNECT',
+      path: authority,
+      agent: false,
+      headers: {
+        Host: authority,
+        ...(authorization === undefined ? {} : { 'Proxy-Authorization': authorization }),
+      },
+    });
+    connect.once('connect', (response, socket) => {
+      if (response.statusCode === 200) return resolve(socket as Socket);
+      socket.destroy();
+      reject(refused(authority, response.statusCode));
+    });
+    connect.once('response', (response) => {
+      response.resume();
+      reject(refused(authority, response.statusCode));
+    });
+    connect.once('error', (error) => {
+      reject(
+        new TransportFailure('connection', `the proxy (\`proxy\`) cannot be reached: ${error.message}`, {
+          cause: error,
+        }),
+      );
+    });
+    connect.end();
+  });
+}
+
+function refused(authority: string, status: number | undefined): TransportFailure {
+  return new TransportFailure(
+    'connection',
+    `the proxy (\`proxy\`) answered ${status ?? 'nothing'} to CONNECT ${authority}`,
+  );
+}
+
+/** Returns the headers that a gateway before the service asks for at an address; none for other origins. */
+export type EdgeHeaders = (url: string) => readonly Header[];
+
+/** Returns the edge's headers that a request does not have itself: a request's own header is never replaced. */
+export function edgeHeadersBeside(
+  own: readonly string[],
+  url: string,
+  edge: EdgeHeaders = () => [],
+): readonly Header[] {
+  const taken = new Set(own.map((name) => name.toLowerCase()));
+  return edge(url).filter(([name]) => !taken.has(name.toLowerCase()));
 }

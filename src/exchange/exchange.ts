@@ -1,5 +1,4 @@
-import { isLong, jsonOfLong } from './long-bodies.ts';
-import { readJson } from './read-json.ts';
+import { isLong, jsonOfLong, readJson } from './bodies.ts';
 
 export type Header = readonly [name: string, value: string];
 

@@ -1,8 +1,16 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { type Connections, clientCertificateFor, connectionsFor, type Reach } from './connections.ts';
-import { edgeHeadersBeside } from './edge.ts';
+import { textOf } from './bodies.ts';
+import {
+  type Connections,
+  clientCertificateFor,
+  connectionsFor,
+  edgeHeadersBeside,
+  proxyAuthorization,
+  proxyEndpoint,
+  type Reach,
+} from './connections.ts';
 import {
   Aborted,
   type Header,
@@ -12,8 +20,6 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
-import { textOf } from './long-bodies.ts';
-import { proxyAuthorization, proxyEndpoint } from './tunnel.ts';
 
 export interface TransportLimits {
   readonly deadlineMs: number;

@@ -1,5 +1,17 @@
-import type { Exchange, Transport, Validation, WireRequest, WireResponse } from './exchange.ts';
-import { Aborted, TransportFailure, unlessAborted } from './exchange.ts';
+import { validateTokenResponse } from '../../generated/validators.js';
+import {
+  Aborted,
+  type Exchange,
+  isSuccess,
+  isTokenRequest,
+  jsonOf,
+  type Transport,
+  TransportFailure,
+  unlessAborted,
+  type Validation,
+  type WireRequest,
+  type WireResponse,
+} from './exchange.ts';
 
 export interface AgentStep {
   readonly purpose: string;
@@ -15,33 +27,23 @@ export type RecordEntry =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   | { readonly kind: 'step'; readonly step: AgentStep };
 
-export type Validator = (request: WireRequest, response: WireResponse) => Validation | undefined;
-
 /**
  * Sends requests and records the exchanges and page steps of one check. Never shared between checks, so that evidence
  * does not mix.
  */
 export class Recorder {
   readonly #transport: Transport;
-  readonly #validator: Validator;
   readonly #entries: RecordEntry[] = [];
-  readonly #sent: RecordEntry[] = [];
   /** On abort nothing more is sent and pages are closed. */
   readonly signal: AbortSignal | undefined;
 
-  constructor(transport: Transport, validator: Validator = () => undefined, signal?: AbortSignal) {
+  constructor(transport: Transport, signal?: AbortSignal) {
     this.#transport = transport;
-    this.#validator = validator;
     this.signal = signal;
   }
 
   get entries(): readonly RecordEntry[] {
     return this.#entries;
-  }
-
-  /** The exchanges in {@link entries} that this recorder itself sent. */
-  get sent(): readonly RecordEntry[] {
-    return this.#sent;
   }
 
   async send(purpose: string, request: WireRequest): Promise<Exchange> {
@@ -51,28 +53,40 @@ export class Recorder {
     try {
       if (this.signal?.aborted) throw new Aborted(this.signal);
       const response = await unlessAborted(this.#transport(request, this.signal), this.signal);
-      const validation = this.#validator(request, response);
+      const validation = validateAnswer(request, response);
       const durationMs = performance.now() - begun;
       exchange = { purpose, request, response, startedAt, durationMs, ...(validation && { validation }) };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       exchange = { purpose, request, failure: error, startedAt, durationMs: performance.now() - begun };
     }
-    const entry = { kind: 'exchange', exchange } as const;
-    this.#entries.push(entry);
-    this.#sent.push(entry);
-    return exchange;
-  }
-
-  keep(exchange: Exchange): void {
     this.#entries.push({ kind: 'exchange', exchange });
-  }
-
-  keepAll(entries: readonly RecordEntry[]): void {
-    this.#entries.push(...entries);
+    return exchange;
   }
 
   step(step: AgentStep): void {
     this.#entries.push({ kind: 'step', step });
   }
+}
+
+interface SchemaError {
+  readonly instancePath: string;
+  readonly message?: string;
+}
+
+/**
+ * Validates an answer against its schema. Only successful answers of the token endpoint have one (clause 2.1): the document
+ * leaves everything else open.
+ *
+ * @returns undefined for answers without a schema
+ */
+function validateAnswer(request: WireRequest, response: WireResponse): Validation | undefined {
+  if (!isTokenRequest(request) || !isSuccess(response)) return undefined;
+  const valid = validateTokenResponse(jsonOf(response)) as boolean;
+  const errors = (validateTokenResponse.errors ?? []) as readonly SchemaError[];
+  return {
+    schema: 'TokenResponse',
+    valid,
+    errors: valid ? [] : errors.map((e) => `${e.instancePath || '/'} ${e.message ?? 'is wrong'}`),
+  };
 }

@@ -1,6 +1,5 @@
-import { Circuit } from './circuit.ts';
-import type { Transport } from './exchange.ts';
-import { type ClientCredentials, Ledger, type RequestBudget, type RunUsage } from './ledger.ts';
+import { isBusy, type Transport, TransportFailure, type WireResponse } from './exchange.ts';
+import { type ClientCredentials, Ledger, putsBack, type RequestBudget, type RunUsage } from './ledger.ts';
 import { Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transport.ts';
 
 /**
@@ -53,4 +52,72 @@ export class Traffic {
   allowSeconds(seconds: number): void {
     this.#ledger.allowSeconds(seconds);
   }
+}
+
+/** Consecutive requests without a usable answer that open the circuit. */
+const UNANSWERED_IN_A_ROW = 6;
+
+/** The service is down or asks for a pause, so nothing was sent. */
+export class ServiceGone extends TransportFailure {
+  constructor(last: string) {
+    super(
+      'not-sent',
+      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no answer on the matter (${last}), so the service is left alone`,
+    );
+    this.name = 'ServiceGone';
+  }
+}
+
+/**
+ * Stops sending to a service that does not answer, to end the run quickly. Unassigning is still tried; an answer to it
+ * closes the circuit.
+ */
+export class Circuit {
+  #unanswered = 0;
+  #last = '';
+
+  demandClosed(): void {
+    if (this.#unanswered >= UNANSWERED_IN_A_ROW) throw new ServiceGone(this.#last);
+  }
+
+  guard(inner: Transport): Transport {
+    return async (request, signal) => {
+      if (!putsBack(request)) this.demandClosed();
+      try {
+        const response = await inner(request, signal);
+        this.#answered(response);
+        return response;
+      } catch (error) {
+        if (error instanceof TransportFailure && error.kind !== 'not-sent') this.#missed(error.message);
+        throw error;
+      }
+    };
+  }
+
+  #answered({ status }: WireResponse): void {
+    if (isBusy(status)) this.#missed(`status ${status}`);
+    else this.#unanswered = 0;
+  }
+
+  #missed(last: string): void {
+    this.#unanswered += 1;
+    this.#last = last;
+  }
+}
+
+/**
+ * Sends several requests at once. On a paced target it waits until all may go in the same moment, because requests some hundred
+ * milliseconds apart never overlap.
+ *
+ * @param sends each sends one request, or begins with one
+ */
+export async function atOnce<T extends readonly unknown[]>(
+  { traffic }: { readonly traffic?: Traffic },
+  sends: readonly [...{ [K in keyof T]: () => Promise<T[K]> }],
+): Promise<T> {
+  await traffic?.room(sends.length);
+  const sent = sends.map((send) => send());
+  // No request outlives the check that sent it.
+  await Promise.allSettled(sent);
+  return (await Promise.all(sent)) as unknown as T;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { headerOf } from '../exchange/exchange.ts';
-import { atOnce } from '../flow/at-once.ts';
+import { atOnce } from '../exchange/traffic.ts';
 import { Conversation, codesIn } from '../flow/conversation.ts';
 import { neverIssued } from '../flow/never-issued.ts';
 import {
@@ -8,9 +8,10 @@ import {
   changed,
   exchangeParameters,
   type ParameterChanges,
+  type Parameters,
   refreshParameters,
-} from '../flow/parameters.ts';
-import { type Parameters, tokenRequest } from '../flow/requests.ts';
+  tokenRequest,
+} from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import {

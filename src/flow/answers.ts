@@ -1,6 +1,15 @@
 import type { Exchange, WireResponse } from '../exchange/exchange.ts';
 import type { ResourceCall } from './requests.ts';
 
+export interface Failed {
+  readonly ok: false;
+  /** `wrong`: answered with wrong content; `no-answer`: no answer, or a request to retry later. */
+  readonly status: 'wrong' | 'refused' | 'no-answer';
+  readonly message: string;
+}
+
+export type Attempt<T> = { readonly ok: true; readonly value: T } | Failed;
+
 /** Tokens of a token response (clause 2.1), present only as non-empty strings. */
 export interface FoundTokens {
   readonly accessToken?: string;

@@ -1,5 +1,5 @@
+import { readFrom } from '../exchange/bodies.ts';
 import { jsonOf, type WireResponse } from '../exchange/exchange.ts';
-import { readFrom } from '../exchange/long-bodies.ts';
 
 /**
  * Reads the answer of the list operation. The document defines neither its format nor its records (clauses 2.3 and

@@ -1,26 +1,22 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
-import { answered, letGo } from '../agent/browser/deadline.ts';
-import { endBrowser } from '../agent/browser/end-browser.ts';
+import { answered, letGo, PageTrouble } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
-import { PageTrouble } from '../agent/browser/page-errors.ts';
 import { RemoteBrowserTrouble, refuseNewWindows, runsElsewhere } from '../agent/browser/remote-browser.ts';
-import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
+import { endBrowser, type StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { pageDeadlineMs } from '../agent/browser/tab.ts';
 import { FormAgent } from '../agent/form-agent.ts';
-import { MeteredAgent } from '../agent/metered-agent.ts';
-import { sessionFor } from '../agent/session-for.ts';
 import { credentialSource } from '../agent/sign-in-values.ts';
-import { TrustedOrigins } from '../agent/trusted-origins.ts';
+import { sessionFor, TrustedOrigins } from '../agent/trusted-origins.ts';
 import type { BrowserSession } from '../config/sealed-file.ts';
 import { TransportFailure } from '../exchange/exchange.ts';
+import { nodeTransport } from '../exchange/node-transport.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { isClientAddress, isLocal, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 import { createSession, type Session } from './session.ts';
 import { SMOKE_REQUESTS } from './smoke-run.ts';
-import { validateAnswer } from './validation.ts';
 
 /** Shorter cookies hold a preference such as `en-GB`, not a session, and are not redacted. */
 const SHORTEST_SECRET_COOKIE = 16;
@@ -40,15 +36,23 @@ export function initialRequestStyle(target: Target): RequestStyle {
   };
 }
 
-export async function connect(
+export type Connect = (
   target: Target,
   secrets: SecretRegistry,
-  executablePath: string | undefined,
   signal?: AbortSignal,
-): Promise<Connection> {
-  const browser = await openBrowser(target, executablePath);
-  const connection = await connectThrough(browser, target, secrets, signal);
-  return { ...connection, close: () => endBrowser(browser) };
+) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
+
+/** Connects through a browser that is closed with the connection. */
+export function throughStarted(browser: Browser): Connect {
+  return async (target, secrets, signal) => {
+    const connection = await connectThrough(browser, target, secrets, signal);
+    return { ...connection, close: () => endBrowser(browser) };
+  };
+}
+
+export function withOwnBrowser(executablePath: string | undefined): Connect {
+  return async (target, ...rest) =>
+    throughStarted(await openBrowser(target, executablePath))(target, ...rest);
 }
 
 /**
@@ -121,16 +125,17 @@ export async function connectThrough(
   for (const { value } of kept) if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
   const credentials = credentialSource(target.owner, trusted, target.mostSignIns);
   const origins = serviceOrigins(target);
-  const pageAgent = new BrowserAgent(context, () => newContext(), target.pages, credentials, origins);
+  const { traffic } = target;
+  const turn = traffic && (() => traffic.browserTurn());
+  const pageAgent = new BrowserAgent(context, () => newContext(), target.pages, credentials, origins, turn);
   const quickAgent = new FormAgent(target.pages, credentials, origins);
   const session = createSession({
     target,
     secrets,
     requestStyle: initialRequestStyle(target),
-    pageAgent: target.traffic === undefined ? pageAgent : new MeteredAgent(pageAgent, target.traffic),
+    pageAgent,
     quickAgent,
     transport: target.transport,
-    validator: validateAnswer,
     signal,
   });
   return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => letGo(context) };
@@ -154,7 +159,6 @@ export function connectWithoutBrowser(
     pageAgent: agent,
     quickAgent: agent,
     transport: target.transport,
-    validator: () => undefined,
     signal,
   });
 }
@@ -190,3 +194,15 @@ export function trustedOrigins({ authUrl, pages }: Target): TrustedOrigins {
 export function serviceOrigins(target: Target): readonly string[] {
   return [...new Set([new URL(target.authUrl).origin, new URL(target.baseUrl).origin])];
 }
+
+/**
+ * Connects to a target whose pages need no script, such as the emulator. Node's own client preserves the letter case of
+ * header names.
+ */
+export const withoutBrowser: Connect = async (target, secrets, signal) => {
+  const { transport, close } = nodeTransport();
+  return {
+    session: connectWithoutBrowser({ ...target, transport }, secrets, signal),
+    close: async () => close(),
+  };
+};

@@ -3,12 +3,11 @@ import { isSuccess } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from './actor.ts';
-import { answerInWords, type ReceivedPair } from './answers.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, answerInWords, type ReceivedPair } from './answers.ts';
 import { Conversation } from './conversation.ts';
-import { authorizationParameters } from './parameters.ts';
 import { readCode, showsConsent } from './read-code.ts';
 import type { RequestStyle } from './request-style.ts';
+import { authorizationParameters } from './requests.ts';
 import type { Session } from './session.ts';
 import { flowToToken } from './smoke-flow.ts';
 

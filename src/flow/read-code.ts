@@ -1,7 +1,7 @@
 import { pageAddress } from '../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { isBusy } from '../exchange/exchange.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from './answers.ts';
 
 export function readCode(outcome: AuthorizeOutcome): Attempt<string> {
   if (outcome.caught === undefined) {

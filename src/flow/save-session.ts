@@ -1,14 +1,12 @@
 import type { Browser } from 'playwright-core';
-import { letGo } from '../agent/browser/deadline.ts';
+import { letGo, PageTrouble } from '../agent/browser/deadline.ts';
 import { visible } from '../agent/browser/fields.ts';
-import { PageTrouble } from '../agent/browser/page-errors.ts';
 import { RedirectCatcher } from '../agent/browser/redirect-catcher.ts';
-import { sessionFor, type UsableSession } from '../agent/session-for.ts';
+import { sessionFor, type UsableSession } from '../agent/trusted-origins.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import { ALL_SCOPES, type Target } from '../targets/target.ts';
 import { initialRequestStyle, serviceOrigins, trustedOrigins } from './connect.ts';
-import { authorizationParameters } from './parameters.ts';
-import { authorizeUrl } from './requests.ts';
+import { authorizationParameters, authorizeUrl } from './requests.ts';
 
 /** Milliseconds for a person to sign in. */
 const HUMAN_DEADLINE_MS = 10 * 60_000;

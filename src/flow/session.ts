@@ -1,13 +1,12 @@
 import type { CookieJar } from '../agent/cookie-jar.ts';
 import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { Aborted, type Transport } from '../exchange/exchange.ts';
-import { Recorder, type Validator } from '../exchange/recorder.ts';
+import { Recorder } from '../exchange/recorder.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { registerTargetSecrets } from '../targets/open-target.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
-import { AssignedByRun } from './assigned-by-run.ts';
-import { LastLists } from './last-lists.ts';
-import { Leftovers } from './leftovers.ts';
+import type { ResourceAnswer } from './answers.ts';
+import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
 
 /** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
@@ -19,7 +18,7 @@ export interface Session {
   readonly quickAgent: UserAgent;
   readonly shareCookies: () => Promise<void>;
   readonly grants: { page: number; cookies: number };
-  /** Replacement tokens by original token and operation; see `one-scope.ts`. */
+  /** Replacement tokens by original token and operation; see `obtainSiblings`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
   readonly watch: { done: boolean };
   readonly lastLists: LastLists;
@@ -45,7 +44,6 @@ export interface SessionParts {
   readonly pageAgent: UserAgent & { cookieJar?: () => Promise<CookieJar> };
   readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
   readonly transport: Transport;
-  readonly validator: Validator;
   readonly signal?: AbortSignal;
 }
 
@@ -77,7 +75,7 @@ export function createSession(parts: SessionParts): Session {
     assignedByRun,
     leftovers,
     newRecorder: (signal = parts.signal, transport = guarded) =>
-      new Recorder(lastLists.guard(leftovers.guard(transport)), parts.validator, signal),
+      new Recorder(lastLists.guard(leftovers.guard(transport)), signal),
   };
 }
 
@@ -109,4 +107,40 @@ function clockUntil(clock: TargetClock, signal: AbortSignal): TargetClock {
       await clock.advance(seconds);
     },
   };
+}
+
+/**
+ * Caches each project's list during one check, until a request may change it. The next check reads again, to see
+ * changes by other clients. One per session.
+ */
+export class LastLists {
+  readonly #lists = new Map<string, ResourceAnswer>();
+  #changing = 0;
+
+  of(project: string): ResourceAnswer | undefined {
+    return this.#lists.get(project);
+  }
+
+  /** Caches a list that was read in the documented form with a token that may list. */
+  keep(project: string, answer: ResourceAnswer): void {
+    if (this.#changing === 0) this.#lists.set(project, answer);
+  }
+
+  /** Clears the cache: a new check, a moved clock or a refresh may change the lists. */
+  forget(): void {
+    this.#lists.clear();
+  }
+
+  guard(inner: Transport): Transport {
+    return async (request, signal) => {
+      if (request.method === 'GET' || !request.url.includes('/projects/')) return inner(request, signal);
+      this.forget();
+      this.#changing += 1;
+      try {
+        return await inner(request, signal);
+      } finally {
+        this.#changing -= 1;
+      }
+    };
+  }
 }

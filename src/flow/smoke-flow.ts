@@ -6,29 +6,32 @@ import { LIFETIME } from '../catalogue/lifetime.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
-import { issuedIn } from './actor.ts';
-import type { ReceivedTokens, TokenAnswer } from './answers.ts';
+import { issuedIn, obtainSiblings } from './actor.ts';
+import type { Attempt, ReceivedTokens, TokenAnswer } from './answers.ts';
+import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
-import type { Attempt } from './attempt.ts';
 import { cleanUp, cleanUpInterrupted } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
-import type { OwnAssignment } from './leftovers.ts';
-import { obtainSiblings } from './one-scope.ts';
-import { authorizationParameters, exchangeParameters, refreshParameters } from './parameters.ts';
 import { readCode } from './read-code.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
+import { authorizationParameters, exchangeParameters, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
-import { barredScope } from './settings/applications.ts';
 import { findingInWords } from './settings/finding.ts';
+import { barredScope } from './settings/held.ts';
 import { misreadPlace } from './settings/lists.ts';
 import { ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
-import type { Opening, SmokeFlow, StepOutcome, TokenFlow } from './smoke-steps.ts';
+import {
+  type Opening,
+  type SmokeFlow,
+  type StepOutcome,
+  type TokenFlow,
+  workaroundsFor,
+} from './smoke-steps.ts';
 import { watchLists } from './watch-lists.ts';
-import { workaroundsFor } from './workarounds.ts';
 
 /**
  * Runs the documented flow once: authorize, grant, exchange, list, assign, list, unassign, list, refresh, list. Retries
- * a refused step with one workaround at a time (`workarounds.ts`).
+ * a refused step with one workaround at a time (`smoke-steps.ts`).
  */
 export async function runSmokeFlow(session: Session, opening?: Opening): Promise<SmokeFlow> {
   const walk = new Walker(session, opening);

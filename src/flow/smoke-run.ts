@@ -9,7 +9,6 @@ import {
 import { Recorder } from '../exchange/recorder.ts';
 import type { RequestStyle } from './request-style.ts';
 import type { Session } from './session.ts';
-import { validateAnswer } from './validation.ts';
 
 /** Limit of requests in a smoke run, including the browser's. */
 export const SMOKE_REQUESTS = 20;
@@ -42,7 +41,7 @@ export class SmokeWalk {
       target: { ...target, projects: [target.projects[0]], transport },
       pageAgent: agent,
       quickAgent: agent,
-      newRecorder: (signal) => new Recorder(transport, validateAnswer, signal),
+      newRecorder: (signal) => new Recorder(transport, signal),
     };
   }
 
@@ -69,7 +68,7 @@ export class SmokeWalk {
       pageAgent: agent,
       quickAgent: agent,
       grants: { page: 0, cookies: 0 },
-      newRecorder: (signal) => new Recorder(transport, validateAnswer, signal),
+      newRecorder: (signal) => new Recorder(transport, signal),
     };
   }
 

@@ -1,8 +1,8 @@
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
 import { answerInWords, type ResourceAnswer } from './answers.ts';
+import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, setOf } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
-import type { OwnAssignment } from './leftovers.ts';
 import { listedAmong } from './settings/own-users.ts';
 
 export interface SweptProject {

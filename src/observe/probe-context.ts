@@ -4,16 +4,17 @@ import { LIFETIME } from '../catalogue/lifetime.ts';
 import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Answered, ReceivedPair, TokenAnswer } from '../flow/answers.ts';
 import { Conversation } from '../flow/conversation.ts';
+import { readCode } from '../flow/read-code.ts';
+import type { Operation } from '../flow/request-style.ts';
 import {
   authorizationParameters,
   changed,
   exchangeParameters,
   type ParameterChanges,
+  type Parameters,
+  type ResourceCall,
   refreshParameters,
-} from '../flow/parameters.ts';
-import { readCode } from '../flow/read-code.ts';
-import type { Operation } from '../flow/request-style.ts';
-import type { Parameters, ResourceCall } from '../flow/requests.ts';
+} from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
 import type { AnswerAt, AspectAnswer, AspectId } from '../profiles/aspects.ts';
 import { isWording } from '../profiles/wording.ts';

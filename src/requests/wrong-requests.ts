@@ -1,5 +1,5 @@
 import type { AspectOf, OpenPointId, RequirementId } from '../../generated/ids.ts';
-import { OMITTED, type ParameterChanges } from '../flow/parameters.ts';
+import { OMITTED, type ParameterChanges } from '../flow/requests.ts';
 import type { Application } from '../targets/target.ts';
 import { unauthorizedAddresses, variantsOfAddress } from './addresses.ts';
 import {

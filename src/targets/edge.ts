@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { basicCredentials } from '../config/configured-secrets.ts';
-import type { EdgeHeaders } from '../exchange/edge.ts';
+import type { EdgeHeaders } from '../exchange/connections.ts';
 import type { Header } from '../exchange/exchange.ts';
 
 type Guarded = Pick<Configuration, 'authUrl' | 'baseUrl' | 'requests' | 'edge'>;

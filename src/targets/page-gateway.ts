@@ -3,8 +3,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { openTls, type Reach } from '../exchange/connections.ts';
-import { openTunnel, proxyAuthorization, proxyEndpoint } from '../exchange/tunnel.ts';
+import {
+  openTls,
+  openTunnel,
+  proxyAuthorization,
+  proxyEndpoint,
+  type Reach,
+} from '../exchange/connections.ts';
 import { makeCertificates } from '../tls/certificates.ts';
 
 export interface PageGateway {

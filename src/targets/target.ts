@@ -1,7 +1,7 @@
 import type { AbilityId } from '../../generated/ids.ts';
 import type { BrowserSession } from '../config/sealed-file.ts';
 import type { SignInModule } from '../config/user-modules.ts';
-import type { EdgeHeaders } from '../exchange/edge.ts';
+import type { EdgeHeaders } from '../exchange/connections.ts';
 import type { Transport, WireResponse } from '../exchange/exchange.ts';
 import type { Traffic } from '../exchange/traffic.ts';
 import type { GuardKey } from './edge.ts';

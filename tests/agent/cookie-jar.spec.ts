@@ -2,8 +2,7 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { CookieJar as Reference } from 'tough-cookie';
-import { cookieDate } from '../../src/agent/cookie-date.ts';
-import { CookieJar } from '../../src/agent/cookie-jar.ts';
+import { CookieJar, cookieDate } from '../../src/agent/cookie-jar.ts';
 
 const HOSTS = ['auth.example.test', 'example.test', 'a.auth.example.test', 'notexample.test', '127.0.0.1'];
 const PATHS = ['/', '/oauth', '/oauth/authorize', '/oauth/', '/oauthx', '/sign-in/'];

@@ -1,6 +1,6 @@
 /** What a message says about a page where a step found nothing: its address without a session's id, and names only. */
 import { expect, test } from '@playwright/test';
-import { offeredOn } from '../../src/agent/browser/offered.ts';
+import { offeredOn } from '../../src/agent/browser/failed-page.ts';
 import { pageAddress } from '../../src/agent/page-address.ts';
 
 for (const [url, told] of [

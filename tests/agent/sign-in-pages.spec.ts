@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { type Browser, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { blankedScreenshot } from '../../src/agent/browser/blanked-screenshot.ts';
+import { blankedScreenshot } from '../../src/agent/browser/failed-page.ts';
 import { connectThrough } from '../../src/flow/connect.ts';
 import { flowToToken } from '../../src/flow/smoke-flow.ts';
 import type { TokenFlow } from '../../src/flow/smoke-steps.ts';

@@ -3,13 +3,12 @@
  * browser's process is ended. A test that waits for ever ends by the runner's deadline.
  */
 import { type Browser, expect, test } from '@playwright/test';
-import { endBrowser } from '../../src/agent/browser/end-browser.ts';
 import { launchBrowser } from '../../src/agent/browser/launch.ts';
+import { endBrowser } from '../../src/agent/browser/start-chromium.ts';
 import { TransportFailure } from '../../src/exchange/exchange.ts';
 import { connectThrough } from '../../src/flow/connect.ts';
-import { authorizationParameters } from '../../src/flow/parameters.ts';
 import { DOCUMENTED } from '../../src/flow/request-style.ts';
-import { authorizeUrl } from '../../src/flow/requests.ts';
+import { authorizationParameters, authorizeUrl } from '../../src/flow/requests.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
 import { ALL_SCOPES, type Target } from '../../src/targets/target.ts';

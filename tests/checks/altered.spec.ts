@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { runCheck } from '../../src/checks/run-check.ts';
+import { runCheck } from '../../src/checks/run/run-check.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';

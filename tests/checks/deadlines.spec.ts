@@ -5,11 +5,10 @@ import { type Browser, chromium, expect, test } from '@playwright/test';
 import type { Check } from '../../src/checks/check.ts';
 import type { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import { type RunOptions, runChecks } from '../../src/checks/run/run-checks.ts';
-import { throughBrowser } from '../../src/checks/run/with-browser.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import { Aborted, type Transport } from '../../src/exchange/exchange.ts';
 import { nodeTransport } from '../../src/exchange/node-transport.ts';
-import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { connectThrough, connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 import { browserPath } from '../support/run/browser-path.ts';
@@ -88,7 +87,7 @@ test.describe('in a browser', () => {
     });
     let opened = 0;
     const connectTo: RunOptions['connectTo'] = async (target, secrets, signal) => {
-      const connection = await throughBrowser(browser)(target, secrets, signal);
+      const connection = await connectThrough(browser, target, secrets, signal);
       const { session } = connection;
       const { pageAgent } = session;
       const stuck: typeof pageAgent = {

@@ -1,6 +1,6 @@
 /** Which check a lane does next. */
 import { expect, test } from '@playwright/test';
-import { nextCheck } from '../../src/checks/run/next-check.ts';
+import { nextCheck } from '../../src/checks/run/run-checks.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
 
 /** The order in which lanes that take turns do all checks. */

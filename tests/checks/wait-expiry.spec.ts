@@ -3,10 +3,14 @@ import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { isTimed } from '../../src/checks/check.ts';
 import { CheckRunner } from '../../src/checks/run/check-runner.ts';
-import { longestWait } from '../../src/checks/run/longest-wait.ts';
 import { type PreparedTarget, withWaiting } from '../../src/checks/run/prepare-target.ts';
-import { realTime } from '../../src/checks/run/wait-clock.ts';
-import { type LetPass, type WaitClock, withSharedWait } from '../../src/checks/shared-wait.ts';
+import {
+  type LetPass,
+  longestWait,
+  realTime,
+  type WaitClock,
+  withSharedWait,
+} from '../../src/checks/run/shared-wait.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';

@@ -26,7 +26,7 @@ test('five exchanges of one code', async () => {
 });
 
 /** They wait for lanes and for stages, and send nothing at once. */
-const OTHERWISE = ['src/checks/run/run-checks.ts', 'src/checks/shared-wait.ts'];
+const OTHERWISE = ['src/checks/run/run-checks.ts', 'src/checks/run/shared-wait.ts'];
 
 test('whatever is meant to meet is sent by `atOnce`', () => {
   const files = globSync('src/{checks,conformance,explore,observe}/**/*.ts');

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { ownerOfAbsence } from '../../src/checks/resource-owners.ts';
 import { bodyViewFor } from '../../src/checks/run/body-view.ts';
+import { textOf } from '../../src/exchange/bodies.ts';
 import { jsonOf, type WireResponse } from '../../src/exchange/exchange.ts';
-import { textOf } from '../../src/exchange/long-bodies.ts';
 import { idsAt, placesOf, setOf } from '../../src/flow/assigned-list.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 

@@ -1,6 +1,5 @@
 /** How the suite goes easy on a service that others use too. Time is the test's own: nothing here waits. */
 import { expect, test } from '@playwright/test';
-import { ServiceGone } from '../../src/exchange/circuit.ts';
 import {
   type Header,
   type Transport,
@@ -16,7 +15,7 @@ import {
   type PaceClock,
   pacedTransport,
 } from '../../src/exchange/paced-transport.ts';
-import { Traffic } from '../../src/exchange/traffic.ts';
+import { ServiceGone, Traffic } from '../../src/exchange/traffic.ts';
 
 const GET: WireRequest = {
   method: 'GET',

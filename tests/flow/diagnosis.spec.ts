@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { WireResponse } from '../../src/exchange/exchange.ts';
 import { noticesIn, saysRetired } from '../../src/exchange/retirement.ts';
-import { likelySetting } from '../../src/flow/settings/likely.ts';
+import { likelySetting } from '../../src/flow/diagnosis.ts';
 import type { Results } from '../../src/report/results.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { runCheck } from '../../src/checks/run-check.ts';
+import { runCheck } from '../../src/checks/run/run-check.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
 import { cleanUpInWords } from '../../src/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';

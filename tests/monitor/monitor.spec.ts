@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { runCheck } from '../../src/checks/run-check.ts';
+import { runCheck } from '../../src/checks/run/run-check.ts';
 import { jsonOf, type Transport } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';

@@ -6,7 +6,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { select } from '../../src/app/check-options.ts';
 import { misfit } from '../../src/app/forecast.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { runCheck } from '../../src/checks/run-check.ts';
+import { runCheck } from '../../src/checks/run/run-check.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';

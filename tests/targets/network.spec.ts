@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { proxySettings, resolverRules } from '../../src/agent/browser/launch.ts';
-import { connect, connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { connectWithoutBrowser, withOwnBrowser } from '../../src/flow/connect.ts';
 import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../src/flow/smoke-steps.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
@@ -23,7 +23,7 @@ const WITHOUT_AUTHORITY = { tls: undefined } as unknown as Partial<Configuration
 async function walkInBrowser(target: Target): Promise<SmokeFlow> {
   const browser = await findBrowser();
   test.skip(browser === undefined, 'needs a browser');
-  const connection = await connect(target, new SecretRegistry(), browser?.executablePath);
+  const connection = await withOwnBrowser(browser?.executablePath)(target, new SecretRegistry());
   try {
     return await runSmokeFlow(connection.session);
   } finally {

@@ -7,8 +7,8 @@ import type { TLSSocket } from 'node:tls';
 import { expect, test } from '@playwright/test';
 import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { launchBrowser } from '../../src/agent/browser/launch.ts';
+import { openTunnel } from '../../src/exchange/connections.ts';
 import { nodeTransport } from '../../src/exchange/node-transport.ts';
-import { openTunnel } from '../../src/exchange/tunnel.ts';
 import { startPageGateway } from '../../src/targets/page-gateway.ts';
 import {
   type GuardCertificates,

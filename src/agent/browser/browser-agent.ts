@@ -1,9 +1,9 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Cookie } from 'playwright-core';
 import { Aborted, TransportFailure, unlessAborted } from '../../exchange/exchange.ts';
 import type { Recorder } from '../../exchange/recorder.ts';
 import { isClientAddress } from '../../targets/redirect-address.ts';
 import type { AccountAreaPages, FormPages } from '../../targets/target.ts';
-import type { CookieJar } from '../cookie-jar.ts';
+import { CookieJar } from '../cookie-jar.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import type {
   AuthorizeOptions,
@@ -12,14 +12,11 @@ import type {
   ShownCredentials,
   UserAgent,
 } from '../user-agent.ts';
-import { cookieJarOf } from './cookies.ts';
-import { answered, letGo } from './deadline.ts';
+import { answered, firstLine, isPageTrouble, letGo, PageSilent } from './deadline.ts';
 import { Entrance } from './entrance.ts';
-import { endedForMemory, MOST_BROWSER_MEMORY } from './memory-watch.ts';
+import { offeredOn } from './failed-page.ts';
 import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
 import { createApplicationIn } from './new-application.ts';
-import { offeredOn } from './offered.ts';
-import { firstLine, isPageTrouble, PageSilent } from './page-errors.ts';
 import { inTime } from './sign-in.ts';
 import { pageDeadlineMs, shown, Tab } from './tab.ts';
 
@@ -38,9 +35,10 @@ export class BrowserAgent implements UserAgent {
   readonly #pages: FormPages;
   readonly #entrance: Entrance;
   readonly #serviceOrigins: readonly string[];
+  /** Resolves when the browser may open a page; absent without limits. */
+  readonly #turn: (() => Promise<void>) | undefined;
   #tab: Tab | undefined;
   #silentInARow = 0;
-  #endedForMemory: number;
 
   constructor(
     context: BrowserContext,
@@ -48,11 +46,12 @@ export class BrowserAgent implements UserAgent {
     pages: FormPages,
     credentials: CredentialSource,
     serviceOrigins: readonly string[],
+    turn?: () => Promise<void>,
   ) {
     this.#context = context;
+    this.#turn = turn;
     this.#newContext = newContext;
     this.#pages = pages;
-    this.#endedForMemory = endedForMemory(context.browser());
     this.#entrance = new Entrance(context, pages, credentials);
     this.#serviceOrigins = serviceOrigins;
   }
@@ -71,6 +70,8 @@ export class BrowserAgent implements UserAgent {
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
     const nowhere = (trouble: string) => ({ pages: [], visited: [], decided: false, trouble });
+    const refused = await this.#notAdmitted(recorder);
+    if (refused !== undefined) return nowhere(refused);
     if (this.#silentInARow >= MOST_SILENT_PAGES) return nowhere(UNRESPONSIVE);
     try {
       if (options.signedIn)
@@ -87,11 +88,24 @@ export class BrowserAgent implements UserAgent {
     wanted: NewApplication,
     recorder: Recorder,
   ): Promise<ShownCredentials> {
+    const refused = await this.#notAdmitted(recorder);
+    if (refused !== undefined) return { instead: refused };
     try {
       const work = (tab: Tab) => createApplicationIn(tab, this.#entrance, { url, area }, wanted, recorder);
       return await this.#inTab(recorder, work);
     } catch (error) {
       return { instead: await this.#troubled(error) };
+    }
+  }
+
+  /** Waits for the traffic to admit a page. Returns the reason if it does not. */
+  async #notAdmitted({ signal }: Recorder): Promise<string | undefined> {
+    try {
+      if (this.#turn !== undefined) await unlessAborted(this.#turn(), signal);
+      return undefined;
+    } catch (error) {
+      if (error instanceof TransportFailure) return error.message;
+      throw error;
     }
   }
 
@@ -136,10 +150,7 @@ export class BrowserAgent implements UserAgent {
     const tab = this.#tab;
     this.#tab = undefined;
     if (tab !== undefined) await letGo(tab.page);
-    const ended = endedForMemory(this.#context.browser());
-    if (ended === this.#endedForMemory) return firstLine(error);
-    this.#endedForMemory = ended;
-    return `the service's pages took more memory than the ${MOST_BROWSER_MEMORY / 2 ** 20} MiB that the browser may have, so the page was ended`;
+    return firstLine(error);
   }
 
   async #walk(
@@ -196,4 +207,20 @@ export class BrowserAgent implements UserAgent {
     const button = decision === 'grant' ? grant : deny;
     return button && (() => tab.clickAway(button));
   }
+}
+
+export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
+  const jar = new CookieJar();
+  for (const cookie of cookies) {
+    const domain = cookie.domain.replace(/^\./, '');
+    const url = `${cookie.secure ? 'https' : 'http'}://${domain}${cookie.path}`;
+    const attributes = [
+      `${cookie.name}=${cookie.value}`,
+      `Path=${cookie.path}`,
+      ...(cookie.domain.startsWith('.') ? [`Domain=${domain}`] : []),
+      ...(cookie.secure ? ['Secure'] : []),
+    ];
+    jar.set(attributes.join('; '), url);
+  }
+  return jar;
 }

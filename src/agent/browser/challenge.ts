@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answered } from './deadline.ts';
-import { PageTrouble } from './page-errors.ts';
+import { answered, PageTrouble } from './deadline.ts';
 
 export type HumanChallenge = 'a captcha' | 'a second factor';
 

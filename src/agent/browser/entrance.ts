@@ -2,10 +2,10 @@ import type { BrowserContext } from 'playwright-core';
 import type { Recorder } from '../../exchange/recorder.ts';
 import type { FormPages } from '../../targets/target.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
-import { blankedScreenshot } from './blanked-screenshot.ts';
 import { CredentialGuard } from './credential-guard.ts';
+import { isPageTrouble, PageSilent } from './deadline.ts';
+import { blankedScreenshot } from './failed-page.ts';
 import type { NavigationLog } from './navigation-log.ts';
-import { isPageTrouble, PageSilent } from './page-errors.ts';
 import { refuseFailedSignIn, signIn } from './sign-in.ts';
 import { type PageKind, shown, type Tab } from './tab.ts';
 

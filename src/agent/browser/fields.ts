@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Selector } from '../../targets/target.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
-import { answered, driven } from './deadline.ts';
-import { PageTrouble } from './page-errors.ts';
+import { answered, driven, PageTrouble } from './deadline.ts';
 
 export const PAGE_DEADLINE_MS = 10_000;
 

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { endBrowser } from './end-browser.ts';
 import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
-import { type StartedBrowser, startChromium } from './start-chromium.ts';
+import { endBrowser, type StartedBrowser, startChromium } from './start-chromium.ts';
 
 /** Environment variable with the browser's binary, or the address of a running browser. It has precedence. */
 export const BROWSER_VARIABLE = 'LEGACY_CONFORMANCE_BROWSER';

@@ -1,5 +1,4 @@
 import { BROWSER_VARIABLE } from './find-browser.ts';
-import { watchMemory } from './memory-watch.ts';
 import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
@@ -19,8 +18,7 @@ export interface LaunchOptions {
 
 /** Starts a browser that cannot resolve the clients' hosts. */
 export async function launchBrowser(options: LaunchOptions): Promise<StartedBrowser> {
-  const local = !isAddress(options.executablePath);
-  if (!local) refuseWhatOnlyALaunchDoes(options);
+  if (isAddress(options.executablePath)) refuseWhatOnlyALaunchDoes(options);
   const wanted = {
     headless: options.window !== true,
     executablePath: options.executablePath,
@@ -29,9 +27,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<StartedBrow
     ignoreDefaultArgs: ['--disable-popup-blocking'],
     args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
   };
-  const started = await startChromium(wanted, options.onlyService);
-  if (local) await watchMemory(started.browser);
-  return started;
+  return startChromium(wanted, options.onlyService);
 }
 
 /** @throws RemoteBrowserTrouble for settings that only a newly started browser can take */

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { type EdgeHeaders, edgeHeadersBeside } from '../../exchange/edge.ts';
+import { type EdgeHeaders, edgeHeadersBeside } from '../../exchange/connections.ts';
 import type { GuardedRequest } from './credential-guard.ts';
 import { answered, over } from './deadline.ts';
 

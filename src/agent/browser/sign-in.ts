@@ -5,10 +5,9 @@ import { pageAddress } from '../page-address.ts';
 import { type CredentialSource, credentialValue, type FieldPlace, whatToCheck } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
 import { challengeOn } from './challenge.ts';
-import { driven } from './deadline.ts';
+import { driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
+import { offeredOn } from './failed-page.ts';
 import { inWords, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
-import { offeredOn } from './offered.ts';
-import { firstLine, PageSilent, PageTrouble } from './page-errors.ts';
 
 const MODULE_DEADLINE_MS = 60_000;
 

@@ -1,7 +1,5 @@
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
-import { browserEnvironment } from './browser-environment.ts';
-import { answered } from './deadline.ts';
-import { rememberProcess } from './end-browser.ts';
+import { answered, over } from './deadline.ts';
 import { connectElsewhere, isAddress } from './remote-browser.ts';
 
 const unsandboxed = new Map<string | undefined, string>();
@@ -53,4 +51,72 @@ async function started(options: LaunchOptions): Promise<Browser> {
 
 function isRoot(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
+}
+
+const processes = new WeakMap<Browser, number>();
+
+/** Remembers a browser's main process so that it can be killed when the browser stops answering. */
+export async function rememberProcess(browser: Browser): Promise<void> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const main = processInfo.find(({ type }) => type === 'browser');
+  if (main !== undefined) processes.set(browser, main.id);
+  await session.detach();
+}
+
+/** Closes a browser. Kills its process if it does not close within a few seconds. */
+export async function endBrowser(browser: Browser): Promise<void> {
+  if (await over(browser.close())) return;
+  const id = processes.get(browser);
+  if (id === undefined) return;
+  try {
+    // Its pages' processes end with it.
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has already ended.
+  }
+}
+
+/** Environment variables passed to the browser. This is an allowlist because any other variable may hold a secret. */
+const LET_THROUGH = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'LD_LIBRARY_PATH',
+  'CHROME_DEVEL_SANDBOX',
+  // Windows.
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'COMSPEC',
+  'PATHEXT',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'USERPROFILE',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'PROGRAMFILES(X86)',
+]);
+
+const FAMILIES = /^(?:LC_|XDG_|FONTCONFIG_)/;
+
+export function browserEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && (LET_THROUGH.has(name.toUpperCase()) || FAMILIES.test(name))
+        ? [[name, value] as const]
+        : [],
+    ),
+  );
 }

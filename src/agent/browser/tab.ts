@@ -2,9 +2,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { Recorder } from '../../exchange/recorder.ts';
 import type { FormPages, Selector } from '../../targets/target.ts';
 import type { ShownPage } from '../user-agent.ts';
-import { answered, driven } from './deadline.ts';
+import { answered, driven, firstLine } from './deadline.ts';
 import { locate, PAGE_DEADLINE_MS, visible } from './fields.ts';
-import { firstLine } from './page-errors.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
 
 const LOOK_MS = 250;

@@ -1,8 +1,7 @@
 import { pageAddress } from '../../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agent.ts';
 import { Conversation } from '../../flow/conversation.ts';
-import { authorizationParameters } from '../../flow/parameters.ts';
-import { authorizeUrl } from '../../flow/requests.ts';
+import { authorizationParameters, authorizeUrl } from '../../flow/requests.ts';
 import type { Session } from '../../flow/session.ts';
 import type { ConfigurationFinding } from '../../flow/settings/finding.ts';
 import { heldAgainst } from '../../flow/settings/held.ts';

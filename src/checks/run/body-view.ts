@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFrom } from '../../exchange/bodies.ts';
 import { jsonOf, type WireResponse } from '../../exchange/exchange.ts';
-import { readFrom } from '../../exchange/long-bodies.ts';
 import type { BodyView } from '../../exchange/to-evidence.ts';
 import type { Target } from '../../targets/target.ts';
 

@@ -1,10 +1,16 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
+import { encodeId } from '../../flow/requests.ts';
 import { clockContradicted } from '../../flow/settings/clock.ts';
 import { type ConfigurationFinding, findingInWords } from '../../flow/settings/finding.ts';
-import { holdUser } from '../../flow/settings/users.ts';
+import { holdUser, isWordOnTheUser } from '../../flow/settings/users.ts';
 import type { RunTrouble } from '../../report/results.ts';
+import type { Target } from '../../targets/target.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
+import { confirmFailure, retriedSmokeFlow } from './confirm.ts';
+import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
+import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
+import { repeatIfBusy } from './repeat-if-busy.ts';
 import {
   type CheckEnvironment,
   type CheckOutcome,
@@ -12,15 +18,8 @@ import {
   isDoubted,
   notRun,
   runCheck,
-} from '../run-check.ts';
-import { type LetPass, type WaitClock, withSharedWait } from '../shared-wait.ts';
-import { confirmFailure } from './confirm.ts';
-import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
-import { longestWait } from './longest-wait.ts';
-import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
-import { refusedUser } from './refused-user.ts';
-import { repeatIfBusy } from './repeat-if-busy.ts';
-import { retriedSmokeFlow } from './retried-smoke-flow.ts';
+} from './run-check.ts';
+import { type LetPass, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
 
 export interface LastLook {
   readonly trouble: RunTrouble;
@@ -170,4 +169,14 @@ const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifeti
 
 function showsTime({ result }: CheckOutcome): boolean {
   return result.result === 'pass' && SHOW_TIME.includes(result.id as RequirementId);
+}
+
+/** Returns a configured user, other than the first, whom the service refused to assign; otherwise undefined. */
+export function refusedUser({ result }: CheckOutcome, { users }: Target): string | undefined {
+  const refused = result.evidence.flatMap((entry) =>
+    entry.kind === 'exchange' && entry.request.method === 'PUT' && isWordOnTheUser(entry.response?.status)
+      ? [new URL(entry.request.url).pathname]
+      : [],
+  );
+  return users.slice(1).find((user) => refused.some((path) => path.endsWith(`/${encodeId(user)}`)));
 }

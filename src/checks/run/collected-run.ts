@@ -1,17 +1,19 @@
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import type { RunUsage } from '../../exchange/ledger.ts';
 import type { RetirementNotice } from '../../exchange/retirement.ts';
+import type { BodyView } from '../../exchange/to-evidence.ts';
 import type { Explored } from '../../explore/explore.ts';
-import type { RetirementProof } from '../../flow/retirement-proof.ts';
+import type { RetirementProof } from '../../flow/diagnosis.ts';
+import { mayBeOthers } from '../../monitor/findings.ts';
 import type { SeenAtOpenPoints } from '../../profiles/seen.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { RequirementResult, Retirement, RunTrouble, TargetSummary } from '../../report/results.ts';
 import { provisionalResult, troublesIn } from '../../report/results-of.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import type { Target } from '../../targets/target.ts';
-import type { CheckOutcome } from '../run-check.ts';
-import { exploredFacts } from './explored.ts';
-import type { Monitored } from './monitored.ts';
+import { exploredFacts } from './exploring.ts';
+import type { ReadyTarget } from './prepare-target.ts';
+import type { CheckOutcome } from './run-check.ts';
 
 export interface RunListener {
   readonly onProgress?: (result: RequirementResult) => void;
@@ -118,4 +120,16 @@ export class CollectedRun {
   get target(): TargetSummary | undefined {
     return this.#target && { ...this.#target, grants: { ...this.#grants } };
   }
+}
+
+export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly bodyView: BodyView | undefined };
+
+export function monitoredIn({ watched, environment }: ReadyTarget, disturbed: boolean): Monitored {
+  const { monitor } = watched;
+  monitor.end();
+  const findings = monitor.findings.map((finding) => ({
+    ...finding,
+    uncertain: finding.uncertain || (disturbed && mayBeOthers(finding)),
+  }));
+  return { kind: 'in-exchanges', examples: monitor.examples, findings, bodyView: environment.bodyView };
 }

@@ -1,9 +1,8 @@
 import { jsonOf } from '../../exchange/exchange.ts';
 import type { Session } from '../../flow/session.ts';
-import { flowToToken } from '../../flow/smoke-flow.ts';
-import { type SmokeFlow, STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
-import { type CheckEnvironment, type CheckOutcome, doubted } from '../run-check.ts';
-import { retriedSmokeFlow } from './retried-smoke-flow.ts';
+import { flowToToken, runSmokeFlow } from '../../flow/smoke-flow.ts';
+import { type Opening, type SmokeFlow, STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
+import { type CheckEnvironment, type CheckOutcome, doubted } from './run-check.ts';
 
 /**
  * Confirms a failure on a live target: the smoke flow must still work right after it, because an outage may explain the failure.
@@ -35,4 +34,28 @@ function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepO
   const last = entries.findLast((entry) => entry.kind === 'exchange')?.exchange.response;
   const error = (jsonOf(last) as { error?: unknown } | undefined | null)?.error;
   return last?.status === 400 && error !== 'invalid_client' && error !== 'unauthorized_client';
+}
+
+/**
+ * Runs the base flow, and on a live target a second time with its own code and tokens if a step got no answer. No
+ * request is sent twice.
+ */
+export async function retriedSmokeFlow(
+  session: Session,
+  signal?: AbortSignal,
+  opening?: Opening,
+): Promise<SmokeFlow> {
+  const first = await runSmokeFlow(session, opening);
+  if (signal?.aborted || !session.target.shared || !mayTryAgain(first.stopped)) return first;
+  return runSmokeFlow(session);
+}
+
+/** Never retries a password that failed, because accounts get locked. */
+function mayTryAgain(stopped: StepOutcome | undefined): boolean {
+  if (stopped?.status !== 'no-answer') return false;
+  return !stopped.entries.some((entry) =>
+    entry.kind === 'step'
+      ? entry.step.detail?.includes('shows sign-in')
+      : entry.exchange.purpose.startsWith('sign in'),
+  );
 }

@@ -2,15 +2,15 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { denialWhereRemembered } from '../../conformance/denial-where-remembered.ts';
 import { Conversation } from '../../flow/conversation.ts';
-import { authorizationParameters } from '../../flow/parameters.ts';
 import { showsConsent } from '../../flow/read-code.ts';
+import { authorizationParameters } from '../../flow/requests.ts';
 import type { Session } from '../../flow/session.ts';
 import type { Opening } from '../../flow/smoke-steps.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
-import { type CheckEnvironment, type CheckOutcome, runCheck } from '../run-check.ts';
 import { repeatIfBusy } from './repeat-if-busy.ts';
+import { type CheckEnvironment, type CheckOutcome, runCheck } from './run-check.ts';
 
 export interface FirstDenials {
   readonly outcomes: ReadonlyMap<RequirementId, CheckOutcome>;

@@ -2,24 +2,29 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import type { Risk } from '../../catalogue/types.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
 import { toEvidence } from '../../exchange/to-evidence.ts';
+import { withoutBrowser } from '../../flow/connect.ts';
+import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { StepOutcome } from '../../flow/smoke-steps.ts';
+import { type Observed, observe } from '../../observe/observe.ts';
 import type { Check } from '../check.ts';
 import { noEffect } from '../given.ts';
 import { ConformanceFailure } from '../outcome.ts';
 import { ownerOfRefusal } from '../resource-owners.ts';
-import { type CheckOutcome, seenBroken } from '../run-check.ts';
 import { CheckRunner } from './check-runner.ts';
-import type { CollectedRun } from './collected-run.ts';
+import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
 import { lastCleanUp } from './last-clean-up.ts';
-import { longestWait } from './longest-wait.ts';
-import { monitoredIn } from './monitored.ts';
-import { observeOpenPoints } from './observe-open-points.ts';
 import { OtherClients } from './other-clients.ts';
 import type { ExplorePlan, RunPlan } from './plan.ts';
-import { type PrepareOptions, prepareTarget, type ReadyTarget } from './prepare-target.ts';
+import {
+  type PreparedTarget,
+  type PrepareOptions,
+  prepareTarget,
+  type ReadyTarget,
+} from './prepare-target.ts';
+import { type CheckOutcome, seenBroken } from './run-check.ts';
+import { longestWait, realTime } from './shared-wait.ts';
 import { SmokeRunner } from './smoke-runner.ts';
-import { realTime } from './wait-clock.ts';
 
 export interface Lane {
   run(check: Check): Promise<CheckOutcome>;
@@ -122,4 +127,30 @@ async function endOf({ environment }: ReadyTarget, run: CollectedRun, disturbed:
 
 function seenBySmokeFlow({ step, message }: StepOutcome): string {
   return `before exploring, the smoke flow stopped at ${step}: ${message}; run \`check\`, which evaluates it`;
+}
+
+export async function observeOpenPoints(
+  prepared: PreparedTarget,
+  risks: readonly Risk[],
+  run: CollectedRun,
+): Promise<void> {
+  if (!prepared.ready) return;
+  const { secrets } = prepared.environment.session;
+  const { answers, unseen, evidence, leftBehind } = await observed(prepared, new Set(risks));
+  const redacted = [...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)] as const);
+  run.found.seen ??= { answers: [...answers], unseen: [...unseen], evidence: redacted };
+  if (leftBehind !== undefined) run.trouble({ kind: 'broken', message: leftBehind });
+}
+
+async function observed(prepared: ReadyTarget, risks: ReadonlySet<Risk>): Promise<Observed> {
+  const { session, walk, catalogue } = prepared.environment;
+  if (session.target.shared) return observe(session, walk, catalogue, { risks });
+  const connection = await withoutBrowser(session.target, session.secrets);
+  try {
+    const again = await runSmokeFlow(connection.session);
+    const speaking = { ...connection.session, requestStyle: again.requestStyle };
+    return await observe(speaking, again, catalogue, { risks });
+  } finally {
+    await connection.close();
+  }
 }

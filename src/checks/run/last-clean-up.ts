@@ -1,10 +1,10 @@
 import { isSuccess, TransportFailure, type WireResponse } from '../../exchange/exchange.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
+import { leftInWords } from '../../flow/assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
-import { leftInWords } from '../../flow/leftovers.ts';
 import { type Session, sessionUntil } from '../../flow/session.ts';
-import { NOT_THERE } from '../../flow/workarounds.ts';
+import { NOT_THERE } from '../../flow/smoke-steps.ts';
 import { Given } from '../given.ts';
 import { Blocked, NotRun } from '../outcome.ts';
 

@@ -8,9 +8,9 @@ import type { RunTrouble } from '../../report/results.ts';
 import type { Check } from '../check.ts';
 import { Given } from '../given.ts';
 import { Blocked, NotRun } from '../outcome.ts';
-import { type CheckOutcome, doubted, isDoubted, notRun } from '../run-check.ts';
 import { lastCleanUp } from './last-clean-up.ts';
 import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
+import { type CheckOutcome, doubted, isDoubted, notRun } from './run-check.ts';
 
 const REPETITIONS = 3;
 

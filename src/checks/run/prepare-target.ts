@@ -1,11 +1,12 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import type { Environment } from '../../config/resolve-references.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
-import type { Connection } from '../../flow/connect.ts';
-import { diagnose } from '../../flow/diagnosis.ts';
-import { leftInWords } from '../../flow/leftovers.ts';
-import type { RetirementProof } from '../../flow/retirement-proof.ts';
+import { leftInWords } from '../../flow/assigned-by-run.ts';
+import type { Connect } from '../../flow/connect.ts';
+import { diagnose, type RetirementProof } from '../../flow/diagnosis.ts';
 import type { Session } from '../../flow/session.ts';
 import { skewTrouble } from '../../flow/settings/clock.ts';
 import { findingInWords } from '../../flow/settings/finding.ts';
@@ -22,12 +23,11 @@ import { openTarget } from '../../targets/open-target.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
 import { NOT_THERE, ownerOfRefusal } from '../resource-owners.ts';
-import type { CheckEnvironment } from '../run-check.ts';
 import { bodyViewFor } from './body-view.ts';
+import { retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, denyFirst, type FirstDenials, isDenial } from './denials.ts';
 import type { RunPlan } from './plan.ts';
-import { retriedSmokeFlow } from './retried-smoke-flow.ts';
-import { forgetPicture, keepPicture } from './sign-in-picture.ts';
+import type { CheckEnvironment } from './run-check.ts';
 
 export type PreparedTarget = ReadyTarget | UnreadyTarget;
 
@@ -55,12 +55,6 @@ export interface UnreadyTarget extends Opened, WhyUnready {
   readonly ready: false;
   readonly target: Target | undefined;
 }
-
-export type Connect = (
-  target: Target,
-  secrets: SecretRegistry,
-  signal?: AbortSignal,
-) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
 
 export interface PrepareOptions {
   readonly connectTo: Connect;
@@ -241,4 +235,17 @@ function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean 
  */
 function refreshesLate({ stopped }: SmokeFlow, { target }: Session): boolean {
   return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
+}
+
+const PICTURE = 'sign-in.png';
+
+export function forgetPicture({ report }: RunPlan): void {
+  if (report !== undefined) rmSync(join(report, PICTURE), { force: true });
+}
+
+export function keepPicture({ report }: RunPlan, png: Uint8Array | undefined): string {
+  if (report === undefined || png === undefined) return '';
+  mkdirSync(report, { recursive: true });
+  writeFileSync(join(report, PICTURE), png);
+  return `; ${PICTURE} in the report's folder shows the page, its fields emptied`;
 }

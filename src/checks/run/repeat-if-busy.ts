@@ -3,7 +3,7 @@ import { waitReally } from '../../flow/clean-up.ts';
 import type { Session } from '../../flow/session.ts';
 import type { CheckFact } from '../../report/facts.ts';
 import type { Evidence } from '../../report/results.ts';
-import type { CheckOutcome } from '../run-check.ts';
+import type { CheckOutcome } from './run-check.ts';
 
 /** Milliseconds before the second and the third, last attempt at a check; long enough for a deployment. */
 const PAUSES_MS = [1_000, 4_000] as const;

@@ -4,8 +4,8 @@ import type { SmokeWalk } from '../../flow/smoke-run.ts';
 import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { Check } from '../check.ts';
-import { type CheckOutcome, notRun, ownerOfWorkaround, runCheck } from '../run-check.ts';
 import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
+import { type CheckOutcome, notRun, ownerOfWorkaround, runCheck } from './run-check.ts';
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
 const WALKED: Readonly<Partial<Record<RequirementId, StepId>>> = {

@@ -3,7 +3,7 @@ import { Recorder } from '../../exchange/recorder.ts';
 import type { ReceivedPair } from '../../flow/answers.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { neverIssued, unknownId } from '../../flow/never-issued.ts';
-import { changed, exchangeParameters, refreshParameters } from '../../flow/parameters.ts';
+import { changed, exchangeParameters, refreshParameters } from '../../flow/requests.ts';
 import type { Session } from '../../flow/session.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../flow/smoke-steps.ts';

@@ -1,7 +1,6 @@
 import { type Exchange, isSuccess, TransportFailure } from '../../exchange/exchange.ts';
 import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from '../../flow/actor.ts';
-import type { ReceivedPair, ResourceAnswer } from '../../flow/answers.ts';
-import type { Attempt } from '../../flow/attempt.ts';
+import type { Attempt, ReceivedPair, ResourceAnswer } from '../../flow/answers.ts';
 import { cleanUpAfter } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import type { Session } from '../../flow/session.ts';

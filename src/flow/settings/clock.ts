@@ -3,7 +3,7 @@ import { type Exchange, headerOf, isSuccess, TransportFailure } from '../../exch
 import type { Target } from '../../targets/target.ts';
 import { exchangedTokens, freshAccessToken, grantedCode } from '../actor.ts';
 import { Conversation } from '../conversation.ts';
-import { exchangeParameters } from '../parameters.ts';
+import { exchangeParameters } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { ConfigurationFinding } from './finding.ts';
 

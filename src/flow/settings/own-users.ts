@@ -1,8 +1,8 @@
 import { isSuccess, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
 import { answerInWords } from '../answers.ts';
+import type { OwnAssignment } from '../assigned-by-run.ts';
 import { mentionedIds, pointersTo } from '../assigned-list.ts';
 import type { Conversation } from '../conversation.ts';
-import type { OwnAssignment } from '../leftovers.ts';
 import type { ConfigurationFinding } from './finding.ts';
 
 export interface Preflight {

@@ -1,9 +1,9 @@
 import { isBusy, isSuccess } from '../../exchange/exchange.ts';
 import { freshAccessToken } from '../actor.ts';
 import { answerInWords } from '../answers.ts';
+import { leftInWords } from '../assigned-by-run.ts';
 import { cleanUp } from '../clean-up.ts';
 import { Conversation } from '../conversation.ts';
-import { leftInWords } from '../leftovers.ts';
 import type { Session } from '../session.ts';
 import { type ConfigurationFinding, type Reliable, without } from './finding.ts';
 

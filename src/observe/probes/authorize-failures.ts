@@ -1,7 +1,7 @@
 import type { AspectOf } from '../../../generated/ids.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agent.ts';
 import { codesIn } from '../../flow/conversation.ts';
-import { OMITTED, type ParameterChanges } from '../../flow/parameters.ts';
+import { OMITTED, type ParameterChanges } from '../../flow/requests.ts';
 import { SCOPE_SETS } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import { notePage } from '../note-refusal.ts';

@@ -1,6 +1,5 @@
 import type { WireRequest } from '../../exchange/exchange.ts';
-import { exchangeParameters } from '../../flow/parameters.ts';
-import { encodeForm, type Parameters, tokenRequest } from '../../flow/requests.ts';
+import { encodeForm, exchangeParameters, type Parameters, tokenRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';

@@ -1,4 +1,4 @@
-import { atOnce } from '../../flow/at-once.ts';
+import { atOnce } from '../../exchange/traffic.ts';
 import type { AnswerAt } from '../../profiles/aspects.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe.ts';

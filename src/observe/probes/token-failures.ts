@@ -1,6 +1,5 @@
 import type { AspectOf } from '../../../generated/ids.ts';
-import { exchangeParameters, type ParameterChanges } from '../../flow/parameters.ts';
-import { encodeForm, tokenRequest } from '../../flow/requests.ts';
+import { encodeForm, exchangeParameters, type ParameterChanges, tokenRequest } from '../../flow/requests.ts';
 import { canonical } from '../../profiles/aspects.ts';
 import {
   type Good,

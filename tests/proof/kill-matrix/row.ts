@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { endBrowser } from '../../../src/agent/browser/end-browser.ts';
 import { launchBrowser } from '../../../src/agent/browser/launch.ts';
+import { endBrowser } from '../../../src/agent/browser/start-chromium.ts';
 import type { Check } from '../../../src/checks/check.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { validateOpenPoints, validateRequirements } from '../../../generated/validators.js';
-import { buildCatalogue } from '../../../src/catalogue/build-catalogue.ts';
+import { buildCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import { loadLocatedYaml } from '../../../src/catalogue/load-yaml.ts';
 import type { Catalogue } from '../../../src/catalogue/types.ts';
 import { checkOpenPoints, checkRequirementFiles } from './consistency.ts';

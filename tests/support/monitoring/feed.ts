@@ -1,8 +1,12 @@
 import type { Header, WireResponse } from '../../../src/exchange/exchange.ts';
 import { idsAt } from '../../../src/flow/assigned-list.ts';
-import { exchangeParameters, refreshParameters } from '../../../src/flow/parameters.ts';
 import { DOCUMENTED } from '../../../src/flow/request-style.ts';
-import { encodeForm, type Parameters } from '../../../src/flow/requests.ts';
+import {
+  encodeForm,
+  exchangeParameters,
+  type Parameters,
+  refreshParameters,
+} from '../../../src/flow/requests.ts';
 import type { MonitorEvent } from '../../../src/monitor/events.ts';
 import type { MonitoredTarget } from '../../../src/monitor/model.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';

@@ -1,5 +1,4 @@
-import { exchangeParameters, refreshParameters } from '../../../src/flow/parameters.ts';
-import type { Parameters } from '../../../src/flow/requests.ts';
+import { exchangeParameters, type Parameters, refreshParameters } from '../../../src/flow/requests.ts';
 import { SCOPE_SETS } from '../../../src/profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../../src/targets/target.ts';
 import type { Side } from './side.ts';

@@ -1,25 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RequirementId } from '../../generated/ids.ts';
-import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import type { Catalogue, Requirement } from '../catalogue/types.ts';
-import { Aborted, type Exchange, reasonOf, TransportFailure, unlessAborted } from '../exchange/exchange.ts';
-import { type BodyView, toEvidence } from '../exchange/to-evidence.ts';
-import { CLEAN_UP_MS, cleanUp } from '../flow/clean-up.ts';
-import { NotAssignedAnyMore } from '../flow/leftovers.ts';
-import { type Session, sessionUntil } from '../flow/session.ts';
-import { type SmokeFlow, STEP_OWNER } from '../flow/smoke-steps.ts';
-import type { CheckFact, SeenBroken } from '../report/facts.ts';
-import type { Observation, RequirementResult } from '../report/results.ts';
-import { failing } from '../report/results-of.ts';
-import { explainedCrash } from '../secrets/crash-text.ts';
-import type { SecretRegistry } from '../secrets/registry.ts';
-import { type Check, isTimed } from './check.ts';
-import { createContext, type RunningContext } from './context.ts';
-import { SLACK, secondsOf } from './lifetime.ts';
-import { answersIn } from './observe.ts';
-import { Blocked, ConformanceFailure, NotApplicable, NotRun } from './outcome.ts';
+import type { RequirementId } from '../../../generated/ids.ts';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import type { Catalogue, Requirement } from '../../catalogue/types.ts';
+import {
+  Aborted,
+  type Exchange,
+  reasonOf,
+  TransportFailure,
+  unlessAborted,
+} from '../../exchange/exchange.ts';
+import { type BodyView, toEvidence } from '../../exchange/to-evidence.ts';
+import { NotAssignedAnyMore } from '../../flow/assigned-by-run.ts';
+import { CLEAN_UP_MS, cleanUp } from '../../flow/clean-up.ts';
+import { type Session, sessionUntil } from '../../flow/session.ts';
+import { type SmokeFlow, STEP_OWNER } from '../../flow/smoke-steps.ts';
+import type { CheckFact, SeenBroken } from '../../report/facts.ts';
+import { printable } from '../../report/printable.ts';
+import type { Observation, RequirementResult } from '../../report/results.ts';
+import { failing } from '../../report/results-of.ts';
+import { explainedCrash } from '../../secrets/crash-text.ts';
+import type { SecretRegistry } from '../../secrets/registry.ts';
+import { type Check, isTimed, SLACK, secondsOf } from '../check.ts';
+import { createContext, type RunningContext } from '../context.ts';
+import { answersIn } from '../observe.ts';
+import { Blocked, ConformanceFailure, NotApplicable, NotRun } from '../outcome.ts';
 import type { LetPass } from './shared-wait.ts';
-import { signatureOf } from './signature.ts';
 
 export interface CheckOutcome {
   readonly result: RequirementResult;
@@ -295,8 +300,8 @@ async function restore(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { target, leftovers, assignedByRun } = session;
-  const { sent } = running.conversation.recorder;
-  if (!sent.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
+  const { entries } = running.conversation.recorder;
+  if (!entries.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
   if (target.restoreAssignments !== undefined) {
     await target.restoreAssignments();
     assignedByRun.clear();
@@ -339,4 +344,18 @@ function distinct(observations: readonly Observation[]): readonly Observation[] 
 
 function firstLine(text: string): string {
   return text.split('\n')[0] ?? text;
+}
+
+const LONGEST = 300;
+
+/**
+ * Returns the signature of a known deviation: the expected and actual behaviour, without values that change between
+ * runs. Both count: `status 200` after a wrong secret and after a truncated secret are two faults.
+ */
+export function signatureOf({ message }: ConformanceFailure, secrets: SecretRegistry): string {
+  const text = printable(secrets.redact(message))
+    .replace(/<([a-z_]+)#\d+>/g, '<$1>')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Answered, TokenAnswer } from '../flow/answers.ts';
+import type { Answered, ResourceAnswer, TokenAnswer } from '../flow/answers.ts';
 import {
   type TokenError,
   WRONG_EXCHANGES,
@@ -8,6 +8,7 @@ import {
 } from '../requests/wrong-requests.ts';
 import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
+import { plainCalls } from './refused-calls.ts';
 import { provoke } from './refused-requests.ts';
 
 export interface ProvokedRefusal<A> {
@@ -92,3 +93,21 @@ const OWNER: Readonly<Record<TokenError, RequirementId>> = {
   unauthorized_client: 'exchange.client-id-checked',
   invalid_scope: 'exchange.form-encoded',
 };
+
+/**
+ * Provokes every kind of refusal (clause 7) for each operation and returns the answers that refuse. Omits requests that
+ * have an effect or list somebody: other requirements fail for them.
+ */
+export async function provokeResourceRefusals(
+  context: CheckContext,
+): Promise<readonly ProvokedRefusal<Answered<ResourceAnswer>>[]> {
+  const { given, users, target } = context;
+  const [user] = target.users;
+  const provoked = [];
+  for (const { of, name, call } of plainCalls(context, await given.accessToken())) {
+    if (of !== 'assign' && !(await given.lastListed()).includes(user)) await given.assigned([user]);
+    const { answer, effect } = await users[of](call).provoked();
+    if (effect === undefined) provoked.push({ name: `${of} with ${name}`, answer });
+  }
+  return someOf(provoked, 'list.token-required');
+}

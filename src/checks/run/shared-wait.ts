@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Check, isTimed, secondsOf } from '../check.ts';
+
 /** Real time, or a test's own, in milliseconds. */
 export interface WaitClock {
   now(): number;
@@ -64,4 +67,46 @@ function takeFirst(sleepers: Sleeper[]): Sleeper | undefined {
   const first = sleepers.toSorted((a, b) => a.due - b.due)[0];
   if (first !== undefined) sleepers.splice(sleepers.indexOf(first), 1);
   return first;
+}
+
+const TELL_EVERY_MS = 5_000;
+
+/**
+ * A clock of real time.
+ *
+ * @param seconds all waits together, from the first reading of the clock
+ * @param tell called now and then with the seconds left
+ * @param signal aborts every wait
+ */
+export function realTime(
+  seconds: number,
+  tell: (secondsLeft: number) => void,
+  signal?: AbortSignal,
+): WaitClock {
+  let begun: number | undefined;
+  const now = () => {
+    const moment = performance.now();
+    begun ??= moment;
+    return moment;
+  };
+  return {
+    now,
+    until: async (moment) => {
+      for (let left = moment - now(); left > 0 && signal?.aborted !== true; left = moment - now()) {
+        const end = (begun ?? now()) + seconds * 1_000;
+        tell(Math.ceil(Math.max(left, end - now()) / 1_000));
+        await pause(Math.min(left, TELL_EVERY_MS), undefined, { signal }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/**
+ * Returns the seconds until the last moment of the last check, with the document's 7200 seconds.
+ *
+ * @param skewSeconds largest difference of the service's clock
+ */
+export function longestWait(checks: readonly Check[], skewSeconds: number): number {
+  const last = checks.filter(isTimed).map(({ stages }) => secondsOf(stages.at(-1)?.at ?? 0, skewSeconds));
+  return Math.max(0, ...last);
 }
