@@ -1,7 +1,6 @@
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import type { RunUsage } from '../../exchange/ledger.ts';
 import type { RetirementNotice } from '../../exchange/retirement.ts';
-import type { BodyView } from '../../exchange/to-evidence.ts';
 import type { Explored } from '../../explore/explore.ts';
 import type { RetirementProof } from '../../flow/diagnosis.ts';
 import { mayBeOthers } from '../../monitor/findings.ts';
@@ -11,7 +10,7 @@ import type { RequirementResult, Retirement, RunTrouble, TargetSummary } from '.
 import { provisionalResult, troublesIn } from '../../report/results-of.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import type { Target } from '../../targets/target.ts';
-import { exploredFacts } from './exploring.ts';
+import { exploredFacts, type Monitored } from './exploring.ts';
 import type { ReadyTarget } from './prepare-target.ts';
 import type { CheckOutcome } from './run-check.ts';
 
@@ -121,8 +120,6 @@ export class CollectedRun {
     return this.#target && { ...this.#target, grants: { ...this.#grants } };
   }
 }
-
-export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly bodyView: BodyView | undefined };
 
 export function monitoredIn({ watched, environment }: ReadyTarget, disturbed: boolean): Monitored {
   const { monitor } = watched;

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../catalogue/types.ts';
+import type { BodyView } from '../../exchange/to-evidence.ts';
 import {
   type ClientsBeside,
   type Exploration,
@@ -18,8 +19,9 @@ import type { ExploredSequence } from '../../report/results.ts';
 import { failing } from '../../report/results-of.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { openTargetToExplore, type TargetChoice } from '../../targets/open-target.ts';
-import type { Monitored } from './collected-run.ts';
 import type { ExplorePlan } from './plan.ts';
+
+export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly bodyView: BodyView | undefined };
 
 export interface ExploredRun {
   readonly explored: Explored;
