@@ -1,6 +1,6 @@
 import { type OpenPointId, openPointIds, type RequirementId } from '../../generated/ids.ts';
-import { presentId } from '../catalogue/versions.ts';
 import type { Catalogue, Risk } from '../catalogue/types.ts';
+import { presentId } from '../catalogue/versions.ts';
 import { didYouMean, nearest, UsageError } from '../input/usage-error.ts';
 import type { ObserveRequest } from '../observe/observe.ts';
 import type { RequirementResult } from '../report/results.ts';

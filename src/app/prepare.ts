@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { endBrowser } from '../agent/browser/start-chromium.ts';
 import {
   BROWSER_VARIABLE,
   type FoundBrowser,
@@ -8,11 +7,11 @@ import {
   startBrowser,
 } from '../agent/browser/find-browser.ts';
 import { isAddress, isReadableOnTheWay, shownAddress } from '../agent/browser/remote-browser.ts';
-import type { Connect } from '../flow/connect.ts';
-import { throughStarted, withOwnBrowser } from '../flow/connect.ts';
+import { endBrowser } from '../agent/browser/start-chromium.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
-import { connectThrough, launcherFor } from '../flow/connect.ts';
+import type { Connect } from '../flow/connect.ts';
+import { connectThrough, launcherFor, throughStarted, withOwnBrowser } from '../flow/connect.ts';
 import { loggedSession } from '../flow/request-log.ts';
 import type { Session } from '../flow/session.ts';
 import { UsageError } from '../input/usage-error.ts';

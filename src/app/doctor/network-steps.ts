@@ -7,8 +7,7 @@ import { headerOf, type Transport, TransportFailure, type WireRequest } from '..
 import { DEFAULT_LIMITS, nodeTransport, tlsAdvice } from '../../exchange/node-transport.ts';
 import { initialRequestStyle } from '../../flow/connect.ts';
 import { type EdgeRefusal, edgeRefusal } from '../../flow/edge-refusal.ts';
-import { authorizationParameters } from '../../flow/requests.ts';
-import { authorizeUrl, resourceRequest } from '../../flow/requests.ts';
+import { authorizationParameters, authorizeUrl, resourceRequest } from '../../flow/requests.ts';
 import { isLoopback } from '../../input/loopback.ts';
 import { configuredGuards, type GuardKey, withoutGuard } from '../../targets/edge.ts';
 import { reachOf } from '../../targets/live.ts';
