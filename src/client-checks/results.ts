@@ -1,6 +1,5 @@
 import type { ClientCatalogue, ClientRequirement } from '../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
-import type { CatalogueView } from '../report/catalogue-view.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import { failing } from '../report/results-of.ts';
 import type { Run } from '../report/verdict.ts';
@@ -53,24 +52,6 @@ export function clientResults(run: ClientRun): Run {
     troubles: [...run.troubles, ...missing],
     findings: [],
     leftBehind: [],
-  };
-}
-
-export function clientView({ clauses }: ClientCatalogue): CatalogueView {
-  return {
-    clauses: clauses.map(({ clause, title, requirements }) => ({
-      clause,
-      title,
-      requirements: requirements.map(({ id, statement, level, clauses: of, rfc }) => ({
-        id,
-        statement,
-        level,
-        clauses: of,
-        ...(rfc === undefined ? {} : { rfc }),
-        needs: [],
-      })),
-    })),
-    openPoints: [],
   };
 }
 

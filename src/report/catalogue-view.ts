@@ -8,7 +8,7 @@ export interface RequirementView {
   readonly clauses: readonly string[];
   /** Only at level `standard`: `RFC 6749 4.1.2`. */
   readonly rfc?: string;
-  readonly needs: readonly string[];
+  readonly needs?: readonly string[];
   readonly explanation?: { readonly why: string; readonly how: string } | undefined;
 }
 
@@ -93,7 +93,7 @@ function frozenRows(
   const rows = frozen.map((result): ResultRow => {
     const { id, clause, level } = result;
     const statement = `Answers as recorded: ${questions.get(id) ?? id}`;
-    return { result, requirement: { id, statement, level, clauses: [clause], needs: [] } };
+    return { result, requirement: { id, statement, level, clauses: [clause] } };
   });
   return [
     {

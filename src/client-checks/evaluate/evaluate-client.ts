@@ -1,5 +1,6 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
 import type { ClientCatalogue } from '../../catalogue/load-client-requirements.ts';
+import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Episode, Evaluation, EvaluationSettings, Rule } from './episode.ts';
 import { gotTokens, operations, refreshes, tokenRequests } from './journal.ts';
 import { CALLS } from './rules/calls.ts';
@@ -37,20 +38,16 @@ export function evaluateClient(
   episodes: readonly Episode[],
   settings: EvaluationSettings,
 ): ClientEvaluation {
+  const exchanged = ({ grantType }: JournalEntry) => grantType === 'authorization_code';
+  const needed: readonly (readonly [what: string, succeeded: (episode: Episode) => boolean])[] = [
+    ['exchange of a code', (episode) => tokenRequests(episode).filter(exchanged).some(gotTokens)],
+    ['refresh', (episode) => refreshes(episode).some(gotTokens)],
+    ['list, assign or unassign', (episode) => operations(episode).some(({ effect }) => effect !== undefined)],
+  ];
   return {
     evaluated: requirements.map(({ id }) => ({ id, evaluation: RULES[id](episodes, settings) })),
-    missing: [
-      ...(episodes.some((episode) =>
-        tokenRequests(episode).some((entry) => entry.grantType === 'authorization_code' && gotTokens(entry)),
-      )
-        ? []
-        : ['no exchange of a code that succeeded']),
-      ...(episodes.some((episode) => refreshes(episode).some(gotTokens))
-        ? []
-        : ['no refresh that succeeded']),
-      ...(episodes.some((episode) => operations(episode).some(({ effect }) => effect !== undefined))
-        ? []
-        : ['no list, assign or unassign that succeeded']),
-    ],
+    missing: needed.flatMap(([what, succeeded]) =>
+      episodes.some(succeeded) ? [] : [`no ${what} that succeeded`],
+    ),
   };
 }

@@ -83,7 +83,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
     ['Recorded', frozen === undefined ? undefined : answerMarkup(frozen)],
     ['Seen', seen === undefined ? undefined : answerMarkup(seen)],
     ['Section', requirement?.rfc],
-    ['Needs', requirement?.needs.join(', ') || undefined],
+    ['Needs', requirement?.needs?.join(', ') || undefined],
     ['Missing', missing.join(', ') || undefined],
     ['Signature', signature && html`<code>${signature}</code>`],
     ['Made anew', madeAnew && madeAnewWords(madeAnew)],
