@@ -30,7 +30,7 @@ export const EXPIRY_SITUATIONS = {
     await context.signedIn();
     await context.expire();
     await context.call();
-    await context.restart();
+    await context.startAgain('restart');
     await context.call('after-restart');
     await context.expire();
     await context.call('after-restart');
@@ -110,7 +110,7 @@ export const EXPIRY_SITUATIONS = {
     await context.signedIn();
     await context.expire();
     const { ended } = await heldAfterRefresh(context);
-    await context.kill();
+    await context.startAgain('kill');
     context.emulator.control.holds.clear();
     await ended;
     await context.call('after-restart');

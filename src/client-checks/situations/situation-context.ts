@@ -76,14 +76,18 @@ export class SituationContext {
   }
 
   /** Resolves when no request is pending, after a second at the latest. */
-  async settled(): Promise<void> {
-    for (let count = 0; count < 100 && this.emulator.control.journal.page().pending.length > 0; count += 1)
-      await seconds(0.01);
+  settled(): Promise<void> {
+    return this.#untilPending((count) => count === 0, 1);
   }
 
   /** Resolves when a request is pending, after some seconds at the latest. */
-  async waiting(): Promise<void> {
-    for (let count = 0; count < 300 && this.emulator.control.journal.page().pending.length === 0; count += 1)
+  waiting(): Promise<void> {
+    return this.#untilPending((count) => count > 0, 3);
+  }
+
+  async #untilPending(fits: (count: number) => boolean, mostSeconds: number): Promise<void> {
+    const { journal } = this.emulator.control;
+    for (let waited = 0; waited < mostSeconds && !fits(journal.page().pending.length); waited += 0.01)
       await seconds(0.01);
   }
 
@@ -217,17 +221,10 @@ export class SituationContext {
     }
   }
 
-  async restart(): Promise<void> {
-    await this.#step('restart', '', 'first', async () => {
-      await this.client.restart();
-      return { outcome: 'ok', detail: 'restarted' };
-    });
-  }
-
-  async kill(): Promise<void> {
-    await this.#step('kill', '', 'first', async () => {
-      await this.client.kill();
-      return { outcome: 'ok', detail: 'killed and started again' };
+  async startAgain(by: 'restart' | 'kill'): Promise<void> {
+    await this.#step(by, '', 'first', async () => {
+      await this.client[by]();
+      return { outcome: 'ok', detail: by === 'kill' ? 'killed and started again' : 'restarted' };
     });
   }
 

@@ -151,6 +151,11 @@ test('a consumer’s fix is judged by its own pact, and what else of it is broke
       expect([which, code]).toEqual([which, 0]);
     }
     expect(broker.store.verifications.map(({ success }) => success)).toEqual([true, true]);
+    // The provider's version may be the one that an environment holds.
+    broker.store.deploy('legacy-resource-api', 'observed-1', 'test');
+    const held = ['--target', 'emulator', '--publish', '--deployed-in', 'test'];
+    expect((await verify(broker, ...own, '--consumer-branch', 'fix', ...held)).code).toBe(0);
+    expect(broker.store.verifications.at(-1)).toMatchObject({ success: true, providerVersion: 'observed-1' });
     // A pact that is pending for the provider's job counts for its own consumer.
     expect((await verify(broker, ...own, '--consumer-branch', 'main')).code).toBe(1);
     expect((await verify(broker, ...own)).code).toBe(1);

@@ -130,11 +130,6 @@ export class BrokerStore {
     return publication;
   }
 
-  /** The newest result of a content by one provider version. */
-  latestVerification(pact: Publication, providerVersion: string): Verification | undefined {
-    return this.verificationsOf(pact).findLast((v) => v.providerVersion === providerVersion);
-  }
-
   verificationsOf({ consumer, provider, sha }: Publication): readonly Verification[] {
     return this.verifications.filter(
       (v) => v.consumer === consumer && v.provider === provider && v.sha === sha,
