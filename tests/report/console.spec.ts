@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { renderConsole, styleFor } from '../../src/report/console.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import type { Results } from '../../src/report/results.ts';
+import { clientFacts, targetFacts } from '../../src/report/words.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aTarget } from '../support/results-builder.ts';
 
 const ESCAPE = '\u001b';
@@ -208,4 +209,20 @@ test('the addresses are those of the evidence: of an emulator for each lane, of 
     );
   expect(run('emulator')).toContain('authorization server http://127.0.0.1:4010, http://127.0.0.1:5010\n');
   expect(run('live')).toContain('authorization server http://127.0.0.1:4010\n');
+});
+
+test('facts that a run does not have are no rows; a situation that did not come about is a term alone', () => {
+  const bare = aRun([], { target: aTarget({ profile: undefined }) });
+  expect(targetFacts(bare).map(([term]) => term)).toEqual(['authorization server', 'resource API']);
+  const client = {
+    name: 'shop',
+    driven: 'commands',
+    requests: 3,
+    situations: [{ situation: 'flow' }, { situation: 'denial', gap: 'it did not start' }],
+  } as const;
+  expect(clientFacts(client, undefined)).toEqual([
+    ['driven by', 'commands; 3 requests'],
+    ['situations', '1 of 2 came about'],
+    ['denial: it did not start', ''],
+  ]);
 });
