@@ -84,7 +84,7 @@ export async function loadConfiguration(
 
 type Load<T> = (file: string) => Promise<T | string>;
 
-/** What a module must export, by the first part of its key. */
+/** The export that a module must have, by the first part of its key. */
 const EXPORTS: Readonly<Record<string, string>> = {
   signIn: 'a module that exports a function `signIn(page, credentials)`, relative to the configuration',
   list: 'a module that exports a function `readList({ status, headers, body })`, relative to the configuration',
