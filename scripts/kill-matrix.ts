@@ -15,10 +15,9 @@ import {
   ofThePage,
   problemsOf,
   runMatrix,
+  shuffled,
 } from '../tests/proof/kill-matrix/matrix.ts';
-import { secondOrderText } from '../tests/proof/kill-matrix/second-order-text.ts';
-import { shuffled } from '../tests/proof/kill-matrix/shuffled.ts';
-import { matrixText, rowText } from '../tests/proof/kill-matrix/text.ts';
+import { matrixText, rowText, secondOrderText } from '../tests/proof/kill-matrix/text.ts';
 import type { ProvenDefect } from '../tests/proof/second-order/define-second-order.ts';
 import { SECOND_ORDER_FACTS } from '../tests/proof/second-order/index.ts';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Matrix } from '../tests/proof/kill-matrix/matrix.ts';
-import type { MatrixRow } from '../tests/proof/kill-matrix/matrix-row.ts';
+import type { MatrixRow } from '../tests/proof/kill-matrix/verdict.ts';
 import { DoesNotApply, type Weakening } from './mutations/weakening.ts';
 import { WEAKENINGS } from './mutations/weakenings.ts';
 

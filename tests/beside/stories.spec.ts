@@ -6,8 +6,7 @@ import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { profileIds } from '../../src/emulator/load-profile.ts';
 import { inWords } from '../../src/explore/steps.ts';
-import { anyDefectsById } from '../proof/defects-by-id.ts';
-import { SECOND_ORDER } from '../proof/second-order/index.ts';
+import { anyDefectsById, SECOND_ORDER } from '../proof/second-order/index.ts';
 import { playedBeside, sideOf } from '../support/beside.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 

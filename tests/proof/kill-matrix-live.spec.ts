@@ -1,9 +1,9 @@
 /** The kill matrix where the emulator is a live target: what a gate hides is listed with a reason, and nothing else. */
 import { expect, test } from '@playwright/test';
 import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
-import { judgeLiveRun, strangersListed } from './kill-matrix/live-matrix-row.ts';
 import { problemsOf, runMatrix } from './kill-matrix/matrix.ts';
 import type { RowOutcome } from './kill-matrix/run-checks.ts';
+import { judgeLiveRun, strangersListed } from './kill-matrix/verdict.ts';
 
 /** Of the listed ones, each way in which a gate hides; all: `npm run prove`, `npm run kill-matrix -- --live`. */
 const IN_TEST = [

@@ -6,11 +6,9 @@ import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
 import { incompleteness, oddFacts } from './kill-matrix/completeness.ts';
 import { problemsOf, runMatrix } from './kill-matrix/matrix.ts';
-import { judgeRun } from './kill-matrix/matrix-row.ts';
-import { judgeRow } from './kill-matrix/row-verdict.ts';
 import type { RowOutcome } from './kill-matrix/run-checks.ts';
-import { findingOf } from './kill-matrix/second-order-text.ts';
-import { matrixText } from './kill-matrix/text.ts';
+import { findingOf, matrixText } from './kill-matrix/text.ts';
+import { judgeRow, judgeRun } from './kill-matrix/verdict.ts';
 import { SECOND_ORDER_FACTS } from './second-order/index.ts';
 
 test('every requirement is broken by a defect, every documented one by a blunt and by a subtle one', () => {

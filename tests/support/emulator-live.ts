@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { DEFECTS } from '../../src/emulator/defects/index.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
-import { anyDefectsById } from '../proof/defects-by-id.ts';
+import { anyDefectsById } from '../proof/second-order/index.ts';
 import { emulatorSecrets, emulatorSettings } from './emulator-settings.ts';
 
 /** An emulator that listens, and a configuration file that makes a live target of it. */

@@ -3,9 +3,9 @@ import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
 import { explore } from '../../../src/explore/explore.ts';
 import { openToExplore } from '../../../src/explore/open.ts';
 import { emulatorTarget, emulatorToExplore } from '../../../src/targets/emulator.ts';
-import { anyDefectsById } from '../defects-by-id.ts';
 import { runWithoutBrowser } from '../kill-matrix/run-checks.ts';
 import type { ProvenDefect } from '../second-order/define-second-order.ts';
+import { anyDefectsById } from '../second-order/index.ts';
 
 /** The findings of one exploration of a defect. */
 export interface SeedRow {

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { ProvenDefect } from '../second-order/define-second-order.ts';
-import { judgeLiveRun } from './live-matrix-row.ts';
-import { judgeRun, type MatrixRow } from './matrix-row.ts';
 import { type PoolOptions, runRows } from './pool.ts';
 import type { RowRun } from './row.ts';
 import type { RowOutcome } from './run-checks.ts';
+import { judgeLiveRun, judgeRun, type MatrixRow } from './verdict.ts';
 
 /** Every defect against every check. */
 export interface Matrix {
@@ -110,4 +110,12 @@ export function fingerprint(matrix: Matrix): string {
     null,
     1,
   );
+}
+
+/** The items in an order that depends on the seed alone: the same seed, the same order, on every machine. */
+export function shuffled<T>(items: readonly T[], seed: string): readonly T[] {
+  return items
+    .map((item, index) => ({ item, key: createHash('sha256').update(`${seed} ${index}`).digest('hex') }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ item }) => item);
 }

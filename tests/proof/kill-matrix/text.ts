@@ -1,6 +1,7 @@
-import type { Matrix } from './matrix.ts';
-import { problemsOf } from './matrix.ts';
-import type { MatrixRow } from './matrix-row.ts';
+import type { RequirementId } from '../../../generated/ids.ts';
+import type { DefectClass } from '../second-order/define-second-order.ts';
+import { type Matrix, problemsOf } from './matrix.ts';
+import type { MatrixRow } from './verdict.ts';
 
 /** The matrix for a terminal or a log: one line per clause, then every problem in full. Lines end in line feeds. */
 export function matrixText(matrix: Matrix): string {
@@ -65,4 +66,99 @@ function aligned(table: readonly (readonly string[])[]): readonly string[] {
       )
       .join('  '),
   );
+}
+
+/**
+ * How the checks found a defect of second order: `exact` when the checks of what it breaks failed and no others, `part` when
+ * only some of those failed, `others` when further checks failed too or instead, `blocked` when none failed and some could
+ * not be evaluated, `none` when all passed.
+ */
+export type RowFinding = 'exact' | 'part' | 'others' | 'blocked' | 'none';
+
+const FINDINGS: readonly RowFinding[] = ['exact', 'part', 'others', 'blocked', 'none'];
+
+/** One defect of second order, and which checks failed. */
+export interface SecondOrderRow {
+  readonly row: MatrixRow;
+  readonly finding: RowFinding;
+  /** Requirements that it breaks and whose check failed. */
+  readonly listed: readonly RequirementId[];
+  /** Requirements whose check failed too. */
+  readonly others: readonly RequirementId[];
+  /** Checks that were blocked or did not run to an end, and so found nothing. */
+  readonly unevaluated: readonly RequirementId[];
+}
+
+/** The checks' findings about one defect of second order. */
+export function findingOf(row: MatrixRow): SecondOrderRow {
+  const listed = row.killed.map(({ id }) => id);
+  const failed = row.extras.filter(({ came }) => /^(fail|warning)\b/.test(came));
+  const others = failed.map(({ id }) => id);
+  const unevaluated = [
+    ...row.extras.filter((extra) => !failed.includes(extra)).map(({ id }) => id),
+    ...row.misses.filter(({ came }) => !/^pass\b/.test(came)).map(({ id }) => id),
+    ...row.errors.map(({ id }) => id),
+    ...(listed.length === 0 ? row.blocked.map(({ id }) => id) : []),
+  ];
+  const settled = unevaluated.length === 0 && row.problems.every((sentence) => !sentence.startsWith(NOT_RUN));
+  const found = foundBy(listed.length, others.length, row.misses.length);
+  return { row, finding: found ?? (settled ? 'none' : 'blocked'), listed, others, unevaluated };
+}
+
+function foundBy(listed: number, others: number, missed: number): RowFinding | undefined {
+  if (others > 0) return 'others';
+  if (listed === 0) return undefined;
+  return missed === 0 ? 'exact' : 'part';
+}
+
+/** Prefix of the problem of a row that could not run. */
+const NOT_RUN = 'it could not be run';
+
+/** The table for a terminal or a log: each defect with the checks that found it, then the counts by class. */
+export function secondOrderText(matrix: Matrix): string {
+  const rows = matrix.rows.map(findingOf);
+  const classes = [...new Set(matrix.rows.flatMap(({ facts }) => facts.class ?? []))];
+  const seconds = (matrix.durationMs / 1000).toFixed(1);
+  const found = rows.filter(({ listed, others }) => listed.length + others.length > 0).length;
+  return [
+    ...matrix.baseProblems,
+    ...classes.flatMap((kind) => [
+      kind,
+      ...ofClass(rows, kind).map((row) => `  ${row.finding.padEnd(7)}  ${row.row.facts.id}${detail(row)}`),
+      '',
+    ]),
+    'class         defects   exact    part  others blocked    none',
+    ...classes.map((kind) => findingCounts(kind, ofClass(rows, kind))),
+    findingCounts('all', rows),
+    '',
+    `${found} of ${rows.length} defects of second order found, on ${matrix.profile}, in ${seconds} s`,
+    '',
+  ].join('\n');
+}
+
+function ofClass(rows: readonly SecondOrderRow[], kind: DefectClass): readonly SecondOrderRow[] {
+  return rows.filter(({ row }) => row.facts.class === kind);
+}
+
+function detail({ row, listed, others, unevaluated }: SecondOrderRow): string {
+  const missed = row.misses.map(({ id }) => id).filter((id) => !unevaluated.includes(id));
+  const parts = [
+    ['failed', listed],
+    ['others failed', others],
+    ['passed', missed],
+    ['not evaluated', unevaluated.length > 6 ? [`${unevaluated.length} checks`] : unevaluated],
+  ] as const;
+  const problem = row.problems.find((sentence) => sentence.startsWith(NOT_RUN));
+  return [
+    ...parts
+      .filter(([, ids]) => ids.length > 0)
+      .map(([name, ids]) => `\n             ${name}: ${ids.join(', ')}`),
+    ...(problem === undefined ? [] : [`\n             ${problem}`]),
+  ].join('');
+}
+
+function findingCounts(name: string, rows: readonly SecondOrderRow[]): string {
+  const number = (of: readonly unknown[]) => String(of.length).padStart(8);
+  const each = FINDINGS.map((kind) => number(rows.filter((row) => row.finding === kind)));
+  return `${name.padEnd(13)}${number(rows)}${each.join('')}`;
 }

@@ -1,9 +1,8 @@
-import { type Held, outcomes, row } from './world.ts';
+import { type Examples, type Held, outcomes } from './world.ts';
 
 /** Defects that show while two requests are in flight at once, or after that. Each is tried one after another, too. */
-export const concurrency = [
-  row(
-    'refresh-at-once-of-same-token-answered-alike',
+export const concurrency: Examples = {
+  'refresh-at-once-of-same-token-answered-alike': [
     async (w) => {
       const pair = await w.pair();
       const [one, other] = await Promise.all([w.refresh(pair), w.refresh(pair)]);
@@ -17,9 +16,8 @@ export const concurrency = [
     },
     { sameRefreshToken: false, sameAccessToken: false, oneAfterAnother: ['honoured', 'refused'] },
     { sameRefreshToken: true, sameAccessToken: true, oneAfterAnother: ['honoured', 'refused'] },
-  ),
-  row(
-    'refresh-at-once-answers-crossed',
+  ],
+  'refresh-at-once-answers-crossed': [
     async (w) => {
       const pairs = [await w.pair('read'), await w.pair('write')];
       const alone = await Promise.all(pairs.slice(0, 1).map((pair) => w.refreshed(pair)));
@@ -28,9 +26,8 @@ export const concurrency = [
     },
     ['read', 'read', 'write'],
     ['read', 'write', 'read'],
-  ),
-  row(
-    'exchange-at-once-answers-share-refresh-token',
+  ],
+  'exchange-at-once-answers-share-refresh-token': [
     async (w) => {
       const codes = [await w.code(), await w.code()];
       const [one, other] = await Promise.all(codes.map((code) => w.exchange(code)));
@@ -39,9 +36,8 @@ export const concurrency = [
     },
     [false, false],
     [true, false],
-  ),
-  row(
-    'exchange-at-once-with-wrong-address-shares-answer',
+  ],
+  'exchange-at-once-with-wrong-address-shares-answer': [
     async (w) => {
       const elsewhere = { redirect_uri: w.secondAddress };
       const code = await w.code();
@@ -53,9 +49,8 @@ export const concurrency = [
     },
     { right: ['honoured'], shared: false, oneAfterAnother: ['refused', 'honoured'] },
     { right: ['honoured'], shared: true, oneAfterAnother: ['refused', 'honoured'] },
-  ),
-  row(
-    'refresh-at-once-with-wrong-secret-shares-answer',
+  ],
+  'refresh-at-once-with-wrong-secret-shares-answer': [
     async (w) => {
       const wrongly = { client_secret: 'wrong' };
       const pair = await w.pair();
@@ -67,9 +62,8 @@ export const concurrency = [
     },
     { right: ['honoured'], shared: false, oneAfterAnother: ['refused', 'honoured'] },
     { right: ['honoured'], shared: true, oneAfterAnother: ['refused', 'honoured'] },
-  ),
-  row(
-    'refresh-at-once-of-same-token-both-void',
+  ],
+  'refresh-at-once-of-same-token-both-void': [
     async (w) => {
       const pair = await w.pair();
       const both = await Promise.all([w.refresh(pair), w.refresh(pair)]);
@@ -78,13 +72,11 @@ export const concurrency = [
       for (const next of given.toReversed()) again.push(await w.refresh(next));
       const alone = outcomes([await w.refresh(await w.refreshed(await w.pair()))]);
       return { given: given.length, again: outcomes(again), alone };
-    },
-    // The second of the two is refused, and takes the chain with it.
+    }, // The second of the two is refused, and takes the chain with it.
     { given: 1, again: ['refused'], alone: ['honoured'] },
     { given: 2, again: ['refused', 'refused'], alone: ['honoured'] },
-  ),
-  row(
-    'refresh-at-once-of-same-token-without-refresh-token',
+  ],
+  'refresh-at-once-of-same-token-without-refresh-token': [
     async (w) => {
       const pair = await w.pair();
       const both = await Promise.all([w.refresh(pair), w.refresh(pair)]);
@@ -96,9 +88,8 @@ export const concurrency = [
     },
     [true, undefined, true],
     [true, false, true],
-  ),
-  row(
-    'lifetime-of-second-of-refreshes-at-once-an-hour',
+  ],
+  'lifetime-of-second-of-refreshes-at-once-an-hour': [
     async (w) => {
       const pairs = [await w.pair(), await w.pair()];
       const next = await Promise.all(pairs.map((pair) => w.refreshed(pair)));
@@ -110,9 +101,8 @@ export const concurrency = [
     },
     [true, true, true],
     [true, false, true],
-  ),
-  row(
-    'exchange-at-once-accepts-credentials-of-other',
+  ],
+  'exchange-at-once-accepts-credentials-of-other': [
     async (w) => {
       const { redirect_uri } = w.application(0);
       const taken = await w.code();
@@ -124,9 +114,8 @@ export const concurrency = [
     },
     ['honoured', 'refused', 'refused'],
     ['honoured', 'honoured', 'refused'],
-  ),
-  row(
-    'lifetime-unchecked-beside-live-request',
+  ],
+  'lifetime-unchecked-beside-live-request': [
     async (w) => {
       const old = await w.pair();
       w.later(7200);
@@ -136,9 +125,8 @@ export const concurrency = [
     },
     [true, false, false],
     [true, true, false],
-  ),
-  row(
-    'list-at-once-with-refresh-empty',
+  ],
+  'list-at-once-with-refresh-empty': [
     async (w) => {
       const [pair, other] = [await w.pair(), await w.pair()];
       const [beside] = await Promise.all([w.list(pair, '1042'), w.refresh(pair)]);
@@ -147,9 +135,8 @@ export const concurrency = [
     },
     [['503'], ['503'], ['503']],
     [[], ['503'], ['503']],
-  ),
-  row(
-    'assign-at-once-in-project-lost',
+  ],
+  'assign-at-once-in-project-lost': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -162,9 +149,8 @@ export const concurrency = [
     },
     [[true, true, true], ['504', '505', '506'], ['507']],
     [[true, true, true], ['504', '506'], ['507']],
-  ),
-  row(
-    'list-at-once-answers-crossed',
+  ],
+  'list-at-once-answers-crossed': [
     async (w) => {
       const pair = await w.pair();
       const crossed = await Promise.all([w.list(pair, '1041'), w.list(pair, '1042')]);
@@ -172,9 +158,8 @@ export const concurrency = [
     },
     [['501', '502'], ['503'], ['501', '502'], ['503']],
     [['503'], ['501', '502'], ['501', '502'], ['503']],
-  ),
-  row(
-    'unassign-at-once-with-assign-lost',
+  ],
+  'unassign-at-once-with-assign-lost': [
     async (w) => {
       const pair = await w.pair();
       for (const user of ['504', '505']) await w.assign(pair, user);
@@ -187,9 +172,8 @@ export const concurrency = [
       [true, true],
       ['505', '506'],
     ],
-  ),
-  row(
-    'list-at-once-with-write-remembered',
+  ],
+  'list-at-once-with-write-remembered': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -201,9 +185,8 @@ export const concurrency = [
     },
     [['504'], ['504', '505'], ['504', '505']],
     [['504'], ['504'], ['504', '505']],
-  ),
-  row(
-    'unassign-at-once-twice-leaves-user',
+  ],
+  'unassign-at-once-twice-leaves-user': [
     async (w) => {
       const pair = await w.pair();
       for (const user of ['504', '505']) await w.assign(pair, user);
@@ -213,9 +196,8 @@ export const concurrency = [
     },
     [],
     ['504'],
-  ),
-  row(
-    'assign-at-once-third-lost',
+  ],
+  'assign-at-once-third-lost': [
     async (w) => {
       const pair = await w.pair();
       await Promise.all([w.assign(pair, '504'), w.assign(pair, '505', '1044'), w.assign(pair, '506')]);
@@ -224,9 +206,8 @@ export const concurrency = [
     },
     [['504', '506', '507', '508'], ['505']],
     [['504', '507', '508'], ['505']],
-  ),
-  row(
-    'assign-at-once-to-two-projects-stored-in-one',
+  ],
+  'assign-at-once-to-two-projects-stored-in-one': [
     async (w) => {
       const pair = await w.pair();
       await Promise.all([
@@ -242,9 +223,8 @@ export const concurrency = [
       ['504', '505'],
     ],
     [['504', '505'], ['505']],
-  ),
-  row(
-    'list-fourth-at-once-without-last',
+  ],
+  'list-fourth-at-once-without-last': [
     async (w) => {
       const pair = await w.pair();
       const lists = await Promise.all([1, 2, 3, 4, 5].map(() => w.list(pair, '1041')));
@@ -252,9 +232,8 @@ export const concurrency = [
     },
     [2, 2, 2, 2, 2],
     [2, 2, 2, 1, 1],
-  ),
-  row(
-    'unassign-at-once-of-two-users-lost',
+  ],
+  'unassign-at-once-of-two-users-lost': [
     async (w) => {
       const pair = await w.pair();
       for (const user of ['504', '505', '506']) await w.assign(pair, user);
@@ -264,9 +243,8 @@ export const concurrency = [
     },
     [],
     ['505'],
-  ),
-  row(
-    'assign-at-once-with-list-rolled-back',
+  ],
+  'assign-at-once-with-list-rolled-back': [
     async (w) => {
       const pair = await w.pair();
       await Promise.all([w.assign(pair, '504'), w.list(pair)]);
@@ -275,9 +253,8 @@ export const concurrency = [
     },
     ['504', '505'],
     ['505'],
-  ),
-  row(
-    'unassign-after-assigns-at-once-leaves-a-row',
+  ],
+  'unassign-after-assigns-at-once-leaves-a-row': [
     async (w) => {
       const pair: Held = await w.pair();
       await Promise.all([w.assign(pair, '504'), w.assign(pair, '504')]);
@@ -289,5 +266,5 @@ export const concurrency = [
     },
     [[], []],
     [['504'], []],
-  ),
-];
+  ],
+};

@@ -1,4 +1,4 @@
-import { outcomes, row, type World } from './world.ts';
+import { type Examples, outcomes, type World } from './world.ts';
 
 /** True for kinds of requests that give a code, or tokens. */
 /** The query of an authorization request, with changes. */
@@ -20,9 +20,8 @@ async function form(w: World): Promise<string> {
 }
 
 /** Defects that show only with some data. */
-export const data = [
-  row(
-    'assign-lost-for-some-users',
+export const data: Examples = {
+  'assign-lost-for-some-users': [
     async (w) => {
       const pair = await w.pair();
       for (const user of ['504', '505', '506', '507']) await w.assign(pair, user);
@@ -30,9 +29,8 @@ export const data = [
     },
     ['504', '505', '506', '507'],
     ['504', '505', '507'],
-  ),
-  row(
-    'unassign-lost-on-other-shard',
+  ],
+  'unassign-lost-on-other-shard': [
     async (w) => {
       const pair = await w.pair();
       for (const project of ['1041', '1042']) {
@@ -46,16 +44,14 @@ export const data = [
       ['501', '502'],
       ['503', '505'],
     ],
-  ),
-  row(
-    'authorize-further-addresses-refused',
+  ],
+  'authorize-further-addresses-refused': [
     async (w) =>
       outcomes([await w.codeOf(query(w)), await w.codeOf(query(w, { redirect_uri: w.secondAddress }))]),
     ['honoured', 'honoured'],
     ['honoured', 'refused'],
-  ),
-  row(
-    'exchange-by-grant-type-of-refresh',
+  ],
+  'exchange-by-grant-type-of-refresh': [
     async (w) =>
       outcomes([
         await w.exchange(await w.code(), { grant_type: 'password' }),
@@ -63,9 +59,8 @@ export const data = [
       ]),
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'refresh-by-grant-type-of-exchange',
+  ],
+  'refresh-by-grant-type-of-exchange': [
     async (w) => {
       const pair = await w.pair();
       return outcomes([
@@ -75,9 +70,8 @@ export const data = [
     },
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'token-form-with-charset-refused',
+  ],
+  'token-form-with-charset-refused': [
     async (w) =>
       outcomes([
         await w.token(await form(w)),
@@ -85,18 +79,16 @@ export const data = [
       ]),
     ['honoured', 'honoured'],
     ['honoured', 'refused'],
-  ),
-  row(
-    'token-form-encoded-letters-kept',
+  ],
+  'token-form-encoded-letters-kept': [
     async (w) => {
       const encoded = (await form(w)).replace('grant_type=a', 'grant_type=%61');
       return outcomes([await w.token(await form(w)), await w.token(encoded)]);
     },
     ['honoured', 'honoured'],
     ['honoured', 'refused'],
-  ),
-  row(
-    'assign-encoded-id-stored-as-written',
+  ],
+  'assign-encoded-id-stored-as-written': [
     async (w) => {
       const pair = await w.pair();
       await w.call(pair, 'PUT', '/v2/projects/1043/assigned_users/504');
@@ -105,9 +97,8 @@ export const data = [
     },
     [true, ['504', '505']],
     [true, ['504']],
-  ),
-  row(
-    'assign-by-writer-lost-when-assigned-elsewhere',
+  ],
+  'assign-by-writer-lost-when-assigned-elsewhere': [
     async (w) => {
       const [pair, writer] = [await w.pair(), await w.pair('write')];
       await w.assign(writer, '504');
@@ -123,9 +114,8 @@ export const data = [
       [true, true],
       ['504', '505'],
     ],
-  ),
-  row(
-    'refresh-of-single-scope-keeps-refresh-token',
+  ],
+  'refresh-of-single-scope-keeps-refresh-token': [
     async (w) => {
       const pairs = [await w.pair('read write'), await w.pair('read')];
       const next = [await w.refreshed(pairs[0] ?? never()), await w.refreshed(pairs[1] ?? never())];
@@ -133,9 +123,8 @@ export const data = [
     },
     [false, false],
     [false, true],
-  ),
-  row(
-    'refresh-of-further-applications-keeps-refresh-token',
+  ],
+  'refresh-of-further-applications-keeps-refresh-token': [
     async (w) => {
       const pairs = [await w.pair(undefined, 0), await w.pair(undefined, 1)];
       const next = [await w.refreshed(pairs[0] ?? never()), await w.refreshed(pairs[1] ?? never())];
@@ -143,9 +132,8 @@ export const data = [
     },
     [false, false],
     [false, true],
-  ),
-  row(
-    'list-without-greatest-id',
+  ],
+  'list-without-greatest-id': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '505');
@@ -155,24 +143,21 @@ export const data = [
     },
     [['505'], ['505', '504']],
     [['505'], ['504']],
-  ),
-  row(
-    'authorize-further-parameter-takes-code-away',
+  ],
+  'authorize-further-parameter-takes-code-away': [
     async (w) => outcomes([await w.codeOf(query(w)), await w.codeOf(query(w, { state: 'x' }))]),
     ['honoured', 'honoured'],
     ['honoured', 'refused'],
-  ),
-  row(
-    'refresh-secret-unchecked-for-readers',
+  ],
+  'refresh-secret-unchecked-for-readers': [
     async (w) => {
       const wrong = { client_secret: 'wrong' };
       return outcomes([await w.refresh(await w.pair(), wrong), await w.refresh(await w.pair('read'), wrong)]);
     },
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'unassign-with-body-not-stored',
+  ],
+  'unassign-with-body-not-stored': [
     async (w) => {
       const pair = await w.pair();
       for (const user of ['504', '505']) await w.assign(pair, user);
@@ -184,8 +169,8 @@ export const data = [
     },
     [[true, true], []],
     [[true, true], ['505']],
-  ),
-];
+  ],
+};
 
 function never(): never {
   throw new Error('there is no such pair');

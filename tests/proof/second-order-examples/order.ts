@@ -1,4 +1,4 @@
-import { type Held, outcomes, row, type World } from './world.ts';
+import { type Examples, type Held, outcomes, type World } from './world.ts';
 
 const DAY = 86_400;
 
@@ -29,9 +29,8 @@ const sameToken = (one: Held | undefined, other: Held | undefined) =>
   one?.refresh_token === other?.refresh_token;
 
 /** Defects that depend on the order of requests and on time. */
-export const order = [
-  row(
-    'exchange-code-good-again-after-ten-minutes',
+export const order: Examples = {
+  'exchange-code-good-again-after-ten-minutes': [
     async (w) => {
       const [early, late] = [await w.code(), await w.code()];
       await w.exchange(early);
@@ -43,9 +42,8 @@ export const order = [
     },
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'exchange-code-good-again-after-a-day',
+  ],
+  'exchange-code-good-again-after-a-day': [
     async (w) => {
       const [early, late] = [await w.code(), await w.code()];
       await w.exchange(early);
@@ -57,9 +55,8 @@ export const order = [
     },
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'exchange-code-good-again-after-three-others',
+  ],
+  'exchange-code-good-again-after-three-others': [
     async (w) => {
       const code = await w.code();
       await w.exchange(code);
@@ -70,9 +67,8 @@ export const order = [
     },
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'exchange-address-of-newest-code-compared',
+  ],
+  'exchange-address-of-newest-code-compared': [
     async (w) => {
       const one = await w.exchange(await w.code());
       const older = await w.code();
@@ -86,9 +82,8 @@ export const order = [
     },
     ['honoured', 'honoured', 'refused', 'honoured'],
     ['honoured', 'refused', 'honoured', 'honoured'],
-  ),
-  row(
-    'lifetime-ends-at-midnight',
+  ],
+  'lifetime-ends-at-midnight': [
     async (w) => {
       const morning = await w.pair();
       w.later(7199);
@@ -102,9 +97,8 @@ export const order = [
     },
     [true, true, true],
     [true, true, false],
-  ),
-  row(
-    'lifetime-begins-again-after-a-day',
+  ],
+  'lifetime-begins-again-after-a-day': [
     async (w) => {
       const pair = await w.pair();
       w.later(7200);
@@ -116,9 +110,8 @@ export const order = [
     },
     [false, false, false],
     [false, true, false],
-  ),
-  row(
-    'refresh-after-a-day-born-dead',
+  ],
+  'refresh-after-a-day-born-dead': [
     async (w) => {
       const pair = await w.pair();
       w.later(DAY - 1);
@@ -129,9 +122,8 @@ export const order = [
     },
     [true, true],
     [true, false],
-  ),
-  row(
-    'refresh-retry-answered-with-same-pair',
+  ],
+  'refresh-retry-answered-with-same-pair': [
     async (w) => {
       const pair = await w.pair();
       const first = await w.refreshed(pair);
@@ -147,9 +139,8 @@ export const order = [
     },
     [false, undefined],
     [true, undefined],
-  ),
-  row(
-    'refresh-of-chains-in-turn-crossed',
+  ],
+  'refresh-of-chains-in-turn-crossed': [
     async (w) => {
       const [one, other] = [await w.pair(), await w.pair()];
       const first = await w.refreshed(one);
@@ -159,9 +150,8 @@ export const order = [
     },
     [false, false, false],
     [false, false, true],
-  ),
-  row(
-    'lifetime-of-late-refresh-from-old-token',
+  ],
+  'lifetime-of-late-refresh-from-old-token': [
     async (w) => {
       const [one, other] = [await w.pair(), await w.pair()];
       w.later(7139);
@@ -174,9 +164,8 @@ export const order = [
     },
     [true, true, true],
     [true, true, false],
-  ),
-  row(
-    'token-first-response-after-six-hours-without-refresh-token',
+  ],
+  'token-first-response-after-six-hours-without-refresh-token': [
     async (w) => {
       await w.pair();
       w.later(21_599);
@@ -187,9 +176,8 @@ export const order = [
     },
     [true, true, true],
     [true, false, true],
-  ),
-  row(
-    'refresh-two-hours-after-expiry-capitalised',
+  ],
+  'refresh-two-hours-after-expiry-capitalised': [
     async (w) => {
       const pair = await w.pair();
       w.later(14_400);
@@ -199,9 +187,8 @@ export const order = [
     },
     ['bearer', 'bearer'],
     ['bearer', 'Bearer'],
-  ),
-  row(
-    'token-secret-unchecked-behind-credential',
+  ],
+  'token-secret-unchecked-behind-credential': [
     async (w) => {
       const wrong = { client_secret: 'wrong' };
       const before = ['grant_type', 'client_id', 'client_secret', 'redirect_uri', 'code'];
@@ -217,9 +204,8 @@ export const order = [
     },
     ['refused', 'refused', 'refused', 'refused'],
     ['refused', 'honoured', 'refused', 'honoured'],
-  ),
-  row(
-    'refresh-with-grant-type-behind-keeps-refresh-token',
+  ],
+  'refresh-with-grant-type-behind-keeps-refresh-token': [
     async (w) => {
       const pair = await w.pair();
       const usual = ['grant_type', 'client_id', 'client_secret', 'refresh_token'];
@@ -233,9 +219,8 @@ export const order = [
     },
     [false, false],
     [false, true],
-  ),
-  row(
-    'authorize-redirect-unchecked-before-client-id',
+  ],
+  'authorize-redirect-unchecked-before-client-id': [
     async (w) => {
       const elsewhere = { redirect_uri: 'https://other.example.test/' };
       return outcomes([
@@ -245,9 +230,8 @@ export const order = [
     },
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'authorize-response-type-unchecked-at-end',
+  ],
+  'authorize-response-type-unchecked-at-end': [
     async (w) => {
       const other = { response_type: 'token' };
       return outcomes([
@@ -257,9 +241,8 @@ export const order = [
     },
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'authorize-scope-in-front-refused',
+  ],
+  'authorize-scope-in-front-refused': [
     async (w) =>
       outcomes([
         await codeInOrder(w, ['client_id', 'redirect_uri', 'response_type', 'scope']),
@@ -267,9 +250,8 @@ export const order = [
       ]),
     ['honoured', 'honoured'],
     ['honoured', 'refused'],
-  ),
-  row(
-    'exchange-redirect-uri-unchecked-at-end',
+  ],
+  'exchange-redirect-uri-unchecked-at-end': [
     async (w) => {
       const elsewhere = { redirect_uri: 'https://other.example.test/' };
       const names = ['grant_type', 'client_id', 'client_secret', 'redirect_uri', 'code'];
@@ -281,9 +263,8 @@ export const order = [
     },
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'exchange-code-good-again-in-other-order',
+  ],
+  'exchange-code-good-again-in-other-order': [
     async (w) => {
       const names = ['grant_type', 'client_id', 'client_secret', 'redirect_uri', 'code'];
       const code = await w.code();
@@ -296,9 +277,8 @@ export const order = [
     },
     ['honoured', 'refused', 'refused', 'refused'],
     ['honoured', 'refused', 'honoured', 'refused'],
-  ),
-  row(
-    'list-forgets-assignments-after-a-day',
+  ],
+  'list-forgets-assignments-after-a-day': [
     async (w) => {
       await w.assign(await w.pair(), '504');
       w.later(DAY);
@@ -308,9 +288,8 @@ export const order = [
     },
     [['504'], ['504'], ['503']],
     [['504'], [], ['503']],
-  ),
-  row(
-    'list-shows-unassigned-after-an-hour',
+  ],
+  'list-shows-unassigned-after-an-hour': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -322,9 +301,8 @@ export const order = [
     },
     [[], []],
     [[], ['504']],
-  ),
-  row(
-    'unassign-right-after-assign-lost',
+  ],
+  'unassign-right-after-assign-lost': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -340,9 +318,8 @@ export const order = [
     },
     [['505'], [], []],
     [['504', '505'], ['504'], ['504']],
-  ),
-  row(
-    'assign-right-after-vain-unassign-lost',
+  ],
+  'assign-right-after-vain-unassign-lost': [
     async (w) => {
       const pair = await w.pair();
       for (const user of ['504', '505']) await w.unassign(pair, user);
@@ -354,9 +331,8 @@ export const order = [
     },
     ['504', '505'],
     ['505'],
-  ),
-  row(
-    'list-first-after-idle-day-empty',
+  ],
+  'list-first-after-idle-day-empty': [
     async (w) => {
       await w.list(await w.pair(), '1042');
       w.later(DAY - 1);
@@ -367,9 +343,8 @@ export const order = [
     },
     [['503'], ['503'], ['503']],
     [['503'], [], ['503']],
-  ),
-  row(
-    'assign-repeated-after-an-hour-unassigns',
+  ],
+  'assign-repeated-after-an-hour-unassigns': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -382,5 +357,5 @@ export const order = [
     },
     [['504'], ['504']],
     [['504'], []],
-  ),
-];
+  ],
+};

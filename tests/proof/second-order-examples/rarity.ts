@@ -1,4 +1,4 @@
-import { type Held, inTurn, row, type World } from './world.ts';
+import { type Examples, type Held, inTurn, type World } from './world.ts';
 
 /** The numbers of those tries that show something. */
 async function timesOf(times: number, shows: (time: number) => Promise<boolean>): Promise<readonly number[]> {
@@ -36,39 +36,33 @@ async function listsThat(w: World, times: number, shows: (users: readonly string
 const was = (users: readonly string[], expected: string) => users.join(' ') !== expected;
 
 /** Defects that show in one of many requests. */
-export const rarity = [
-  row(
-    'refresh-every-twelfth-keeps-refresh-token',
+export const rarity: Examples = {
+  'refresh-every-twelfth-keeps-refresh-token': [
     (w) => refreshesThat(w, 25, (next, before) => next.refresh_token === before.refresh_token),
     [],
     [12, 24],
-  ),
-  row(
-    'token-every-eighth-expires-in-one-short',
+  ],
+  'token-every-eighth-expires-in-one-short': [
     (w) => timesOf(17, async () => (await w.pair()).expires_in !== 7200),
     [],
     [8, 16],
-  ),
-  row(
-    'token-type-every-twenty-fifth-capitalised',
+  ],
+  'token-type-every-twenty-fifth-capitalised': [
     (w) => timesOf(26, async () => (await w.pair()).token_type === 'Bearer'),
     [],
     [25],
-  ),
-  row(
-    'token-every-twenty-second-without-refresh-token',
+  ],
+  'token-every-twenty-second-without-refresh-token': [
     (w) => timesOf(23, async () => !Object.hasOwn(await w.pair(), 'refresh_token')),
     [],
     [22],
-  ),
-  row(
-    'token-every-thirty-second-response-form-encoded',
+  ],
+  'token-every-thirty-second-response-form-encoded': [
     (w) => timesOf(33, async () => Object.hasOwn(await w.pair(), 'text')),
     [],
     [32],
-  ),
-  row(
-    'lifetime-unchecked-every-fifth-time',
+  ],
+  'lifetime-unchecked-every-fifth-time': [
     async (w) => {
       const pair = await w.pair();
       w.later(7200);
@@ -76,18 +70,16 @@ export const rarity = [
     },
     [],
     [5, 10],
-  ),
-  row(
-    'lifetime-over-every-fortieth-time',
+  ],
+  'lifetime-over-every-fortieth-time': [
     async (w) => {
       const pair = await w.pair();
       return timesOf(41, async () => !(await w.alive(pair)));
     },
     [],
     [40],
-  ),
-  row(
-    'lifetime-of-every-twelfth-token-a-tenth',
+  ],
+  'lifetime-of-every-twelfth-token-a-tenth': [
     async (w) => {
       const pairs = await inTurn(13, () => w.pair());
       w.later(720);
@@ -95,18 +87,16 @@ export const rarity = [
     },
     [],
     [12],
-  ),
-  row(
-    'token-every-sixth-wrong-secret-accepted',
+  ],
+  'token-every-sixth-wrong-secret-accepted': [
     async (w) => {
       const code = await w.code();
       return timesOf(7, async () => (await w.exchange(code, { client_secret: 'wrong' })) !== undefined);
     },
     [],
     [6],
-  ),
-  row(
-    'refresh-token-every-tenth-with-lost-plus',
+  ],
+  'refresh-token-every-tenth-with-lost-plus': [
     async (w) => {
       const pairs = await inTurn(11, () => w.pair());
       return timesOf(
@@ -116,15 +106,13 @@ export const rarity = [
     },
     [],
     [10],
-  ),
-  row(
-    'refresh-every-fourteenth-repeats-access-token',
+  ],
+  'refresh-every-fourteenth-repeats-access-token': [
     (w) => refreshesThat(w, 29, (next, before) => next.access_token === before.access_token),
     [],
     [14, 28],
-  ),
-  row(
-    'exchange-every-tenth-code-twice',
+  ],
+  'exchange-every-tenth-code-twice': [
     (w) =>
       timesOf(11, async () => {
         const code = await w.code();
@@ -133,9 +121,8 @@ export const rarity = [
       }),
     [],
     [10],
-  ),
-  row(
-    'exchange-every-seventeenth-leaves-code',
+  ],
+  'exchange-every-seventeenth-leaves-code': [
     (w) =>
       timesOf(17, async () => {
         const code = await w.code();
@@ -144,9 +131,8 @@ export const rarity = [
       }),
     [],
     [17],
-  ),
-  row(
-    'exchange-every-eleventh-address-uncompared',
+  ],
+  'exchange-every-eleventh-address-uncompared': [
     (w) =>
       timesOf(12, async () => {
         const elsewhere = { redirect_uri: 'https://other.example.test/' };
@@ -154,27 +140,23 @@ export const rarity = [
       }),
     [],
     [11],
-  ),
-  row(
-    'authorize-every-twentieth-code-empty',
+  ],
+  'authorize-every-twentieth-code-empty': [
     (w) => timesOf(21, async () => (await w.codeOf(query(w, {}))) === ''),
     [],
     [20],
-  ),
-  row(
-    'authorize-every-twenty-eighth-without-code',
+  ],
+  'authorize-every-twenty-eighth-without-code': [
     (w) => timesOf(29, async () => (await w.codeOf(query(w, {}))) === undefined),
     [],
     [28],
-  ),
-  row(
-    'authorize-every-ninth-code-with-bare-ampersand',
+  ],
+  'authorize-every-ninth-code-with-bare-ampersand': [
     (w) => timesOf(10, async () => (await w.exchange(await w.code())) === undefined),
     [],
     [9],
-  ),
-  row(
-    'authorize-every-seventh-redirect-unverified',
+  ],
+  'authorize-every-seventh-redirect-unverified': [
     (w) =>
       timesOf(8, async (time) => {
         const elsewhere = { redirect_uri: `https://other.example.test/${time}` };
@@ -182,16 +164,14 @@ export const rarity = [
       }),
     [],
     [7],
-  ),
-  row(
-    'authorize-every-sixth-unknown-scope-accepted',
+  ],
+  'authorize-every-sixth-unknown-scope-accepted': [
     (w) =>
       timesOf(7, async (time) => (await w.codeOf(query(w, { scope: `read admin${time}` }))) !== undefined),
     [],
     [6],
-  ),
-  row(
-    'assign-every-twentieth-lost',
+  ],
+  'assign-every-twentieth-lost': [
     async (w) => {
       const pair = await w.pair();
       return timesOf(21, async () => {
@@ -203,9 +183,8 @@ export const rarity = [
     },
     [],
     [20],
-  ),
-  row(
-    'unassign-every-twelfth-lost',
+  ],
+  'unassign-every-twelfth-lost': [
     async (w) => {
       const pair = await w.pair();
       return timesOf(13, async () => {
@@ -216,21 +195,14 @@ export const rarity = [
     },
     [],
     [12],
-  ),
-  row(
-    'list-every-fifteenth-without-last',
-    (w) => listsThat(w, 16, (users) => was(users, '501 502')),
-    [],
-    [15],
-  ),
-  row(
-    'list-every-thirtieth-of-another-project',
+  ],
+  'list-every-fifteenth-without-last': [(w) => listsThat(w, 16, (users) => was(users, '501 502')), [], [15]],
+  'list-every-thirtieth-of-another-project': [
     (w) => listsThat(w, 31, (users) => users.join() === '503'),
     [],
     [30],
-  ),
-  row(
-    'unassign-every-sixteenth-of-another-user',
+  ],
+  'unassign-every-sixteenth-of-another-user': [
     async (w) => {
       const pair = await w.pair();
       return timesOf(17, async () => {
@@ -241,9 +213,8 @@ export const rarity = [
     },
     [],
     [16],
-  ),
-  row(
-    'assign-every-twenty-fourth-toggles',
+  ],
+  'assign-every-twenty-fourth-toggles': [
     async (w) => {
       const pair = await w.pair();
       return timesOf(25, async () => {
@@ -253,15 +224,13 @@ export const rarity = [
     },
     [],
     [24],
-  ),
-  row(
-    'list-every-thirteenth-repeats-one-for-another',
+  ],
+  'list-every-thirteenth-repeats-one-for-another': [
     (w) => listsThat(w, 14, (users) => users.join() === '501,501'),
     [],
     [13],
-  ),
-  row(
-    'assign-every-ninth-to-project-of-the-one-before',
+  ],
+  'assign-every-ninth-to-project-of-the-one-before': [
     async (w) => {
       const pair = await w.pair();
       await inTurn(8, () => w.assign(pair, '504', '1044'));
@@ -271,9 +240,8 @@ export const rarity = [
     },
     [['505', '506'], ['504']],
     [['506'], ['504', '505']],
-  ),
-  row(
-    'list-every-eighteenth-shows-unassigned',
+  ],
+  'list-every-eighteenth-shows-unassigned': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -282,9 +250,8 @@ export const rarity = [
     },
     [],
     [18],
-  ),
-  row(
-    'list-every-tenth-a-write-behind',
+  ],
+  'list-every-tenth-a-write-behind': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -292,5 +259,5 @@ export const rarity = [
     },
     [],
     [10],
-  ),
-];
+  ],
+};

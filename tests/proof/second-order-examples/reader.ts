@@ -1,4 +1,4 @@
-import { type Held, row, type World } from './world.ts';
+import type { Examples, Held, World } from './world.ts';
 
 /** Two tokens of the first application. */
 async function two(w: World): Promise<readonly [Held, Held]> {
@@ -6,9 +6,8 @@ async function two(w: World): Promise<readonly [Held, Held]> {
 }
 
 /** Defects that depend on who reads. */
-export const reader = [
-  row(
-    'list-kept-by-each-token',
+export const reader: Examples = {
+  'list-kept-by-each-token': [
     async (w) => {
       const [one, other] = await two(w);
       await w.list(one);
@@ -20,9 +19,8 @@ export const reader = [
     },
     [['504'], ['504', '505'], ['504', '505']],
     [[], ['504', '505'], ['504', '505']],
-  ),
-  row(
-    'list-kept-by-each-token-for-half-a-minute',
+  ],
+  'list-kept-by-each-token-for-half-a-minute': [
     async (w) => {
       const [one, other] = await two(w);
       await w.list(one);
@@ -34,9 +32,8 @@ export const reader = [
     },
     [['504'], ['504']],
     [[], ['504']],
-  ),
-  row(
-    'list-of-refreshed-token-from-its-parent',
+  ],
+  'list-of-refreshed-token-from-its-parent': [
     async (w) => {
       const [parent, other] = await two(w);
       await w.list(parent);
@@ -49,9 +46,8 @@ export const reader = [
     },
     [['504'], ['504'], ['504']],
     [[], ['504'], ['504']],
-  ),
-  row(
-    'list-of-next-project-from-cache-of-token',
+  ],
+  'list-of-next-project-from-cache-of-token': [
     async (w) => {
       const pair = await w.pair();
       await w.list(pair, '1042');
@@ -62,9 +58,8 @@ export const reader = [
     },
     [[], []],
     [['503'], []],
-  ),
-  row(
-    'list-of-older-token-stops-at-next-exchange',
+  ],
+  'list-of-older-token-stops-at-next-exchange': [
     async (w) => {
       const older = await w.pair();
       await w.assign(older, '504');
@@ -77,9 +72,8 @@ export const reader = [
       ['504', '505'],
     ],
     [['504'], ['504', '505']],
-  ),
-  row(
-    'list-third-repetition-without-last',
+  ],
+  'list-third-repetition-without-last': [
     async (w) => {
       const pair = await w.pair();
       for (const user of ['504', '505']) await w.assign(pair, user);
@@ -89,9 +83,8 @@ export const reader = [
     },
     [2, 2, 2, 3],
     [2, 2, 1, 3],
-  ),
-  row(
-    'list-first-of-refreshed-token-empty',
+  ],
+  'list-first-of-refreshed-token-empty': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -101,9 +94,8 @@ export const reader = [
     },
     [['504'], ['504'], ['504']],
     [['504'], [], ['504']],
-  ),
-  row(
-    'list-of-own-application-alone',
+  ],
+  'list-of-own-application-alone': [
     async (w) => {
       const [one, other] = [await w.pair(), await w.pair(undefined, 1)];
       await w.assign(one, '504');
@@ -113,9 +105,8 @@ export const reader = [
     },
     [['504'], ['504', '505']],
     [['504'], ['505']],
-  ),
-  row(
-    'assign-seen-by-others-half-a-minute-later',
+  ],
+  'assign-seen-by-others-half-a-minute-later': [
     async (w) => {
       const [one, other] = await two(w);
       await w.assign(one, '504');
@@ -126,9 +117,8 @@ export const reader = [
     },
     [['504'], ['504'], ['504']],
     [['504'], [], ['504']],
-  ),
-  row(
-    'unassign-by-another-unseen-by-assigner',
+  ],
+  'unassign-by-another-unseen-by-assigner': [
     async (w) => {
       const [one, other] = await two(w);
       for (const user of ['504', '505']) await w.assign(one, user);
@@ -138,9 +128,8 @@ export const reader = [
     },
     [[], []],
     [['505'], []],
-  ),
-  row(
-    'unassign-by-other-application-undone-by-refresh',
+  ],
+  'unassign-by-other-application-undone-by-refresh': [
     async (w) => {
       const [one, other] = [await w.pair(), await w.pair(undefined, 1)];
       await w.assign(one, '504');
@@ -151,9 +140,8 @@ export const reader = [
     },
     [[], [], []],
     [[], ['504'], []],
-  ),
-  row(
-    'list-without-assignments-older-than-token',
+  ],
+  'list-without-assignments-older-than-token': [
     async (w) => {
       const one = await w.pair();
       await w.assign(one, '504');
@@ -164,9 +152,8 @@ export const reader = [
     },
     [['504', '505'], ['504'], ['504', '505']],
     [['504', '505'], [], ['504', '505']],
-  ),
-  row(
-    'list-for-pure-readers-without-newest',
+  ],
+  'list-for-pure-readers-without-newest': [
     async (w) => {
       const [one, pure] = [await w.pair(), await w.pair('read')];
       for (const user of ['504', '505']) await w.assign(one, user);
@@ -177,9 +164,8 @@ export const reader = [
       ['504', '505'],
     ],
     [['504', '505'], ['504']],
-  ),
-  row(
-    'list-after-assign-elsewhere-holds-its-users',
+  ],
+  'list-after-assign-elsewhere-holds-its-users': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504', '1042');
@@ -187,9 +173,8 @@ export const reader = [
     },
     [[], []],
     [['503', '504'], []],
-  ),
-  row(
-    'unassign-unseen-by-further-applications',
+  ],
+  'unassign-unseen-by-further-applications': [
     async (w) => {
       const [one, other] = [await w.pair(), await w.pair(undefined, 1)];
       await w.assign(one, '504');
@@ -198,9 +183,8 @@ export const reader = [
     },
     [[], []],
     [[], ['504']],
-  ),
-  row(
-    'list-of-own-chain-alone-after-two-refreshes',
+  ],
+  'list-of-own-chain-alone-after-two-refreshes': [
     async (w) => {
       const [one, other] = await two(w);
       await w.assign(one, '504');
@@ -214,9 +198,8 @@ export const reader = [
       ['504', '505'],
     ],
     [['504', '505'], ['504']],
-  ),
-  row(
-    'list-a-write-behind-for-who-never-wrote',
+  ],
+  'list-a-write-behind-for-who-never-wrote': [
     async (w) => {
       const [writer, pure] = await two(w);
       for (const user of ['504', '505']) await w.assign(writer, user);
@@ -227,9 +210,8 @@ export const reader = [
       ['504', '505'],
     ],
     [['504', '505'], ['504']],
-  ),
-  row(
-    'list-without-users-of-previous-reader',
+  ],
+  'list-without-users-of-previous-reader': [
     async (w) => {
       const [one, other] = await two(w);
       await w.assign(one, '504');
@@ -237,5 +219,5 @@ export const reader = [
     },
     [['504'], ['504'], ['504'], ['504']],
     [['504'], ['504'], [], ['504']],
-  ),
-];
+  ],
+};

@@ -1,11 +1,10 @@
-import { inTurn, outcomes, refreshToken, row } from './world.ts';
+import { type Examples, inTurn, outcomes, refreshToken } from './world.ts';
 
 const HALF = 3_600;
 
 /** Defects that show only in some states. */
-export const state = [
-  row(
-    'refresh-third-keeps-refresh-token',
+export const state: Examples = {
+  'refresh-third-keeps-refresh-token': [
     async (w) => {
       let pair = await w.pair();
       return inTurn(4, async () => {
@@ -16,9 +15,8 @@ export const state = [
     },
     [false, false, false, false],
     [false, false, true, false],
-  ),
-  row(
-    'refresh-after-four-hours-keeps-refresh-token',
+  ],
+  'refresh-after-four-hours-keeps-refresh-token': [
     async (w) => {
       const first = await w.pair();
       w.later(14_400);
@@ -29,9 +27,8 @@ export const state = [
     },
     ['new', 'new'],
     ['new', 'kept'],
-  ),
-  row(
-    'refresh-after-wrong-secret-keeps-refresh-token',
+  ],
+  'refresh-after-wrong-secret-keeps-refresh-token': [
     async (w) => {
       const pair = await w.pair();
       const wrong = await w.refresh(pair, { client_secret: 'wrong' });
@@ -41,9 +38,8 @@ export const state = [
     },
     [undefined, false, false],
     [undefined, true, false],
-  ),
-  row(
-    'refresh-refused-after-wrong-secret',
+  ],
+  'refresh-refused-after-wrong-secret': [
     async (w) => {
       const pair = await w.pair();
       const wrong = await w.refresh(pair, { client_secret: 'wrong' });
@@ -53,9 +49,8 @@ export const state = [
     },
     [undefined, true, true],
     [undefined, false, true],
-  ),
-  row(
-    'refresh-of-first-exchange-gives-token-of-second',
+  ],
+  'refresh-of-first-exchange-gives-token-of-second': [
     async (w) => {
       const first = await w.pair();
       const early = await w.refreshed(first);
@@ -65,9 +60,8 @@ export const state = [
     },
     ['new', 'new'],
     ['new', 'kept'],
-  ),
-  row(
-    'lifetime-of-chain-from-first-token',
+  ],
+  'lifetime-of-chain-from-first-token': [
     async (w) => {
       const first = await w.pair();
       w.later(HALF);
@@ -78,9 +72,8 @@ export const state = [
     },
     [true, true, 7200],
     [true, false, 7200],
-  ),
-  row(
-    'refresh-refused-after-expired-token-was-used',
+  ],
+  'refresh-refused-after-expired-token-was-used': [
     async (w) => {
       const [unused, used] = [await w.pair(), await w.pair()];
       w.later(7200);
@@ -89,9 +82,8 @@ export const state = [
     },
     ['honoured', 'honoured'],
     ['honoured', 'refused'],
-  ),
-  row(
-    'lifetime-renewed-for-old-token-by-refresh',
+  ],
+  'lifetime-renewed-for-old-token-by-refresh': [
     async (w) => {
       const pair = await w.pair();
       w.later(7200);
@@ -101,9 +93,8 @@ export const state = [
     },
     [false, false],
     [false, true],
-  ),
-  row(
-    'refresh-token-type-capitalised-from-second-refresh',
+  ],
+  'refresh-token-type-capitalised-from-second-refresh': [
     async (w) => {
       let pair = await w.pair();
       return inTurn(3, async () => {
@@ -113,18 +104,16 @@ export const state = [
     },
     ['bearer', 'bearer', 'bearer'],
     ['bearer', 'Bearer', 'Bearer'],
-  ),
-  row(
-    'refresh-expires-in-string-from-second-refresh',
+  ],
+  'refresh-expires-in-string-from-second-refresh': [
     async (w) => {
       const pair = await w.refreshed(await w.pair());
       return [pair.expires_in, (await w.refreshed(pair)).expires_in];
     },
     [7200, 7200],
     [7200, '7200'],
-  ),
-  row(
-    'refresh-fifth-for-an-hour',
+  ],
+  'refresh-fifth-for-an-hour': [
     async (w) => {
       const fourth = await w.refreshed(await w.pair(), 4);
       const fifth = await w.refreshed(fourth);
@@ -133,9 +122,8 @@ export const state = [
     },
     [7200, 7200, true, true],
     [7200, 3600, true, false],
-  ),
-  row(
-    'refresh-after-expiry-expires-in-zero',
+  ],
+  'refresh-after-expiry-expires-in-zero': [
     async (w) => {
       const pair = await w.pair();
       const early = await w.refreshed(pair);
@@ -145,9 +133,8 @@ export const state = [
     },
     [7200, 7200, true],
     [7200, 0, true],
-  ),
-  row(
-    'exchange-code-twice-after-wrong-address',
+  ],
+  'exchange-code-twice-after-wrong-address': [
     async (w) => {
       const [plain, tried] = [await w.code(), await w.code()];
       await w.exchange(tried, { redirect_uri: w.secondAddress });
@@ -163,9 +150,8 @@ export const state = [
       ['refused', 'honoured'],
       ['refused', 'refused'],
     ],
-  ),
-  row(
-    'exchange-any-address-after-wrong-secret',
+  ],
+  'exchange-any-address-after-wrong-secret': [
     async (w) => {
       const [plain, tried] = [await w.code(), await w.code()];
       await w.exchange(tried, { client_secret: 'wrong' });
@@ -174,18 +160,16 @@ export const state = [
     },
     ['refused', 'refused'],
     ['refused', 'honoured'],
-  ),
-  row(
-    'exchange-code-revived-by-refused-replay',
+  ],
+  'exchange-code-revived-by-refused-replay': [
     async (w) => {
       const code = await w.code();
       return inTurn(4, async () => (await w.exchange(code)) !== undefined);
     },
     [true, false, false, false],
     [true, false, true, false],
-  ),
-  row(
-    'exchange-replay-ends-all-of-owner',
+  ],
+  'exchange-replay-ends-all-of-owner': [
     async (w) => {
       const other = await w.pair(undefined, 1);
       const code = await w.code();
@@ -196,9 +180,8 @@ export const state = [
     },
     [true, undefined, true, true],
     [true, undefined, false, false],
-  ),
-  row(
-    'exchange-code-revived-by-new-code',
+  ],
+  'exchange-code-revived-by-new-code': [
     async (w) => {
       const code = await w.code();
       await w.exchange(code);
@@ -208,9 +191,8 @@ export const state = [
     },
     ['refused', 'refused', 'refused'],
     ['refused', 'honoured', 'refused'],
-  ),
-  row(
-    'exchange-code-revived-by-refresh',
+  ],
+  'exchange-code-revived-by-refresh': [
     async (w) => {
       const code = await w.code();
       const pair = await w.exchange(code);
@@ -219,9 +201,8 @@ export const state = [
     },
     [true, false],
     [true, true],
-  ),
-  row(
-    'exchange-code-good-again-once-token-expired',
+  ],
+  'exchange-code-good-again-once-token-expired': [
     async (w) => {
       const [early, late] = [await w.code(), await w.code()];
       await w.exchange(early);
@@ -233,9 +214,8 @@ export const state = [
     },
     ['refused', 'refused', 'refused'],
     ['refused', 'honoured', 'refused'],
-  ),
-  row(
-    'exchange-code-dead-after-refused-response-type',
+  ],
+  'exchange-code-dead-after-refused-response-type': [
     async (w) => {
       const { client_id, redirect_uri } = w.application(0);
       const query = { client_id, redirect_uri, scope: 'read', response_type: 'token' };
@@ -244,9 +224,8 @@ export const state = [
     },
     [true, true],
     [false, true],
-  ),
-  row(
-    'authorize-redirect-accepted-at-second-try',
+  ],
+  'authorize-redirect-accepted-at-second-try': [
     async (w) => {
       const { client_id } = w.application(0);
       const query = {
@@ -259,9 +238,8 @@ export const state = [
     },
     [false, false],
     [false, true],
-  ),
-  row(
-    'assign-by-refreshed-token-not-stored',
+  ],
+  'assign-by-refreshed-token-not-stored': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -270,9 +248,8 @@ export const state = [
     },
     [true, ['504', '505']],
     [true, ['504']],
-  ),
-  row(
-    'unassign-after-two-assigns-leaves-a-row',
+  ],
+  'unassign-after-two-assigns-leaves-a-row': [
     async (w) => {
       const pair = await w.pair();
       for (const user of ['504', '505', '505']) await w.assign(pair, user);
@@ -283,9 +260,8 @@ export const state = [
     },
     [[], []],
     [['505'], []],
-  ),
-  row(
-    'unassign-of-three-takes-last-along',
+  ],
+  'unassign-of-three-takes-last-along': [
     async (w) => {
       const pair = await w.pair();
       for (const user of ['504', '505', '506', '507']) await w.assign(pair, user);
@@ -299,9 +275,8 @@ export const state = [
       ['505', '506'],
     ],
     [['504', '505', '506'], ['505']],
-  ),
-  row(
-    'assign-lost-after-refused-unassign',
+  ],
+  'assign-lost-after-refused-unassign': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -312,9 +287,8 @@ export const state = [
     },
     [false, ['504', '505', '506']],
     [false, ['504', '506']],
-  ),
-  row(
-    'assign-with-expired-token-refused-and-done',
+  ],
+  'assign-with-expired-token-refused-and-done': [
     async (w) => {
       const pair = await w.pair();
       w.later(7200);
@@ -322,9 +296,8 @@ export const state = [
     },
     [false, []],
     [false, ['504']],
-  ),
-  row(
-    'list-empty-after-refused-assign',
+  ],
+  'list-empty-after-refused-assign': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -335,9 +308,8 @@ export const state = [
     },
     [['504'], ['504', '506']],
     [[], ['504', '506']],
-  ),
-  row(
-    'unassign-by-token-refreshed-late-not-stored',
+  ],
+  'unassign-by-token-refreshed-late-not-stored': [
     async (w) => {
       const pair = await w.refreshed(await w.pair());
       await w.assign(pair, '504');
@@ -349,9 +321,8 @@ export const state = [
     },
     [true, []],
     [true, ['505']],
-  ),
-  row(
-    'assign-lost-after-unassign-elsewhere',
+  ],
+  'assign-lost-after-unassign-elsewhere': [
     async (w) => {
       const pair = await w.pair();
       await w.assign(pair, '504');
@@ -362,5 +333,5 @@ export const state = [
     },
     [true, ['504'], ['504']],
     [true, [], ['504']],
-  ),
-];
+  ],
+};

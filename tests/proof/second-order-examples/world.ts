@@ -119,20 +119,12 @@ function present(pair: Held | undefined): Held {
 }
 
 /**
- * One defect: what is tried, what a sound service shows at it, and what one with the defect shows. Wherever the fault does
- * not show each time, what is tried holds an example at which it does not.
+ * By defect: a story, what it shows on a sound service, and what on one with the defect. Wherever the fault does not show each
+ * time, the story holds an example at which it does not.
  */
-export interface Row {
-  readonly defect: string;
-  readonly tried: (world: World) => Promise<unknown>;
-  readonly sound: unknown;
-  readonly faulty: unknown;
-}
-
-/** Writes a row. */
-export function row(defect: string, tried: Row['tried'], sound: unknown, faulty: unknown): Row {
-  return { defect, tried, sound, faulty };
-}
+export type Examples = Readonly<
+  Record<string, readonly [story: (world: World) => Promise<unknown>, sound: unknown, faulty: unknown]>
+>;
 
 /** The results of several tries, one after another. */
 export async function inTurn<T>(times: number, once: (time: number) => Promise<T>): Promise<readonly T[]> {

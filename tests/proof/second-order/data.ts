@@ -3,8 +3,7 @@ import type { ClientPolicy } from '../../../src/emulator/policy.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
 import { formatScopes, type Scopes } from '../../../src/emulator/scopes.ts';
 import type { SecondOrderDefects } from './define-second-order.ts';
-import { sumOf, usersOf } from './tools/assigned.ts';
-import { noted, notedChanging } from './tools/noted.ts';
+import { noted, notedChanging, sumOf, usersOf } from './tools/noted.ts';
 import { keepingRefreshToken } from './tools/tokens.ts';
 
 /** Percent-encoded characters that need no encoding (RFC 3986 section 2.3). */

@@ -1,5 +1,5 @@
-import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
-import { defect } from '../../../src/emulator/defects/define-defect.ts';
+import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
+import { defectsById } from '../../../src/emulator/defects/index.ts';
 import { assignments as concurrentAssignments } from './concurrency/assignments.ts';
 import { tokens as concurrentTokens } from './concurrency/tokens.ts';
 import { defects as data } from './data.ts';
@@ -42,3 +42,12 @@ export const SECOND_ORDER_FACTS: readonly ProvenDefect[] = STATED.map(({ facts }
  * with requests in flight at once, or once in many times.
  */
 export const SECOND_ORDER: readonly Defect[] = STATED.map((one) => one.defect);
+
+/**
+ * Returns the defects with these ids, of first or second order.
+ *
+ * @throws RangeError naming an id that is neither
+ */
+export function anyDefectsById(ids: readonly string[]): readonly Defect[] {
+  return ids.flatMap((id) => SECOND_ORDER.find((defect) => defect.id === id) ?? defectsById([id]));
+}

@@ -2,8 +2,8 @@ import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AssignmentsPolicy, ResourceOperation } from '../../../../src/emulator/policy.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { usersOf } from '../tools/assigned.ts';
 import { type Flight, InFlight, met } from '../tools/in-flight.ts';
+import { usersOf } from '../tools/noted.ts';
 
 /** An operation in flight; `user` is empty for a list. */
 interface Call {

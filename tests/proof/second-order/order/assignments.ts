@@ -1,6 +1,6 @@
 import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { usersOf } from '../tools/assigned.ts';
+import { usersOf } from '../tools/noted.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;

@@ -1,8 +1,8 @@
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { usersOf } from '../tools/assigned.ts';
 import { everyNth } from '../tools/every-nth.ts';
+import { usersOf } from '../tools/noted.ts';
 
 /** An operation of which every n-th is done otherwise. */
 function everyNthTime<O extends 'assign' | 'unassign' | 'list'>(

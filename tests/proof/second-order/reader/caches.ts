@@ -1,8 +1,7 @@
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { byCaller, usersOf } from '../tools/assigned.ts';
-import { noted, notedChanging } from '../tools/noted.ts';
+import { byCaller, noted, notedChanging, usersOf } from '../tools/noted.ts';
 
 /** A list, and when it was read. */
 interface Kept {

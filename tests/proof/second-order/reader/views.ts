@@ -4,8 +4,7 @@ import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
 import type { IssuedPair, Project, User } from '../../../../src/emulator/records.ts';
 import { formatScopes } from '../../../../src/emulator/scopes.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { byCaller, usersOf } from '../tools/assigned.ts';
-import { noted } from '../tools/noted.ts';
+import { byCaller, noted, usersOf } from '../tools/noted.ts';
 
 /** Notes something about the caller of each assign, by project and user, and leaves a reader some of the users. */
 function byAssigner<T>(

@@ -1,7 +1,6 @@
 import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { usersOf } from '../tools/assigned.ts';
-import { noted, notedChanging } from '../tools/noted.ts';
+import { noted, notedChanging, usersOf } from '../tools/noted.ts';
 import { isExpired } from '../tools/tokens.ts';
 
 /** Faults of the three operations that show only in some states. */

@@ -8,14 +8,15 @@ import {
   type PolicyFunction,
 } from '../../../../src/emulator/defects/define-defect.ts';
 import { NO_PARAMETERS, type ReceivedParameters } from '../../../../src/emulator/parameters.ts';
-import type { Policy, ResourceRoute } from '../../../../src/emulator/policy.ts';
+import type { AssignmentsPolicy, Policy, ResourceRoute } from '../../../../src/emulator/policy.ts';
 import type {
   AuthorizationCode,
   IssuedPair,
+  Project,
   RegisteredApplication,
 } from '../../../../src/emulator/records.ts';
 import type { HttpRequest } from '../../../../src/emulator/request.ts';
-import type { Store } from '../../../../src/emulator/store.ts';
+import type { Assignments, Store } from '../../../../src/emulator/store.ts';
 
 /**
  * What is known of the request under way. The handlers take these decisions right after one another, so a note is the
@@ -149,4 +150,21 @@ function noting(
     const before = previous === undefined ? undefined : notes.chains.get(previous.accessToken);
     return { generation: (before?.generation ?? -1) + 1, begun: before?.begun ?? notes.now };
   }
+}
+
+/** Ids of the users assigned to a project, in the order of assignment. */
+export function usersOf(all: Assignments, { id }: Pick<Project, 'id'>): readonly string[] {
+  return [...all.of(id)];
+}
+
+/** The sum of an id's character codes: which shard it is on. */
+export function sumOf(id: string): number {
+  return [...id].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0);
+}
+
+/** A defect of the operations that depends on who calls. */
+export function byCaller(
+  make: (assignments: AssignmentsPolicy, caller: () => IssuedPair) => Partial<AssignmentsPolicy>,
+): Changes {
+  return noted((policy, request) => ({ assignments: make(policy.assignments, () => request.caller) }));
 }

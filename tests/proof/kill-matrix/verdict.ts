@@ -1,5 +1,97 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import type { ProvenDefect } from '../second-order/define-second-order.ts';
+import { HIDDEN_ON_LIVE, type HiddenOnLive } from './hidden-on-live.ts';
+import type { RowRun } from './row.ts';
 import type { RowOutcome } from './run-checks.ts';
+
+/** One defect with what the checks made of it. */
+export interface MatrixRow extends RowVerdict {
+  readonly facts: ProvenDefect;
+  /** What the failed checks came out as in a real browser; absent where they were not run there. */
+  readonly inBrowser?: readonly RowOutcome[];
+  /** Everything that is not as it should be, one sentence each. Empty: the defect is killed, exactly. */
+  readonly problems: readonly string[];
+  readonly durationMs: number;
+}
+
+/** One row's verdict with its problems in words. */
+export function judgeRun(
+  facts: ProvenDefect,
+  run: RowRun,
+  exempt: ReadonlySet<RequirementId> = new Set(),
+): MatrixRow {
+  const verdict = judgeRow(run.outcomes, facts.breaks, exempt);
+  const failure = run.failure?.split('\n')[0];
+  return {
+    facts,
+    ...verdict,
+    ...(run.inBrowser && { inBrowser: run.inBrowser }),
+    problems:
+      failure === undefined
+        ? [...wording(verdict), ...elsewhereProblems(run)]
+        : [`it could not be run: ${failure}`],
+    durationMs: run.durationMs,
+  };
+}
+
+function wording({ misses, extras, errors }: RowVerdict): readonly string[] {
+  return [
+    ...misses.map(({ id, came }) => `missed: ${id} should fail, came ${came}`),
+    ...extras.map(({ id, came }) => `extra: ${id} is not among what it breaks, came ${came}`),
+    ...errors.map(({ id, came }) => `error: ${id} proves nothing, came ${came}`),
+  ];
+}
+
+/** A check must find the same by itself, and on the product's own path. */
+function elsewhereProblems({ outcomes, alone, inBrowser = [] }: RowRun): readonly string[] {
+  const differing = (where: string, others: readonly RowOutcome[]) =>
+    others.flatMap((o) => {
+      const together = outcomes.find(({ id }) => id === o.id)?.result;
+      if (o.result === together) return [];
+      return [
+        `${where} ${o.id} came out as ${o.result}, among all checks as ${together}: ${o.broken ?? o.reason}`,
+      ];
+    });
+  return [...differing('by itself', alone), ...differing('in the browser', inBrowser)];
+}
+
+/**
+ * One row of the matrix on a live target, beside what its defect breaks and what a listed reason changes of that.
+ *
+ * @param list of listed reasons, by defect
+ */
+export function judgeLiveRun(
+  facts: ProvenDefect,
+  run: RowRun,
+  exempt: ReadonlySet<RequirementId>,
+  list: Readonly<Record<string, HiddenOnLive>> = HIDDEN_ON_LIVE,
+): MatrixRow {
+  const known = list[facts.id];
+  if (known === undefined) return judgeRun(facts, run, exempt);
+  if (!('stopsTheRun' in known)) {
+    const breaks = [...facts.breaks.filter((id) => !known.hidden.includes(id)), ...known.instead];
+    return { ...judgeRun({ ...facts, breaks }, run, exempt), facts };
+  }
+  const row = judgeRun(facts, run, exempt);
+  return { ...row, problems: run.failure === undefined ? stopProblems(run) : row.problems };
+}
+
+/** A run that should have come to nothing found something, or said nothing. */
+function stopProblems({ outcomes, troubles = [] }: RowRun): readonly string[] {
+  const failed = outcomes.filter(({ result }) => result === 'fail');
+  return [
+    ...failed.map(
+      ({ id }) =>
+        `no longer hidden: ${id} failed; take this defect out of tests/proof/kill-matrix/hidden-on-live.ts`,
+    ),
+    ...(troubles.length === 0 ? ['hidden, and the run says nothing of it'] : []),
+  ];
+}
+
+/** Defects of the list that are none. */
+export function strangersListed(ids: readonly string[], list = HIDDEN_ON_LIVE): readonly string[] {
+  return Object.keys(list).filter((id) => !ids.includes(id));
+}
 
 /** A requirement that came out otherwise than it should, and what it came out as. */
 export interface Deviation {
