@@ -8,7 +8,7 @@ import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from 
 import type { OwnerDecision, Service } from './service.ts';
 import type { Faults } from './situations/faults.ts';
 import type { Holds } from './situations/holds.ts';
-import { expiresInOption, lifetimeOf, revoke } from './situations/lifetime.ts';
+import { expiresInOption, lifetimeOf, revoke } from './situations/tokens.ts';
 import { createMemoryStore } from './store.ts';
 
 /** Numbers of records in the emulator's memory. */

@@ -16,7 +16,7 @@ import { ownerByEmail, type ResolvedSeed, resolveSeed, withApplication } from '.
 import { authorizeUrlOf, type Service } from './service.ts';
 import { Faults } from './situations/faults.ts';
 import { Holds } from './situations/holds.ts';
-import { expiresInOption } from './situations/lifetime.ts';
+import { expiresInOption } from './situations/tokens.ts';
 import { createMemoryStore } from './store.ts';
 
 export interface Emulator {

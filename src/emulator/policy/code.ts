@@ -37,7 +37,9 @@ export function codePolicy(answers: Answers): CodePolicy {
       if (code.usedAt !== undefined) {
         return refuse('code-used', `the code was exchanged, or burned, ${now - code.usedAt} s ago`);
       }
-      if (code.grant.revoked) return refuse('code-unknown', 'the grant of the code was revoked');
+      // A code that gave tokens is refused as used: a defect that forgets its use must have its effect.
+      if (code.grant.revoked && code.gave === undefined)
+        return refuse('code-unknown', 'the grant of the code was revoked');
       code.usedAt = now;
       return undefined;
     },
