@@ -34,8 +34,6 @@ export interface OpenedBeside {
 export interface DescribedSide {
   readonly intended: IntendedTarget;
   readonly name: string;
-  readonly defects: readonly string[];
-  readonly file?: string;
 }
 
 /** @throws UsageError for an invalid target, before anything is sent */
@@ -48,9 +46,8 @@ export async function describeSide(
   if (target !== 'emulator' && !existsSync(target))
     throw new UsageError(`${option}: there is no file ${target}`);
   const intended = await describeTarget({ target, profile, defects });
-  const { summary } = intended;
-  const name = summary.kind === 'live' ? summary.name : `profile ${summary.name}`;
-  return { intended, name, defects, ...(target !== 'emulator' && { file: resolve(target) }) };
+  const { kind, name } = intended.summary;
+  return { intended, name: kind === 'live' ? name : `profile ${name}` };
 }
 
 /**
@@ -131,9 +128,8 @@ export async function openSide(
   report: string,
   signal: AbortSignal,
 ): Promise<Opened> {
-  const { intended, defects, file } = described;
-  const choice = { target: 'emulator', profile: intended.profile, defects } as const;
-  if (intended.configuration === undefined || file === undefined)
+  const { choice, configuration } = described.intended;
+  if (configuration === undefined)
     return {
       ok: true,
       opened: {
@@ -151,9 +147,12 @@ export async function openSide(
       },
     };
   const received = new ReceivedEvents();
-  const { connectTo, end } = await connectingLive(intended.configuration, {});
-  const plan = { target: { file }, profile: intended.profile, defects: [], report };
-  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also: received.take });
+  const { connectTo, end } = await connectingLive(configuration, {});
+  const prepared = await prepareTarget({ ...choice, report }, secrets, {
+    connectTo,
+    signal,
+    also: received.take,
+  });
   const close = async () => {
     await prepared.close();
     await end();

@@ -101,9 +101,7 @@ async function checkedThrough(
   try {
     const collected = await runChecks(
       {
-        target: live ? { file: resolve(target) } : 'emulator',
-        profile: intended.profile,
-        defects,
+        ...intended.choice,
         waitExpiry: options.waitExpiry,
         smoke: options.smoke,
         report: options.report && resolve(options.report),
@@ -116,7 +114,6 @@ async function checkedThrough(
         listener: options,
         connectTo,
         ready,
-        env,
         signal: limit.signal,
         checkDeadlineMs: live ? CHECK_DEADLINE_MS.live : CHECK_DEADLINE_MS.emulator,
       },
@@ -125,7 +122,7 @@ async function checkedThrough(
     const lacking =
       collected.target === undefined
         ? []
-        : missingRequiredAbilities(intended.requireAbilities, collected.target.abilities);
+        : missingRequiredAbilities(configuration?.requireAbilities ?? [], collected.target.abilities);
     const composed = composeRun(catalogue, selection, collected, lacking, {
       suiteVersion: version,
       strict,

@@ -8,6 +8,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { withAdoption } from '../report/policy.ts';
 import type { ExitCode } from '../report/verdict.ts';
+import type { TargetChoice } from '../targets/open-target.ts';
 import { adoptionOf, agesIn } from './adoption.ts';
 import { connectingLive, limitOf } from './check.ts';
 import { type ExploreOptions, risksFrom } from './check-options.ts';
@@ -43,7 +44,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   requireWritableFolder('--report', request.report);
   const startedAt = new Date();
   const collected = live
-    ? await exploredLive(request, configuration, plan)
+    ? await exploredLive(request, configuration, intended.choice, plan)
     : await exploredEmulator(request, intended, plan);
   const run = composeExploration(catalogue, collected, {
     suiteVersion: version,
@@ -57,34 +58,28 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
 }
 
 async function exploredEmulator(
-  { defects, signal }: ExploreRequest,
-  { profile }: IntendedTarget,
+  { signal }: ExploreRequest,
+  { choice }: IntendedTarget,
   plan: ExplorePlan,
 ): Promise<CollectedRun> {
   const run = new CollectedRun();
-  const { explored, seen } = await exploreEmulator(
-    { target: 'emulator', profile, defects },
-    plan,
-    run.secrets,
-    signal,
-  );
+  const { explored, seen } = await exploreEmulator(choice, plan, run.secrets, signal);
   run.explored(explored);
   if (seen !== undefined) run.note(seen);
   return run;
 }
 
 async function exploredLive(
-  { target, profile, report, signal }: ExploreRequest,
+  { report, signal }: ExploreRequest,
   configuration: Configuration,
-  plan: ExplorePlan,
+  choice: TargetChoice,
+  explore: ExplorePlan,
 ): Promise<CollectedRun> {
   const limit = limitOf(configuration, { signal });
   const { connectTo, end } = await connectingLive(configuration, {});
   try {
-    const live = { file: resolve(target) };
-    const choice = { target: live, profile, defects: [], report: resolve(report), explore: plan };
     const options = { lanes: 1, listener: {}, connectTo, signal: limit.signal };
-    return await runChecks(choice, [], options);
+    return await runChecks({ ...choice, report: resolve(report), explore }, [], options);
   } finally {
     limit.end();
     await end();

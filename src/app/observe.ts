@@ -36,7 +36,7 @@ import { pointsFrom, risksFrom } from './check-options.ts';
 import { withNotExpressed } from './imitation.ts';
 import { manifestText, type StoriesRequest, type Told, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
-import { describeTarget, liveBrowser } from './prepare.ts';
+import { describeTarget, type IntendedTarget, liveBrowser } from './prepare.ts';
 import { requireWritableFolder } from './write-files.ts';
 
 export interface ObservationRequest {
@@ -108,7 +108,8 @@ export async function observedTarget(
   context: ObservationContext,
 ): Promise<ObservedTarget> {
   const { signal, env = process.env, onPlanned } = context;
-  const { summary, profile: reference, configuration } = await describeTarget({ ...request, env });
+  const intended = await describeTarget({ ...request, env });
+  const { summary, configuration } = intended;
   if (summary.kind === 'live' && request.report !== undefined)
     requireWritableFolder('--report', request.report);
   const risks = new Set(risksFrom('--risk', request.risks, summary.kind === 'emulator'));
@@ -118,7 +119,7 @@ export async function observedTarget(
   const most = mostRequests(probesFor(wanted)) + BASE_WALK;
   onPlanned?.({ summary, configuration, what, aspects: wanted.size, most });
   const secrets = new SecretRegistry();
-  const looked = await look(request, reference, configuration, secrets, what, context);
+  const looked = await look(request, intended, secrets, what, context);
   if (!looked.ok) return { secrets, troubles: [looked.trouble], seen: [] };
   const { observed, target, seen, profile, told } = looked;
   const kept = [observed.leftBehind, told?.leftBehind].flatMap((left) =>
@@ -158,8 +159,7 @@ const BASE_WALK = 20;
 
 async function look(
   request: ObservationRequest,
-  profile: string,
-  configuration: Configuration | undefined,
+  { configuration, choice }: IntendedTarget,
   secrets: SecretRegistry,
   what: ObserveRequest,
   { signal, env = process.env, onBrowser, connectBy = (connect) => connect, onProbes }: ObservationContext,
@@ -168,15 +168,13 @@ async function look(
   if (browser !== undefined) onBrowser?.(browser.found);
   const connectTo = connectBy(browser?.connectTo ?? withoutBrowser);
   const plan = {
-    target: configuration ? { file: resolve(request.target) } : ('emulator' as const),
-    profile,
-    defects: request.defects,
+    ...choice,
     report: request.report && resolve(request.report),
   };
   const received = new ReceivedEvents();
   const at = new Date();
   const prepared = await prepareTarget(plan, secrets, {
-    ...{ connectTo, signal, env, also: received.take },
+    ...{ connectTo, signal, also: received.take },
     keepsConsent: true,
   });
   try {

@@ -17,7 +17,7 @@ import type { Session } from '../flow/session.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { TargetSummary } from '../report/results.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
-import { openConfigured } from '../targets/open-target.ts';
+import { openConfigured, type TargetChoice } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
 import { required } from './browser.ts';
 import { refuseUnknownDefects } from './defects.ts';
@@ -33,10 +33,9 @@ interface TargetRequest {
 
 export interface IntendedTarget {
   readonly summary: TargetSummary;
-  readonly requireAbilities: readonly string[];
+  /** Absent for the emulator. */
   readonly configuration?: Configuration;
-  /** Emulator profile: an id or an absolute path. Unused for a live target. */
-  readonly profile: string;
+  readonly choice: TargetChoice;
 }
 
 export async function describeTarget(request: TargetRequest): Promise<IntendedTarget> {
@@ -56,9 +55,8 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
     const { name, authUrl, baseUrl } = configuration;
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
-      requireAbilities: configuration.requireAbilities,
       configuration,
-      profile: request.profile,
+      choice: { target: configuration, profile: request.profile, defects: [] },
     };
   }
   const { reference, profile } = await knownProfile('--profile', request.profile);
@@ -73,8 +71,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
       defects: request.defects,
       ...nothingYet,
     },
-    requireAbilities: [],
-    profile: reference,
+    choice: { target: 'emulator', profile: reference, defects: request.defects },
   };
 }
 

@@ -9,7 +9,7 @@ import { printable } from '../report/printable.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
-import { openTarget } from '../targets/open-target.ts';
+import { openTarget, type TargetChoice } from '../targets/open-target.ts';
 import { describeTarget, withSession, withTarget } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { requireWritableFolder, whyWithheld, writeWhole } from './write-files.ts';
@@ -24,13 +24,13 @@ export interface RecordRequest {
 }
 
 export async function runRecord(request: RecordRequest): Promise<ExitCode> {
-  const { summary } = await describeTarget({ ...request, defects: [] });
+  const { summary, choice } = await describeTarget({ ...request, defects: [] });
   if (summary.kind === 'live') requireWritableFolder('--report', request.report);
   const file = join(request.out, `${fileNameOf(summary.name)}.json`);
   const before = request.check ? await readBefore(file) : undefined;
   if (!request.check) requireWritableFolder('--out', request.out);
   const secrets = new SecretRegistry();
-  const recording = await record(request, secrets);
+  const recording = await record(request, choice, secrets);
   if ('kind' in recording) {
     printError(`nothing was recorded: ${printable(secrets.redact(recording.message))}\n`);
     return EXIT[recording.kind];
@@ -66,13 +66,12 @@ async function readBefore(file: string): Promise<Recording> {
 
 /** Ctrl+C stops after the current request, so that no user stays assigned. */
 function record(
-  { target, profile, report, signal }: RecordRequest,
+  { report, signal }: RecordRequest,
+  choice: TargetChoice,
   secrets: SecretRegistry,
 ): Promise<Recording | RunTrouble> {
-  const chosen = target === 'emulator' ? target : { file: resolve(target) };
-  return withTarget(
-    openTarget({ target: chosen, profile, defects: [], report: resolve(report) }, secrets),
-    (opened) => withSession(opened, secrets, (session) => recordFlow(session, signal)),
+  return withTarget(openTarget({ ...choice, report: resolve(report) }, secrets), (opened) =>
+    withSession(opened, secrets, (session) => recordFlow(session, signal)),
   );
 }
 

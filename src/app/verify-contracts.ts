@@ -19,7 +19,6 @@ import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
 import { styleFor } from '../report/console.ts';
 import { oneLine } from '../report/printable.ts';
-import type { TargetSummary } from '../report/results.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget, registerTargetSecrets } from '../targets/open-target.ts';
@@ -27,7 +26,7 @@ import type { Target } from '../targets/target.ts';
 import { type BrokerRequest, brokerPacts } from './broker/broker-pacts.ts';
 import { targetLine } from './broker/published-target.ts';
 import { requireOptionalPackage } from './own-package.ts';
-import { describeTarget, printRequest, withSession, withTarget } from './prepare.ts';
+import { describeTarget, type IntendedTarget, printRequest, withSession, withTarget } from './prepare.ts';
 import { jsonText, print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
 import { requireWritableFile, requireWritableFolder, whyNotWritten, writeWhole } from './write-files.ts';
@@ -58,13 +57,13 @@ export async function verifyContracts(request: VerifyRequest): Promise<VerifyEnd
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   if (request.html !== undefined) requireWritableFile('--html', request.html);
   if (request.target !== 'emulator') requireWritableFolder('--report', request.report);
-  const { summary } = await describeTarget(request);
+  const intended = await describeTarget(request);
   const say = () => {
-    if (request.broker?.publish) (request.json ? printError : print)(`${targetLine(summary)}\n`);
+    if (request.broker?.publish) (request.json ? printError : print)(`${targetLine(intended.summary)}\n`);
   };
   say();
   const secrets = new SecretRegistry();
-  const verified = await verifyAll(request, summary, secrets);
+  const verified = await verifyAll(request, intended, secrets);
   const end =
     'done' in verified
       ? { exitCode: tellDone(verified.done, request.json), published: true }
@@ -116,24 +115,30 @@ interface Verified {
 
 async function verifyAll(
   request: VerifyRequest,
-  summary: TargetSummary,
+  intended: IntendedTarget,
   secrets: SecretRegistry,
 ): Promise<Verified | { readonly done: readonly string[] }> {
   if (request.broker === undefined) {
     const pacts = findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS]);
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
-    const verification = await verify(wanted, request, secrets, (target) =>
+    const verification = await verify(wanted, request, intended, secrets, (target) =>
       refusePacts(pacts, target, request.names, secrets),
     );
     return { verification, told: verification.alsoSeen ?? [], complete: false };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
-  const broker = brokerPacts(request.broker, request.names, summary);
+  const broker = brokerPacts(request.broker, request.names, intended.summary);
   const taken = await broker.pacts();
   if ('done' in taken) return { done: [...taken.notes, taken.done] };
   if ('trouble' in taken)
     return { verification: { pacts: [], troubles: [taken.trouble] }, told: taken.notes, complete: false };
-  const { pacts, troubles, alsoSeen } = await verify(taken.pacts, request, secrets, () => undefined);
+  const { pacts, troubles, alsoSeen } = await verify(
+    taken.pacts,
+    request,
+    intended,
+    secrets,
+    () => undefined,
+  );
   const all = { pacts: [...pacts, ...taken.unreadable], troubles };
   const { verification, told, complete } = await broker.publish(all, secrets);
   return { verification, told: [...taken.notes, ...told, ...(alsoSeen ?? [])], complete };
@@ -142,14 +147,12 @@ async function verifyAll(
 async function verify(
   wanted: readonly WantedPact[],
   request: VerifyRequest,
+  { choice }: IntendedTarget,
   secrets: SecretRegistry,
   refuse: (target: Target) => void,
 ): Promise<Verification> {
-  const live = request.target !== 'emulator';
-  const { profile, defects } = request;
-  const report = live ? resolve(request.report) : undefined;
-  const chosen = live ? { file: resolve(request.target) } : 'emulator';
-  return withTarget(openTarget({ target: chosen, profile, defects, report }, secrets), async (target) => {
+  const report = resolve(request.report);
+  return withTarget(openTarget({ ...choice, report }, secrets), async (target) => {
     registerTargetSecrets(target, secrets);
     // Checked before a browser starts.
     refuse(target);

@@ -1,11 +1,10 @@
 import type { Configuration } from '../config/configuration.ts';
-import type { Environment } from '../config/resolve-references.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTargetWithDefects, emulatorToExplore } from './emulator.ts';
 import type { Target } from './target.ts';
 
 export interface TargetChoice {
-  readonly target: 'emulator' | { readonly file: string };
+  readonly target: 'emulator' | Configuration;
   readonly profile: string;
   readonly defects: readonly string[];
   readonly report?: string;
@@ -15,17 +14,13 @@ export function openTargetToExplore({ profile, defects }: TargetChoice): Promise
   return emulatorToExplore(profile, defects);
 }
 
-export async function openTarget(
-  choice: TargetChoice,
+export function openTarget(
+  { target, profile, defects, report }: TargetChoice,
   secrets: SecretRegistry,
-  env: Environment = process.env,
 ): Promise<Target> {
-  if (choice.target !== 'emulator') {
-    // Loaded on demand: a run on the emulator does not need it.
-    const { loadConfiguration } = await import('../config/load-configuration.ts');
-    return openConfigured(await loadConfiguration(choice.target.file, env), secrets, choice.report);
-  }
-  return emulatorTargetWithDefects(choice.profile, choice.defects);
+  return target === 'emulator'
+    ? emulatorTargetWithDefects(profile, defects)
+    : openConfigured(target, secrets, report);
 }
 
 export async function openConfigured(
@@ -34,13 +29,18 @@ export async function openConfigured(
   report?: string,
 ): Promise<Target> {
   secrets.registerAll(configuration.secrets);
+  // Loaded on demand: a run on the emulator does not need it.
   const { liveTarget } = await import('./live.ts');
   const target = await liveTarget(configuration);
   return report === undefined ? target : { ...target, report };
 }
 
 export function registerTargetSecrets(
-  { application, secondApplication, owner }: Pick<Target, 'application' | 'secondApplication' | 'owner'>,
+  {
+    application,
+    secondApplication,
+    owner,
+  }: Pick<Configuration, 'application' | 'secondApplication' | 'owner'>,
   secrets: SecretRegistry,
 ): void {
   secrets.register('client_secret', application.clientSecret);

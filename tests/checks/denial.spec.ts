@@ -12,7 +12,7 @@ import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
-import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
+import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from '../support/emulator-as-live.ts';
 import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
@@ -82,7 +82,7 @@ async function emulator(defect?: string): Promise<Target> {
 async function judged(target: Target) {
   const run = new CollectedRun();
   const checks = CHECKS_IN_ORDER.filter(({ id }) => DENIALS.includes(id));
-  const plan = { target: { file: 'conformance.config.json' }, profile: '', defects: [] } as const;
+  const plan = { target: OPENED_ELSEWHERE, profile: '', defects: [] };
   const lane = await openLane(plan, checks, run, {
     open: async () => ({ ...target, close: async () => undefined }),
     connectTo: async (opened, secrets) => ({

@@ -8,6 +8,9 @@ import { liveTarget } from '../../src/targets/live.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { emulatorSettings } from './emulator-settings.ts';
 
+/** The configuration of a target that a test opens itself: it says only that the target is live. */
+export const OPENED_ELSEWHERE = {} as Configuration;
+
 /**
  * Starts an emulator without sockets and makes a *live* target of it, through a configuration as a user writes it for
  * staging: the suite may only do what it may do to a service that is not its own.

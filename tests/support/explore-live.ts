@@ -1,5 +1,6 @@
 import { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import { openLane } from '../../src/checks/run/lane.ts';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { ReplayFile } from '../../src/explore/replay-file.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import type { WrittenConfiguration } from './live-config.ts';
@@ -26,14 +27,18 @@ export async function explorationOf(
   { replays = [], refusals = false, signal, onBegin, ...plan }: ExploreOptions,
 ): Promise<CollectedRun> {
   const run = new CollectedRun();
-  const lane = await openLane({ target: { file }, profile: '', defects: [] }, [], run, {
-    connectTo: async (target, secrets) => ({
-      session: connectWithoutBrowser(target, secrets),
-      close: async () => undefined,
-    }),
-    env,
-    ...(signal && { signal }),
-  });
+  const lane = await openLane(
+    { target: await loadConfiguration(file, env), profile: '', defects: [] },
+    [],
+    run,
+    {
+      connectTo: async (target, secrets) => ({
+        session: connectWithoutBrowser(target, secrets),
+        close: async () => undefined,
+      }),
+      ...(signal && { signal }),
+    },
+  );
   onBegin?.();
   await lane.explore({ ...plan, replays, refusals }, undefined);
   await lane.close();

@@ -6,6 +6,8 @@ import { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import { openLane } from '../../src/checks/run/lane.ts';
 import type { PrepareOptions } from '../../src/checks/run/prepare-target.ts';
 import { SMOKE_CHECKS } from '../../src/checks/run/smoke-runner.ts';
+import type { Configuration } from '../../src/config/configuration.ts';
+import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Transport } from '../../src/exchange/exchange.ts';
 import type { Connect } from '../../src/flow/connect.ts';
@@ -14,7 +16,7 @@ import type { RequirementResult, Results } from '../../src/report/results.ts';
 import { assembleResults } from '../../src/report/verdict.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
-import { emulatorAsLiveTarget } from './emulator-as-live.ts';
+import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from './emulator-as-live.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
 /** Options of checking a live target in a test. */
@@ -35,14 +37,16 @@ export interface JudgeOptions {
  * Judges a live target in this process, on the command's own path: preparation, checks in their order, a last look, verdict. The
  * runner between them, and the files, are left out.
  */
-export function judgeLive({ file, env }: WrittenConfiguration, options: JudgeOptions = {}): Promise<Results> {
-  return judged({ target: { file }, connectTo: through(options.browser), env }, options);
+export async function judgeLive(
+  { file, env }: WrittenConfiguration,
+  options: JudgeOptions = {},
+): Promise<Results> {
+  return judged({ target: await loadConfiguration(file, env), connectTo: through(options.browser) }, options);
 }
 
 /** As {@link judgeLive}, a target that is opened otherwise than from a file. */
 export function judgeOpened(open: () => Promise<Target>, options: JudgeOptions = {}): Promise<Results> {
-  const target = { file: 'conformance.config.json' };
-  return judged({ target, connectTo: through(options.browser), open }, options);
+  return judged({ target: OPENED_ELSEWHERE, connectTo: through(options.browser), open }, options);
 }
 
 /** Judges the emulator as a live target that follows the standard and remembers consent, behind a transport. */
@@ -64,7 +68,7 @@ export async function judgeBehind(
 }
 
 async function judged(
-  { target, ...options }: PrepareOptions & { readonly target: { readonly file: string } },
+  { target, ...options }: PrepareOptions & { readonly target: Configuration },
   { only = [], smoke = false, beforeCheck, afterCheck }: JudgeOptions,
 ): Promise<Results> {
   const startedAt = new Date();

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { loadConfiguration } from '../../config/load-configuration.ts';
 import { brokerAccess, withoutCredentials } from '../../contracts/broker/access.ts';
 import { type Build, detectBesides, detectBuild } from '../../contracts/broker/build.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
@@ -8,7 +9,7 @@ import { heldSecrets } from '../../contracts/pact/held-secrets.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
-import { openTarget, registerTargetSecrets } from '../../targets/open-target.ts';
+import { registerTargetSecrets } from '../../targets/open-target.ts';
 import { jsonText, print, printError } from '../print.ts';
 
 export interface PublishRequest {
@@ -84,10 +85,9 @@ async function refuseSecrets(files: readonly PactFile[], configuration: string |
   const secrets = new SecretRegistry();
   const names = new Map<string, string>();
   if (configuration !== undefined) {
-    const chosen = { file: resolve(configuration) };
-    const target = await openTarget({ target: chosen, profile: '', defects: [] }, secrets);
-    registerTargetSecrets(target, secrets);
-    await target.close();
+    const loaded = await loadConfiguration(configuration, process.env);
+    secrets.registerAll(loaded.secrets);
+    registerTargetSecrets(loaded, secrets);
   }
   for (const [name, value = ''] of Object.entries(process.env)) {
     if (!SECRET_VARIABLE.test(name) || value.length < SHORTEST) continue;

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type {
   PlaywrightTestArgs,
   PlaywrightTestOptions,
@@ -12,8 +11,10 @@ import { CollectedRun } from '../../checks/run/collected-run.ts';
 import { type Lane, openLane } from '../../checks/run/lane.ts';
 import type { CheckOutcome } from '../../checks/run/run-check.ts';
 import { inOrder } from '../../checks/run/run-checks.ts';
+import { loadConfiguration } from '../../config/load-configuration.ts';
 import { CHECKS } from '../../conformance/index.ts';
 import { withOwnBrowser } from '../../flow/connect.ts';
+import type { TargetChoice } from '../../targets/open-target.ts';
 import { CHECK_DEADLINE_MS } from '../check.ts';
 import { evaluated } from '../compose.ts';
 import { requireBrowser } from '../prepare.ts';
@@ -134,8 +135,9 @@ async function withLane(
 ): Promise<void> {
   const connectTo = withOwnBrowser((await requireBrowser(false)).executablePath);
   const run = new CollectedRun();
-  const target = file === undefined ? 'emulator' : { file: resolve(file) };
-  const plan = { target, profile: 'doorkeeper-5', defects: [] } as const;
+  const target: TargetChoice['target'] =
+    file === undefined ? 'emulator' : await loadConfiguration(file, process.env);
+  const plan = { target, profile: 'doorkeeper-5', defects: [] };
   const lane = await openLane(plan, CHECKS, run, { connectTo, checkDeadlineMs });
   await use({ ...lane, collected: run });
   const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
-import type { Environment } from '../../config/resolve-references.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
 import { leftInWords } from '../../flow/assigned-by-run.ts';
@@ -59,7 +58,6 @@ export interface UnreadyTarget extends Opened, WhyUnready {
 export interface PrepareOptions {
   readonly connectTo: Connect;
   readonly open?: () => Promise<Target>;
-  readonly env?: Environment;
   readonly signal?: AbortSignal;
   readonly checkDeadlineMs?: number;
   /** False skips evidence, which takes half of a live run's computing time; the kill matrix does not need it. */
@@ -86,7 +84,7 @@ export async function prepareTarget(
   secrets: SecretRegistry,
   options: PrepareOptions,
 ): Promise<PreparedTarget> {
-  const { connectTo, env, signal, open = () => openTarget(plan, secrets, env) } = options;
+  const { connectTo, signal, open = () => openTarget(plan, secrets) } = options;
   const closers: (() => Promise<void>)[] = [];
   const retirement = new RetirementWatch();
   const opened: Opened = {

@@ -15,7 +15,7 @@ import type { RunTrouble } from '../../../src/report/results.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../../src/targets/emulator.ts';
 import type { Target } from '../../../src/targets/target.ts';
-import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
+import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from '../../support/emulator-as-live.ts';
 import { anyDefectsById } from '../second-order/index.ts';
 import {
   CHECKS_IN_ORDER,
@@ -151,7 +151,7 @@ export async function runLive(profile: WholeProfile, defects: readonly Defect[])
     },
   };
   const run = new CollectedRun();
-  const plan = { target: { file: 'conformance.config.json' }, profile: '', defects: [] } as const;
+  const plan = { target: OPENED_ELSEWHERE, profile: '', defects: [] };
   const lane = await openLane(plan, CHECKS_IN_ORDER, run, {
     open: () => emulatorAsLiveTarget(asking, defects),
     keepEvidence: false,
