@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pruneDeclarations } from './package/declarations.ts';
+import { ENTRIES, packageManifest, pruneDeclarations, withoutDeadLinks } from './package/manifest.ts';
 import { interfaceText } from './package/interface.ts';
-import { ENTRIES, packageManifest } from './package/manifest.ts';
-import { withoutDeadLinks } from './package/packed-page.ts';
 
 /**
  * `npm run build`: the package, as JavaScript with declarations, in `dist/package`. The folder is itself the package's root, so every

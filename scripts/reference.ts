@@ -1,21 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Outputs, REMEDY, findDrift, writeOutputs } from './generate/outputs.ts';
+import { clientRequirementPages, requirementPages } from './reference/requirements.ts';
+import { commandPages } from './reference/commands.ts';
+import { configurationPage } from './reference/configuration.ts';
+import { controlPortPage, exitCodesPage, providerStatesPage, wrongRequestsPage } from './reference/tables.ts';
+import { environmentPage } from './reference/environment.ts';
+import { type Page, pageText } from './reference/page.ts';
+
 /**
  * `node scripts/reference.ts` writes `docs/reference/` from the catalogue, the schemas and the command line. With `--check` it
  * writes nothing and exits 1 if a page differs. Wrong usage exits 2.
  */
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { findDrift, type Outputs, REMEDY, writeOutputs } from './generate/outputs.ts';
-import { clientRequirementPages } from './reference/client-requirements.ts';
-import { commandPages } from './reference/commands.ts';
-import { configurationPage } from './reference/configuration.ts';
-import { controlPortPage } from './reference/control-port.ts';
-import { environmentPage } from './reference/environment.ts';
-import { exitCodesPage } from './reference/exit-codes.ts';
-import { type Page, pageText } from './reference/page.ts';
-import { providerStatesPage } from './reference/provider-states.ts';
-import { requirementPages } from './reference/requirements.ts';
-import { wrongRequestsPage } from './reference/wrong-requests.ts';
-
 const FOLDER = fileURLToPath(new URL('../docs/reference/', import.meta.url));
 
 async function pages(): Promise<Outputs> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Group, isMet, median } from './figures.ts';
+import { type Group, groupText, isMet, median } from './figures.ts';
 import { coldGroup } from './groups/cold.ts';
 import { crowdGroup } from './groups/crowd.ts';
 import { exploreGroup } from './groups/explore.ts';
@@ -9,7 +9,6 @@ import { requestsGroup } from './groups/requests.ts';
 import { scaleGroup } from './groups/scale.ts';
 import { secretsGroup } from './groups/secrets.ts';
 import { startGroup } from './groups/start.ts';
-import { groupText } from './print.ts';
 
 /**
  * `npm run bench`: how fast the emulator is beside a bare server and two peers, and the check beside ten sign-ins.

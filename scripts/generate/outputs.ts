@@ -1,16 +1,14 @@
-/** Generated files: computed in memory, then written or compared. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateCatalogue } from './catalogue.ts';
+import { generateCatalogue, generateProfiles } from './json-files.ts';
 import { generateIds } from './ids.ts';
 import { generateKnownFaults } from './known-faults.ts';
-import { generateOpenApiTypes } from './openapi-types.ts';
+import { generateOpenApiTypes, generateSchemaTypes } from './schema-types.ts';
 import { profileSchema } from './profile-schema.ts';
-import { generateProfiles } from './profiles.ts';
-import { generateSchemaTypes } from './schema-types.ts';
 import { packageRoot, readControlOpenApi, readOpenApi, readSchemaFiles } from './spec-files.ts';
 import { generateControlValidators, generateValidators } from './validators.ts';
 
+/** Generated files: computed in memory, then written or compared. */
 export type Outputs = ReadonlyMap<string, string>;
 
 /** A file that differs from its sources. */

@@ -1,8 +1,11 @@
-/** `generated/schemas.d.ts`: the types of the files that `spec/*.schema.json` describe. */
-import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { asRecord, pascalCase, type SchemaFile, type SchemaObject, specFolder } from './spec-files.ts';
+import { type JSONSchema, compile } from 'json-schema-to-typescript';
+import { type SchemaFile, type SchemaObject, asRecord, pascalCase, specFolder } from './spec-files.ts';
 import { schemaTypeName } from './validators.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
+/** `generated/schemas.d.ts`: the types of the files that `spec/*.schema.json` describe. */
 /**
  * Declares one type per schema file (named by its `title`) and one per definition in it. The latter begins with the file's name,
  * so that two files may define the same name.
@@ -81,4 +84,21 @@ function renamedReference(reference: string, prefix: string): string {
     /^#\/\$defs\/(.+)$/,
     (_whole, key: string) => `#/$defs/${prefix}${pascalCase(key)}`,
   );
+}
+
+/** `generated/openapi.d.ts` and `generated/control.d.ts`: the types of the service's and the control port's specification. */
+import openapiTs, { astToString } from 'openapi-typescript';
+import { specFolder } from './spec-files.ts';
+
+/** Returns the declarations of a specification in `spec/`; empty if it does not exist. */
+export async function generateOpenApiTypes(file: string): Promise<string> {
+  const path = join(specFolder, file);
+  if (!existsSync(path)) return 'export interface components { schemas: Record<never, never> }\n';
+  const nodes = await openapiTs(pathToFileURL(path), {
+    alphabetize: true,
+    emptyObjectsUnknown: true,
+    immutable: true,
+    silent: true,
+  });
+  return astToString(nodes);
 }

@@ -1,5 +1,8 @@
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
 /** Parts of the checkout's `package.json` for the package's own. */
-export interface CheckoutManifest {
+interface CheckoutManifest {
   readonly name: string;
   readonly version: string;
   readonly description: string;
@@ -64,4 +67,38 @@ export function packageManifest(own: CheckoutManifest): Readonly<Record<string, 
       Object.keys(OPTIONAL_PEERS).map((name) => [name, { optional: true }]),
     ),
   };
+}
+
+/** Returns a Markdown page whose links to files that are not beside it are plain text; pictures that are not there are left out. */
+export function withoutDeadLinks(markdown: string, file: string): string {
+  return markdown.replace(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, picture, text, target) => {
+    const [path] = target.split('#');
+    if (path === '' || /^[a-z]+:/.test(target) || existsSync(join(dirname(file), path))) return link;
+    return picture === '!' ? '' : text;
+  });
+}
+
+/** Matches a module in a declaration, in all import forms. */
+const NAMED = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
+
+/**
+ * Deletes declarations that no export leads to: a fifth of the package.
+ *
+ * @param root the built package
+ * @param entries files behind its `exports`, without their ending
+ * @throws Error if a declaration names a missing one
+ */
+export function pruneDeclarations(root: string, entries: readonly string[]): void {
+  const needed = new Set<string>();
+  const queue = entries.map((entry) => `${entry}.d.ts`);
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (needed.has(file)) continue;
+    needed.add(file);
+    for (const [, named = ''] of readFileSync(join(root, file), 'utf8').matchAll(NAMED))
+      queue.push(join(dirname(file), named.replace(/(?:\.d)?\.[jt]s$/, '.d.ts')));
+  }
+  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    const file = relative('.', path);
+    if (file.endsWith('.d.ts') && !needed.has(file)) rmSync(join(root, file));
+  }
 }

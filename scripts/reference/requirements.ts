@@ -1,6 +1,8 @@
 import { type ExplainedRequirement, explain } from '../../src/app/explain.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { code, type Page } from './page.ts';
+import { type Page, code } from './page.ts';
+import { type ClientRequirement, type SituationId, loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
+import { SITUATIONS } from '../../src/client-checks/situations/situations.ts';
 
 /** A page for every clause that has requirements. */
 export async function requirementPages(): Promise<readonly Page[]> {
@@ -42,4 +44,62 @@ function entry(requirement: ExplainedRequirement): string {
 
 function lower(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+}
+
+/** A page for every clause with demands on clients, and one that maps situations to requirements. */
+export function clientRequirementPages(): readonly Page[] {
+  const { clauses } = loadClientCatalogue();
+  return [
+    ...clauses.map(({ clause, title, requirements }) => ({
+      file: `client-${slug(`${clause} ${title}`)}.md`,
+      title: `Clients, clause ${clause}: ${title}`,
+      when: `You need this page when a run of \`client\` found something under clause ${clause}; \`legacy-conformance explain ${requirements[0]?.id}\` prints one entry`,
+      body: requirements.map(entry).join('\n\n'),
+    })),
+    situationsPage(),
+  ];
+}
+
+function situationsPage(): Page {
+  const { requirements } = loadClientCatalogue();
+  const shown = (situation: SituationId) =>
+    requirements.filter(({ situations }) => situations.includes(situation)).map(({ id }) => code(id));
+  const rows = (Object.keys(SITUATIONS) as SituationId[])
+    .toSorted()
+    .map(
+      (situation) => `| ${code(situation)} | ${shown(situation).join(', ') || 'that the client goes on'} |`,
+    );
+  return {
+    file: 'client-situations.md',
+    title: 'Situations of clients',
+    when: 'You need this page when you want to know what `client --app` brings about; `--only SITUATION` chooses',
+    body: [
+      'Each has a fresh state of the application. Beside what is named here, the requests of every situation show what their form alone shows.',
+      ['| situation | shows |', '|---|---|', ...rows].join('\n'),
+    ].join('\n\n'),
+  };
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+function entry(requirement: ClientRequirement): string {
+  const { id, level, clauses, rfc, statement, suffers, fix, situations, bringAbout } = requirement;
+  const from = [
+    `clause${clauses.length === 1 ? '' : 's'} ${clauses.join(', ')}`,
+    ...(rfc === undefined ? [] : [rfc]),
+  ];
+  const head = [`### ${id}`, `*${level}, ${from.join(', ')}.* ${statement}`];
+  if (level === 'observed') return head.join('\n');
+  return [
+    ...head,
+    `- What a user suffers: ${suffers}`,
+    `- Fix: ${fix.join(' ')}`,
+    `- Shown by: ${situations.map(code).join(', ')}`,
+    `- In tests of your own: ${bringAbout}`,
+  ].join('\n');
 }
