@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ENTRIES, packageManifest, pruneDeclarations, withoutDeadLinks } from './package/manifest.ts';
 import { interfaceText } from './package/interface.ts';
+import { ENTRIES, packageManifest, pruneDeclarations, withoutDeadLinks } from './package/manifest.ts';
 
 /**
  * `npm run build`: the package, as JavaScript with declarations, in `dist/package`. The folder is itself the package's root, so every

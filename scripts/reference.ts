@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Outputs, REMEDY, findDrift, writeOutputs } from './generate/outputs.ts';
-import { clientRequirementPages, requirementPages } from './reference/requirements.ts';
+import { findDrift, type Outputs, REMEDY, writeOutputs } from './generate/outputs.ts';
 import { commandPages } from './reference/commands.ts';
 import { configurationPage } from './reference/configuration.ts';
-import { controlPortPage, exitCodesPage, providerStatesPage, wrongRequestsPage } from './reference/tables.ts';
 import { environmentPage } from './reference/environment.ts';
 import { type Page, pageText } from './reference/page.ts';
+import { clientRequirementPages, requirementPages } from './reference/requirements.ts';
+import { controlPortPage, exitCodesPage, providerStatesPage, wrongRequestsPage } from './reference/tables.ts';
 
 /**
  * `node scripts/reference.ts` writes `docs/reference/` from the catalogue, the schemas and the command line. With `--check` it
@@ -39,17 +39,4 @@ function index(all: readonly Page[]): Page {
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const outputs = await pages();
-if (values.check) {
-  const drifts = findDrift(outputs, FOLDER);
-  for (const { file, why } of drifts) console.error(`docs/reference/${file}: ${REMEDY[why]}`);
-  if (drifts.length === 0) console.log(`docs/reference/ is up to date (${outputs.size} pages)`);
-  process.exitCode = drifts.length === 0 ? 0 : 1;
-} else {
-  const changed = writeOutputs(outputs, FOLDER);
-  console.log(
-    changed.length === 0
-      ? 'docs/reference/ is up to date'
-      : `wrote ${changed.map((name) => `docs/reference/${name}`).join(', ')}`,
-  );
-}
+process.exitCode = bringUpToDate(await pages(), FOLDER, 'docs/reference/', values.check);

@@ -1,4 +1,3 @@
-
 /** One measurement over several rounds. Higher is worse. */
 export interface Measurement {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type SchemaObject, asRecord, asString, namesIn, readYaml, specFolder } from './spec-files.ts';
+import { asRecord, asString, namesIn, readYaml, type SchemaObject, specFolder } from './spec-files.ts';
 
 /** `generated/catalogue.json`: requirements and open points of `spec/`, so that no verb parses YAML to start. */
 export function generateCatalogue(): string {

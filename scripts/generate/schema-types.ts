@@ -1,9 +1,9 @@
-import { type JSONSchema, compile } from 'json-schema-to-typescript';
-import { type SchemaFile, type SchemaObject, asRecord, pascalCase, specFolder } from './spec-files.ts';
-import { schemaTypeName } from './validators.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { asRecord, pascalCase, type SchemaFile, type SchemaObject, specFolder } from './spec-files.ts';
+import { schemaTypeName } from './validators.ts';
 
 /** `generated/schemas.d.ts`: the types of the files that `spec/*.schema.json` describe. */
 /**

@@ -1,8 +1,12 @@
 import { type ExplainedRequirement, explain } from '../../src/app/explain.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { type Page, code } from './page.ts';
-import { type ClientRequirement, type SituationId, loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
+import {
+  type ClientRequirement,
+  loadClientCatalogue,
+  type SituationId,
+} from '../../src/catalogue/load-client-requirements.ts';
 import { SITUATIONS } from '../../src/client-checks/situations/situations.ts';
+import { code, type Page } from './page.ts';
 
 /** A page for every clause that has requirements. */
 export async function requirementPages(): Promise<readonly Page[]> {
@@ -54,7 +58,7 @@ export function clientRequirementPages(): readonly Page[] {
       file: `client-${slug(`${clause} ${title}`)}.md`,
       title: `Clients, clause ${clause}: ${title}`,
       when: `You need this page when a run of \`client\` found something under clause ${clause}; \`legacy-conformance explain ${requirements[0]?.id}\` prints one entry`,
-      body: requirements.map(entry).join('\n\n'),
+      body: requirements.map(clientEntry).join('\n\n'),
     })),
     situationsPage(),
   ];
@@ -87,7 +91,7 @@ function slug(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-function entry(requirement: ClientRequirement): string {
+function clientEntry(requirement: ClientRequirement): string {
   const { id, level, clauses, rfc, statement, suffers, fix, situations, bringAbout } = requirement;
   const from = [
     `clause${clauses.length === 1 ? '' : 's'} ${clauses.join(', ')}`,
