@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findDrift, type Outputs, REMEDY, writeOutputs } from './generate/outputs.ts';
+import { bringUpToDate, type Outputs } from './generate/outputs.ts';
 import { commandPages } from './reference/commands.ts';
 import { configurationPage } from './reference/configuration.ts';
 import { environmentPage } from './reference/environment.ts';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import openapiTs, { astToString } from 'openapi-typescript';
 import { asRecord, pascalCase, type SchemaFile, type SchemaObject, specFolder } from './spec-files.ts';
 import { schemaTypeName } from './validators.ts';
 
@@ -87,9 +88,6 @@ function renamedReference(reference: string, prefix: string): string {
 }
 
 /** `generated/openapi.d.ts` and `generated/control.d.ts`: the types of the service's and the control port's specification. */
-import openapiTs, { astToString } from 'openapi-typescript';
-import { specFolder } from './spec-files.ts';
-
 /** Returns the declarations of a specification in `spec/`; empty if it does not exist. */
 export async function generateOpenApiTypes(file: string): Promise<string> {
   const path = join(specFolder, file);
