@@ -87,7 +87,6 @@ function renamedReference(reference: string, prefix: string): string {
   );
 }
 
-/** `generated/openapi.d.ts` and `generated/control.d.ts`: the types of the service's and the control port's specification. */
 /** Returns the declarations of a specification in `spec/`; empty if it does not exist. */
 export async function generateOpenApiTypes(file: string): Promise<string> {
   const path = join(specFolder, file);
