@@ -17,10 +17,9 @@ import { observe } from '../observe/observe.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { RunTrouble } from '../report/results.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { connectingLive } from './check.ts';
 import { profileFrom } from './observe.ts';
 import { PROFILE, STORIES } from './observe-stories.ts';
-import { describeTarget, type IntendedTarget } from './prepare.ts';
+import { connectingLive, describeTarget, type IntendedTarget } from './prepare.ts';
 import { knownProfile } from './read-profile.ts';
 
 export interface OpenedBeside {
@@ -147,7 +146,7 @@ export async function openSide(
       },
     };
   const received = new ReceivedEvents();
-  const { connectTo, end } = await connectingLive(configuration, {});
+  const { connectTo, end } = await connectingLive(configuration);
   const prepared = await prepareTarget({ ...choice, report }, secrets, {
     connectTo,
     signal,

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { FoundBrowser } from '../agent/browser/find-browser.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import { presentId } from '../catalogue/versions.ts';
@@ -26,17 +25,13 @@ import { explorePlan } from './explore-plan.ts';
 import { fitting } from './forecast.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { suiteVersion } from './own-package.ts';
-import { describeTarget, liveBrowser, withRequestLog } from './prepare.ts';
+import { type BrowserOptions, connectingLive, describeTarget, withRequestLog } from './prepare.ts';
 import { frozenProfile, knownProfile } from './read-profile.ts';
 
-export interface CommandOptions extends CheckOptions {
+export interface CommandOptions extends CheckOptions, Omit<BrowserOptions, 'env'> {
   readonly report?: string;
-  /** Install a browser if none is found. Only the repository's own scripts set it. */
-  readonly installBrowser?: boolean;
-  readonly onBrowser?: (found: FoundBrowser) => void;
   /** For the emulator: a browser that is already starting. The run closes it. */
   readonly browser?: Promise<Browser>;
-  readonly verbose?: boolean;
 }
 
 export interface CheckedTarget {
@@ -94,7 +89,10 @@ async function checkedThrough(
   const unasked = selection.partial ? { explore: 0 } : {};
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
   options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
-  const { connectTo, ready, end } = await connecting(browser, configuration, options);
+  const { connectTo, end } =
+    configuration === undefined
+      ? { connectTo: withRequestLog(throughShared(browser), options.verbose), end: async () => undefined }
+      : await connectingLive(configuration, options);
   const limit = limitOf(configuration, options);
   const startedAt = new Date();
   const begun = performance.now();
@@ -113,7 +111,7 @@ async function checkedThrough(
         lanes: live ? 1 : (options.lanes ?? availableParallelism()),
         listener: options,
         connectTo,
-        ready,
+        ready: browser,
         signal: limit.signal,
         checkDeadlineMs: live ? CHECK_DEADLINE_MS.live : CHECK_DEADLINE_MS.emulator,
       },
@@ -152,38 +150,17 @@ async function checkedThrough(
   }
 }
 
-async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
-  if (digest === undefined) return false;
-  return (await knownProfile('--profile', profile)).profile.digest === digest;
-}
-
-interface Connecting {
-  readonly connectTo: Connect;
-  readonly ready?: Promise<unknown>;
-  end(): Promise<void>;
-}
-
-async function connecting(
-  shared: Promise<Browser> | undefined,
-  configuration: Configuration | undefined,
-  options: CommandOptions,
-): Promise<Connecting> {
-  if (configuration !== undefined) return connectingLive(configuration, options);
-  if (shared === undefined) throw new Error('an emulator is checked through a browser that all lanes share');
-  return {
-    connectTo: withRequestLog(async (...asked) => connectThrough(await shared, ...asked), options.verbose),
-    ready: shared,
-    end: async () => undefined,
+function throughShared(browser: Promise<Browser> | undefined): Connect {
+  return async (...asked) => {
+    if (browser === undefined)
+      throw new Error('an emulator is checked through a browser that all lanes share');
+    return connectThrough(await browser, ...asked);
   };
 }
 
-export async function connectingLive(
-  configuration: Configuration,
-  { installBrowser = false, env = process.env, onBrowser, verbose }: CommandOptions,
-): Promise<Connecting> {
-  const { found, connectTo, end } = await liveBrowser(configuration, installBrowser, env);
-  onBrowser?.(found);
-  return { connectTo: withRequestLog(connectTo, verbose), end };
+async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
+  if (digest === undefined) return false;
+  return (await knownProfile('--profile', profile)).profile.digest === digest;
 }
 
 function wanted(target: string, { only = [], smoke }: CheckOptions): readonly string[] {

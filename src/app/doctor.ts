@@ -36,28 +36,19 @@ interface DoctorRequest {
  */
 export async function doctor(request: DoctorRequest, signal?: AbortSignal): Promise<ExitCode> {
   const steps: CheckedStep[] = [];
-  const exitCode = await checked(request, new Teller(request.json, steps), signal);
+  const line = (text: string) => (request.json ? printError : print)(`${text}\n`);
+  const step: Teller['step'] = (one, clean = (text) => text) => {
+    steps.push(JSON.parse(clean(JSON.stringify(one))));
+    line(clean(stepText(one)));
+  };
+  const exitCode = await checked(request, { line, step }, signal);
   if (request.json) printJson({ target: request.target, steps, exitCode });
   return exitCode;
 }
 
-class Teller {
-  readonly #write: (text: string) => void;
-  readonly #steps: CheckedStep[];
-
-  constructor(json: boolean, steps: CheckedStep[]) {
-    this.#write = json ? printError : print;
-    this.#steps = steps;
-  }
-
-  line(text: string): void {
-    this.#write(`${text}\n`);
-  }
-
-  step(checked: CheckedStep, clean = (text: string) => text): void {
-    this.#steps.push(JSON.parse(clean(JSON.stringify(checked))));
-    this.line(clean(stepText(checked)));
-  }
+interface Teller {
+  line(text: string): void;
+  step(checked: CheckedStep, clean?: (text: string) => string): void;
 }
 
 async function checked(
@@ -80,15 +71,15 @@ async function checked(
     end: { ok: true, saw: names.length === 0 ? 'the configuration names none' : names.join(', ') },
   });
 
-  const came = await unlessStopped(
-    checkToTarget(configuration, walk ? resolve(report) : undefined, tell, signal),
-    signal,
-  );
-  if (came === undefined || signal?.aborted) {
-    tell.line(`${signal && reasonOf(signal)} (exit ${EXIT.inconclusive})`);
+  const folder = walk ? resolve(report) : undefined;
+  const broken = await checkToTarget(configuration, folder, tell, signal).catch((error: unknown) => {
+    if (!signal?.aborted) throw error;
+    return undefined;
+  });
+  if (signal?.aborted) {
+    tell.line(`${reasonOf(signal)} (exit ${EXIT.inconclusive})`);
     return EXIT.inconclusive;
   }
-  const { broken } = came;
   const troubles: RunTrouble[] =
     broken === undefined ? [] : [{ kind: 'inconclusive', message: `the step ${broken} failed` }];
   const { exitCode } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
@@ -99,26 +90,13 @@ async function checked(
   return exitCode;
 }
 
-/** Resolves to undefined if the work was stopped. */
-async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (signal?.aborted) return undefined;
-    throw error;
-  }
-}
-
-interface Checked {
-  readonly broken: string | undefined;
-}
-
+/** Returns the name of the step that failed; undefined if none did. */
 async function checkToTarget(
   configuration: Configuration,
   report: string | undefined,
   teller: Teller,
   signal: AbortSignal | undefined,
-): Promise<Checked> {
+): Promise<string | undefined> {
   // Without a browser nothing is sent.
   await requireBrowser(false);
   const secrets = new SecretRegistry();
@@ -139,7 +117,7 @@ async function checkToTarget(
       return checkSteps(assigning, tell);
     });
   });
-  return { broken: passed ? undefined : last };
+  return passed ? undefined : last;
 }
 
 function epilogue(configuration: Configuration, walked: boolean): string {

@@ -10,13 +10,13 @@ import { withAdoption } from '../report/policy.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import type { TargetChoice } from '../targets/open-target.ts';
 import { adoptionOf, agesIn } from './adoption.ts';
-import { connectingLive, limitOf } from './check.ts';
+import { limitOf } from './check.ts';
 import { type ExploreOptions, risksFrom } from './check-options.ts';
 import { reportRun } from './check-target.ts';
 import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
 import { suiteVersion } from './own-package.ts';
-import { describeTarget, type IntendedTarget } from './prepare.ts';
+import { connectingLive, describeTarget, type IntendedTarget } from './prepare.ts';
 import { requireWritableFolder } from './write-files.ts';
 
 export interface ExploreRequest extends ExploreOptions {
@@ -76,7 +76,7 @@ async function exploredLive(
   explore: ExplorePlan,
 ): Promise<CollectedRun> {
   const limit = limitOf(configuration, { signal });
-  const { connectTo, end } = await connectingLive(configuration, {});
+  const { connectTo, end } = await connectingLive(configuration);
   try {
     const options = { lanes: 1, listener: {}, connectTo, signal: limit.signal };
     return await runChecks({ ...choice, report: resolve(report), explore }, [], options);

@@ -18,7 +18,7 @@ import {
   readBack,
 } from './observe.ts';
 import { PROFILE, STORIES } from './observe-stories.ts';
-import { tellSandbox, withRequestLog } from './prepare.ts';
+import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { startProgress } from './progress.ts';
 import { requireWritableFile, whyNotWritten, writeWhole } from './write-files.ts';
@@ -56,7 +56,7 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
       announce(plan);
     },
     onBrowser: tellSandbox,
-    connectBy: (connect) => withRequestLog(connect, request.verbose),
+    verbose: request.verbose,
     onProbes: (groups) => {
       const progress = startProgress({ what: 'observing', groups, plain: request.verbose }, process.stderr);
       return {

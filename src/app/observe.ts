@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { validateProfile } from '../../generated/validators.js';
-import type { FoundBrowser } from '../agent/browser/find-browser.ts';
 import { ReceivedEvents } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
@@ -8,10 +7,9 @@ import type { Risk } from '../catalogue/types.ts';
 import { prepareTarget } from '../checks/run/prepare-target.ts';
 import { realTime } from '../checks/run/shared-wait.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { Environment } from '../config/resolve-references.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
 import { reasonOf } from '../exchange/exchange.ts';
-import { type Connect, withoutBrowser } from '../flow/connect.ts';
+import { withoutBrowser } from '../flow/connect.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import { findingInWords } from '../flow/settings/finding.ts';
@@ -36,7 +34,13 @@ import { pointsFrom, risksFrom } from './check-options.ts';
 import { withNotExpressed } from './imitation.ts';
 import { manifestText, type StoriesRequest, type Told, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
-import { describeTarget, type IntendedTarget, liveBrowser } from './prepare.ts';
+import {
+  type BrowserOptions,
+  connectingLive,
+  describeTarget,
+  type IntendedTarget,
+  withRequestLog,
+} from './prepare.ts';
 import { requireWritableFolder } from './write-files.ts';
 
 export interface ObservationRequest {
@@ -62,14 +66,10 @@ export interface ObservationPlan {
   readonly most: number;
 }
 
-export interface ObservationContext {
+export interface ObservationContext extends Omit<BrowserOptions, 'installBrowser'> {
   /** On abort the own users are unassigned and no profile is written. */
   readonly signal?: AbortSignal;
-  readonly env?: Environment;
   readonly onPlanned?: (plan: ObservationPlan) => void;
-  readonly onBrowser?: (found: FoundBrowser) => void;
-  /** Wraps the connection so that each request can be shown. */
-  readonly connectBy?: (connect: Connect) => Connect;
   readonly onProbes?: (groups: ReadonlyMap<string, number>) => ProbeListener;
 }
 
@@ -162,11 +162,10 @@ async function look(
   { configuration, choice }: IntendedTarget,
   secrets: SecretRegistry,
   what: ObserveRequest,
-  { signal, env = process.env, onBrowser, connectBy = (connect) => connect, onProbes }: ObservationContext,
+  { signal, onProbes, ...options }: ObservationContext,
 ): Promise<Looked> {
-  const browser = configuration && (await liveBrowser(configuration, false, env));
-  if (browser !== undefined) onBrowser?.(browser.found);
-  const connectTo = connectBy(browser?.connectTo ?? withoutBrowser);
+  const browser = configuration && (await connectingLive(configuration, options));
+  const connectTo = browser?.connectTo ?? withRequestLog(withoutBrowser, options.verbose);
   const plan = {
     ...choice,
     report: request.report && resolve(request.report),

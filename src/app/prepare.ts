@@ -111,27 +111,40 @@ async function browserFor(target: Target): Promise<Browser> {
   return browser;
 }
 
-interface LiveBrowser {
-  readonly found: FoundBrowser;
+export interface BrowserOptions {
+  /** Install a browser if none is found. Only the repository's own scripts set it. */
+  readonly installBrowser?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly onBrowser?: (found: FoundBrowser) => void;
+  /** Print each request. */
+  readonly verbose?: boolean;
+}
+
+export interface Connecting {
   readonly connectTo: Connect;
   end(): Promise<void>;
 }
 
-export async function liveBrowser(
+/** Finds the browser of a live target; starts it at once unless it needs an address of its own. */
+export async function connectingLive(
   configuration: Configuration,
-  mayInstall: boolean,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<LiveBrowser> {
+  { installBrowser = false, env = process.env, onBrowser, verbose }: BrowserOptions = {},
+): Promise<Connecting> {
   const { proxy, tls } = configuration;
   if (isAddress(env[BROWSER_VARIABLE]) || proxy !== undefined || tls !== undefined) {
-    const found = await requireBrowser(mayInstall, env);
-    return { found, connectTo: withOwnBrowser(found.executablePath), end: async () => undefined };
+    const found = await requireBrowser(installBrowser, env);
+    onBrowser?.(found);
+    return {
+      connectTo: withRequestLog(withOwnBrowser(found.executablePath), verbose),
+      end: async () => undefined,
+    };
   }
   const target = await openConfigured(configuration, new SecretRegistry());
   try {
     const launch = await launcherFor(target);
-    const { browser, found } = await required(mayInstall, () => startBrowser(launch, env));
-    return { found, connectTo: throughStarted(browser), end: () => endBrowser(browser) };
+    const { browser, found } = await required(installBrowser, () => startBrowser(launch, env));
+    onBrowser?.(found);
+    return { connectTo: withRequestLog(throughStarted(browser), verbose), end: () => endBrowser(browser) };
   } finally {
     await target.close();
   }
