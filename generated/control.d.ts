@@ -186,7 +186,7 @@ export interface paths {
         };
         /** Reads the lifetime of access tokens that are issued now. */
         readonly get: operations["readLifetime"];
-        /** Issues access tokens of another lifetime from now on, and says so in `expires_in`. Any other than 7200 departs from clause 8; null is the document's again. */
+        /** Issues access tokens of another lifetime from now on, and says so in `expires_in`. Clause 8 demands 7200; null is the document's again. */
         readonly put: operations["setLifetime"];
         readonly post?: never;
         readonly delete?: never;
@@ -339,7 +339,7 @@ export interface components {
         };
         readonly AutoConsent: {
             /**
-             * @description grant unless told.
+             * @description Default grant.
              * @enum {string}
              */
             readonly decision?: "grant" | "deny";
@@ -369,11 +369,11 @@ export interface components {
         readonly Endpoint: "authorize" | "token" | "assign" | "unassign" | "list" | "page" | "resource" | "neighbour";
         /** @description Requests that fit suffer this. */
         readonly Fault: components["schemas"]["RequestFilter"] & {
-            /** @description Whether the request takes effect first, for `status`, `html`, `reset` and `stall`. `delay`, `truncate`, `content-type` and `fields` always let it, `refusal` never does. */
+            /** @description If true, the request takes effect first. For `status`, `html`, `reset` and `stall`. With `delay`, `truncate`, `content-type` and `fields` the request always takes effect, with `refusal` never. */
             readonly afterEffect?: boolean;
             /** @description For `status`. */
             readonly body?: string;
-            /** @description For `status` and `content-type`; text/plain unless told. */
+            /** @description For `status` and `content-type`. Default text/plain. */
             readonly contentType?: string;
             /** @description Number of requests that it affects. Default 1. */
             readonly count?: number | "unlimited";
@@ -381,7 +381,7 @@ export interface components {
             readonly fields?: {
                 readonly [key: string]: unknown;
             };
-            /** @description The first request that it hits, counted among those that fit since it was armed and that no older fault hit; 1 unless told. */
+            /** @description The first request that it hits, counted among those that fit since it was armed and that no older fault hit. Default 1. */
             readonly from?: number;
             /** @description Further headers, for `status` and `html`. */
             readonly headers?: {
@@ -390,7 +390,7 @@ export interface components {
             readonly kind: components["schemas"]["FaultKind"];
             /** @description For `delay`, in real time. */
             readonly milliseconds?: number;
-            /** @description For `refusal`: why the service refuses, such as scope-insufficient, project-unknown, code-used. Unless told token-revoked, or refresh-token-revoked at the token endpoint. */
+            /** @description For `refusal`: why the service refuses, such as scope-insufficient, project-unknown, code-used. Default token-revoked; at the token endpoint refresh-token-revoked. */
             readonly reason?: string;
             /** @description Seconds of a Retry-After header, for `status` and `html`. */
             readonly retryAfter?: number;
@@ -399,7 +399,7 @@ export interface components {
              * @enum {string}
              */
             readonly retryAfterForm?: "seconds" | "date";
-            /** @description For `status` and `html`; 503 unless told. */
+            /** @description For `status` and `html`. Default 503. */
             readonly status?: number;
             /** @description The last request that it hits, in place of `count`. */
             readonly to?: number;
@@ -436,7 +436,7 @@ export interface components {
         };
         /** @description Requests that fit are held. */
         readonly Hold: components["schemas"]["RequestFilter"] & {
-            /** @description Goes on this long after the first began to wait, in real milliseconds; 10000 unless told. */
+            /** @description Goes on this long after the first began to wait, in real milliseconds. Default 10000. */
             readonly limitMs?: number;
             /**
              * @description `answer`, the default: the request takes effect and its answer is held. `request`: it is held before it takes effect.
@@ -520,7 +520,7 @@ export interface components {
             /** @description Number of entries after `since` that the journal no longer has. */
             readonly dropped: number;
             readonly entries: readonly components["schemas"]["JournalEntry"][];
-            /** @description The lifetime of access tokens that are issued now, in seconds; any other than 7200 departs from clause 8. */
+            /** @description The lifetime of access tokens that are issued now, in seconds. Clause 8 demands 7200. */
             readonly expiresIn: number;
             /** @description Counts how often the journal was emptied. When it changes, `sequence` has begun at 1 again and `since` was taken for 0. */
             readonly generation: number;

@@ -456,7 +456,7 @@ export type ClientRequirementsText = string;
  */
 export type ClientRequirementsLevel = 'documented' | 'standard' | 'observed';
 /**
- * What is brought about, each with a fresh state of the application.
+ * The situation that the suite produces, each with a fresh state of the application.
  */
 export type ClientRequirementsSituation =
   | 'flow'
@@ -1253,7 +1253,7 @@ export interface ConfigurationSecret9 {
 export interface ExplanationsFile {
   [k: string]: {
     /**
-     * What a client, or its users, suffers when the service departs; one sentence.
+     * The damage to a client or its users when the service breaks the requirement; one sentence.
      */
     why: string;
     /**
@@ -1473,7 +1473,7 @@ export interface RecordManifest {
       stories: number;
     };
     /**
-     * SHA-256 of this statement without this member, as JSON with sorted members and no spaces. It finds slips. It has no key: who changes the statement can compute it too.
+     * SHA-256 of this statement without this member, as JSON with sorted members and no spaces. It shows accidental changes. It has no key: a person who changes the statement can compute it too.
      */
     checksum: string;
   };
@@ -1502,7 +1502,7 @@ export type OpenPointsRisk = 'none' | 'refusals' | 'revokes' | 'slow';
 export type OpenPointsBreaks = 'likely' | 'possible' | 'unlikely';
 
 /**
- * What the document leaves open: observed and recorded, never judged.
+ * What the document leaves open: observed and recorded, never evaluated.
  */
 export interface OpenPointsFile {
   /**
@@ -1558,7 +1558,7 @@ export type ProfileScopeSets = string[];
  */
 export type ProfileText = string;
 /**
- * `none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values: those may be anybody's.
+ * `none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.
  */
 export type ProfileBody = ('none' | 'text') | {} | unknown[];
 /**
@@ -1603,7 +1603,7 @@ export interface Profile {
    */
   summary: string;
   /**
-   * The strictness and standard requirements that it breaks. Nothing else is broken, departures apart. An observed profile lists none: observing judges nothing.
+   * The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.
    */
   warnings: ProfileWarning[];
   departures?: ProfileDepartures;
@@ -1788,7 +1788,7 @@ export interface Profile {
     'token-failures.refresh.wrong-secret'?: ProfileRefusal;
     'token-failures.refresh.unknown-token'?: ProfileRefusal;
     /**
-     * Refresh with both wrong: which of them is told?
+     * Refresh with both wrong: which of them does the answer name?
      */
     'token-failures.refresh.unknown-token-and-wrong-secret'?: ('token' | 'client') | null;
     /**
@@ -2026,7 +2026,7 @@ export interface Profile {
   };
   observed?: ProfileObserved;
   /**
-   * SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It finds slips: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.
+   * SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.
    */
   digest?: string;
 }
@@ -2419,7 +2419,7 @@ export interface ResultsClient {
    */
   commandExit?: string;
   /**
-   * The situations, and why one did not come about. Empty with own-tests.
+   * The situations, each with the reason if it could not be produced. Empty with own-tests.
    */
   situations: {
     /**
@@ -2427,7 +2427,7 @@ export interface ResultsClient {
      */
     situation: string;
     /**
-     * The reason why it did not come about.
+     * The reason why it could not be produced.
      */
     gap?: string;
   }[];
@@ -2500,7 +2500,7 @@ export interface ResultsRequirement {
    */
   level: 'documented' | 'strictness' | 'standard' | 'frozen' | 'observed';
   /**
-   * not-exercised: of a client, what would show it did not come up; neither for nor against it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: should have been judged and was not.
+   * not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not.
    */
   result:
     | 'pass'

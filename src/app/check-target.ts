@@ -38,7 +38,7 @@ export async function reportRun(
   const results = await reportResults(run, explainedView(catalogue, run), secrets, options);
   const of = target === 'emulator' ? '' : ` --target ${target}`;
   for (const file of await writeSequences(results, options.report, corpus))
-    (options.json ? printError : print)(`to do it again: ${programName()} explore${of} --replay ${file}\n`);
+    (options.json ? printError : print)(`to replay it: ${programName()} explore${of} --replay ${file}\n`);
   return results;
 }
 

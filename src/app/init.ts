@@ -193,7 +193,7 @@ export function gitHubWorkflow({ target, variables, repository, action }: CiJob)
 on:
   schedule: [{ cron: '17 3 * * *' }]
   workflow_dispatch:
-# Two runs on one project would take each other's users away: they queue, and none is cancelled halfway.
+# Two runs on one project would unassign each other's users. So runs wait for each other, and CI cancels none.
 concurrency: { group: legacy-api, cancel-in-progress: false }
 jobs:
   staging:
@@ -208,7 +208,7 @@ ${repository === undefined ? '' : forkJob(repository)}`;
 }
 
 function forkJob(repository: string): string {
-  return `  # Neither is silence: the summary of a fork says that nothing was checked.
+  return `  # In a fork, the summary says that nothing was checked.
   fork:
     if: github.repository != '${repository}'
     runs-on: ubuntu-latest
@@ -232,7 +232,7 @@ export function gitLabJob({ target }: Pick<CiJob, 'target'>): string {
     - npx --no-install legacy-conformance check --target ${target} --report conformance-report
   after_script:
     - npx --no-install legacy-conformance sweep --target ${target} --report conformance-report
-  # The service was down, not wrong: the job is shown in orange, and the pipeline goes on. Every other code stays red.
+  # Exit 3: the suite could not evaluate the service. GitLab shows the job in orange and continues. Every other exit code is red.
   allow_failure: { exit_codes: [3] }
   artifacts:
     when: always

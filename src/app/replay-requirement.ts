@@ -68,7 +68,7 @@ async function targetOf(
   { target }: ReplayRequest,
 ): Promise<string> {
   if (level === 'frozen')
-    throw new UsageError(`${id}: is held to a recorded profile; run \`check --like\`, or add --print`);
+    throw new UsageError(`${id}: is compared with a recorded profile; run \`check --like\`, or add --print`);
   if (kind === 'emulator') {
     if (target === undefined || target === 'emulator') return 'emulator';
     throw new UsageError('--target: the results are of the emulator; leave it out');

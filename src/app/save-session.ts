@@ -50,7 +50,7 @@ export async function saveSession(
     const browser = await open(target);
     try {
       say(
-        'Sign in in the window, captcha and second factor included. It closes by itself when the consent page is shown.',
+        'Sign in in the window, including captcha and second factor. The window closes when the consent page appears.',
       );
       const { session: state, leftOut } = await sessionOfAHuman(browser, target);
       await writeWhole(place, sealSession(state, authUrl, session.passphrase), 0o600);

@@ -83,7 +83,7 @@ async function about({ predicate }: RecordManifest): Promise<string> {
 
 function signed(signatures: readonly string[]): string {
   const without =
-    'Digests find slips. They do not show who made the record, or when: anyone can compute them.';
+    'Digests show accidental changes. They do not show who made the record, or when: anyone can compute them.';
   return signatures.length === 0
     ? `${without} Sign ${MANIFEST} to show it.`
     : `${without} Verify the signature with its own tool: ${signatures.join(', ')}.`;

@@ -67,7 +67,7 @@ export const verifyRecordCommand = verb({
   options: { json: flag('print the differences as JSON on standard output') },
   help: `
 Computes the digest of each file again. Names each file that was changed, is missing, or is not part of the record.
-A digest finds slips. It does not show who made the record, or when: for that, sign manifest.json. Files whose names begin with
+A digest shows accidental changes. It does not show who made the record, or when: for that, sign manifest.json. Files whose names begin with
 \`manifest.json.\` are signatures: the verb lists them, and does not verify them.
 
 Examples

@@ -146,7 +146,7 @@ export class RefreshLost extends ClientError {
   constructor(cause?: ClientError) {
     super(
       'refresh',
-      'the answer was lost and the stored refresh token may be replaced already. Authorize anew, or try recoverLostRefresh()',
+      'the answer was lost and the stored refresh token may be replaced already. Authorize again, or try recoverLostRefresh()',
       cause,
     );
   }

@@ -16,9 +16,9 @@ const HEADINGS: readonly (readonly [PactStanding, string | undefined])[] = [
   ['counts', undefined],
   [
     'pending',
-    'Pending: no version of this provider branch was ever seen to keep these, so a failure fails no job',
+    'Pending: no version on this provider branch has satisfied these, so a failure fails no job',
   ],
-  ['beside', 'Besides: pacts of other versions of the consumer; what they come to does not count here'],
+  ['beside', 'Besides: pacts of other versions of the consumer; their results do not count here'],
 ];
 
 export function standingGroups({ pacts }: Verification) {
@@ -149,7 +149,7 @@ ${standingGroups(verification).map(
   ({ heading, pacts }) =>
     html`${heading === undefined ? '' : html`<p class="note">${heading}</p>`}${pacts.map(pactSection)}`,
 )}`,
-    foot: html`Secrets are replaced by ordinals. A <b>given</b> is the provider state that the suite brought about before the request was sent.`,
+    foot: html`Ordinals replace secrets. A <b>given</b> is the provider state that the suite set up before it sent the request.`,
   });
 }
 

@@ -62,7 +62,7 @@ export class ServiceGone extends TransportFailure {
   constructor(last: string) {
     super(
       'not-sent',
-      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no answer on the matter (${last}), so the service is left alone`,
+      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no usable answer (${last}), so the suite sends the service nothing more`,
     );
     this.name = 'ServiceGone';
   }

@@ -49,7 +49,7 @@ export class SmokeWalk {
     const transport: Transport = async (request) => {
       const known = this.#answers.get(keyOf(request));
       if (known !== undefined) return known;
-      throw new TransportFailure('not-sent', `not sent: a smoke run sends nothing after its walk`);
+      throw new TransportFailure('not-sent', `not sent: a smoke run sends nothing after the smoke flow`);
     };
     const agent: UserAgent = {
       kind: 'cookies',

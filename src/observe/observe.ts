@@ -121,7 +121,7 @@ async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {
   try {
     await context.tick();
     await probe.run(context);
-    return { why: 'not-observable', reason: 'the service showed nothing that would tell' };
+    return { why: 'not-observable', reason: 'no answer of the service shows it' };
   } catch (error) {
     if (error instanceof NotObservable) return { why: 'not-observable', reason: error.message };
     if (error instanceof NoAnswer || error instanceof TransportFailure) {
@@ -177,6 +177,6 @@ function sumUp(
   for (const [aspect, answer] of headerAnswers(exchanges, notes.pages, target)) {
     see(aspect, answer, 'all answers of the run together');
   }
-  const missed = { why: 'not-observable', reason: 'nothing came that would show it' } as const;
+  const missed = { why: 'not-observable', reason: 'no answer of the run shows it' } as const;
   for (const aspect of wanted) soFar.miss(aspect, missed);
 }

@@ -174,7 +174,7 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
     ...habitLines(results).map((line) => `  habit: ${oneLine(line, 600)}`),
     ...notExercisedLines(results).map((line) => `  not exercised: ${oneLine(line, 600)}`),
     ...verdictOf(results).because.map((sentence) => `  because ${oneLine(sentence, 600)}`),
-    ...madeAnewLines(results).map((line) => `  made anew: ${oneLine(line, 600)}`),
+    ...madeAnewLines(results).map((line) => `  rerun: ${oneLine(line, 600)}`),
     ...(results.notSelected ?? []).map((what) => `  also seen, not selected: ${oneLine(what, 400)}`),
     ...results.leftBehind.map((what) => `  left at the target: ${oneLine(what)}`),
   ];

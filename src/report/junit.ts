@@ -155,7 +155,7 @@ function aboutCase(result: RequirementResult, requirement: ResultRow['requiremen
     'how it is checked': requirement?.explanation?.how,
     signature: result.signature,
     'blocked by': result.blockedBy,
-    'made anew': result.madeAnew && madeAnewWords(result.madeAnew),
+    rerun: result.madeAnew && madeAnewWords(result.madeAnew),
   };
   return Object.entries(about)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))

@@ -49,7 +49,7 @@ export function renderMarkdownSummary(results: Results, view?: CatalogueView): s
       ]),
     ),
     section('Blocked', ['behind', 'requirements'], causes(blockedByRoot(requirements), code)),
-    bullets(madeAnewLines(results).map((line) => `made anew: ${markdownText(line)}`)),
+    bullets(madeAnewLines(results).map((line) => `rerun: ${markdownText(line)}`)),
     section('Not run', ['why', 'requirements'], causes(byReason(requirements, 'not-run'), markdownText)),
     section(
       'Left at the target',

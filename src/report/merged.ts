@@ -91,7 +91,7 @@ function targetOf(source: Source): MergedTarget {
 
 export function mergedWords({ targets, exitCode }: Merged): string {
   const good = targets.filter((target) => target.exitCode === EXIT.conforms).length;
-  return `${good} of ${targets.length} targets are as they should be; exit ${exitCode}`;
+  return `${good} of ${targets.length} targets conform, or are retired as expected; exit ${exitCode}`;
 }
 
 export const MERGED_FILES = ['targets.json', 'index.html', 'junit.xml'] as const;

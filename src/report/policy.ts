@@ -219,7 +219,7 @@ function isJudged({ result }: RequirementResult): boolean {
 }
 
 function stale({ requirement, signature, ticket }: ListedDeviation, result: RequirementResult): string {
-  if (result.result === 'pass') return `${requirement} is listed (${ticket}) and passed: take the entry out`;
+  if (result.result === 'pass') return `${requirement} is listed (${ticket}) and passed: remove the entry`;
   return `${requirement} is listed (${ticket}) with another failure than was seen: listed is \`${signature}\`, seen was \`${result.signature ?? 'nothing'}\`; look at it anew`;
 }
 

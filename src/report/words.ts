@@ -42,7 +42,7 @@ export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
   strictness: 'the document requires or limits it; leniency warns',
   standard: 'the document is silent, the RFC rules; a breach warns',
   observed: 'recorded, never evaluated',
-  frozen: 'the document is silent; the answer was recorded, and this run held the target to it',
+  frozen: 'the document is silent; the answer was recorded, and this run compared the target with it',
 };
 
 export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
@@ -275,7 +275,7 @@ export function clientFacts(
   profile: string | undefined,
 ): readonly RunFact[] {
   const gaps = situations.filter(({ gap }) => gap !== undefined);
-  const came = `${situations.length - gaps.length} of ${situations.length} came about`;
+  const came = `${situations.length - gaps.length} of ${situations.length} produced`;
   return present<RunFact[1]>([
     ['driven by', `${DRIVEN[driven]}; ${requests} requests`],
     ['situations', situations.length === 0 ? undefined : came],

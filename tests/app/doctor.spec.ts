@@ -137,7 +137,7 @@ test.describe('the command', () => {
         },
       }),
       failed: 'settings',
-      says: 'fix: register it there, or take it out',
+      says: 'fix: register it there, or remove it here',
     },
     {
       title: 'a wrong password',

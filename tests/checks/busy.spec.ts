@@ -59,7 +59,7 @@ for (const [requirement, verb, status, which] of ONCE) {
     ]);
     expect(results.exitCode).toBe(0);
     const text = renderConsole(results, loadCatalogue(), { style: 'plain' });
-    expect(text).toMatch(new RegExp(`made anew: ${requirement} \\(once, the service was busy: .*${status}`));
+    expect(text).toMatch(new RegExp(`rerun: ${requirement} \\(once, the service was busy: .*${status}`));
   });
 }
 

@@ -106,7 +106,7 @@ test('a situation that should have come about and did not: 3, with its name and 
   const only = ['--only', 'forbidden', '--report', test.info().outputPath('report')];
   const end = await runCommand(['client', '--app', file, ...only], NODE);
   expect(end.code, end.stdout + end.stderr).toBe(3);
-  expect(end.stdout).toContain('one situation did not come about: forbidden (');
+  expect(end.stdout).toContain('one situation could not be produced: forbidden (');
   expect(end.stdout).toContain('no room');
 });
 

@@ -210,7 +210,7 @@ test.describe('what counts as a change', () => {
     );
     expect(found({ ...now, exchanges: refused })).toContain('assign: status: recorded 200, came 403');
     expect(found({ ...now, exchanges: now.exchanges.slice(1) })).toEqual([
-      'exchange: is in the recording and was not made again; record anew',
+      'exchange: is in the recording, but this run did not make it; record again',
     ]);
   });
 });

@@ -222,7 +222,7 @@ test('facts that a run does not have are no rows; a situation that did not come 
   } as const;
   expect(clientFacts(client, undefined)).toEqual([
     ['driven by', 'commands; 3 requests'],
-    ['situations', '1 of 2 came about'],
+    ['situations', '1 of 2 produced'],
     ['denial: it did not start', ''],
   ]);
 });

@@ -78,7 +78,7 @@ test.describe('an entry', () => {
       {
         kind: 'stale-deviation',
         requirement: ID,
-        message: `known-deviations.yaml:3: ${ID} is listed (LEGACY-7) and passed: take the entry out`,
+        message: `known-deviations.yaml:3: ${ID} is listed (LEGACY-7) and passed: remove the entry`,
       },
     ]);
     expect(verdictOf(run).exitCode).toBe(1);

@@ -25,7 +25,7 @@ const MOST_SILENT_PAGES = 3;
 
 const AFTERMATH_MS = 1_000;
 
-const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the service is left alone`;
+const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the suite sends the service nothing more`;
 
 /** Performs authorization redirects in a real browser. One context, signed in once, serves all of them. */
 export class BrowserAgent implements UserAgent {

@@ -147,7 +147,7 @@ async function versionAt(
   const elsewhere = await environmentsWith(broker, provider, version);
   if (elsewhere.length === 0)
     throw new BrokerFailed(
-      `${deployedIn} holds ${provider} ${recorded}, and not ${version}, which no environment holds: it could not be evaluated here`,
+      `${deployedIn} holds ${provider} ${recorded}, and not ${version}, which no environment holds: the suite could not evaluate it here`,
     );
   return {
     elsewhere: `not this environment: ${provider} ${version} runs in ${elsewhere.join(' and ')}, and ${deployedIn} holds ${recorded}; the job for that environment verifies the pact`,
@@ -172,7 +172,7 @@ async function deployedAndBroken(
     lines.push(
       ...found.map(
         ({ consumer }) =>
-          `${consumer} is deployed to ${environment}, and ${provider} does not keep its pact; it is pending, so it fails no job (--no-pending makes it count)`,
+          `${consumer} is deployed to ${environment}, and ${provider} does not satisfy its pact; the pact is pending, so it fails no job (--no-pending makes it count)`,
       ),
     );
   }

@@ -56,7 +56,7 @@ async function steps(request: ProviderJobRequest): Promise<ExitCode> {
   if (unready !== undefined) return ended(`${unready}. Nothing was sent to the service`, EXIT.inconclusive);
 
   const made = request.results === undefined;
-  if (made) heading('Check: what does the service do?');
+  if (made) heading('Check the service');
   const checked = made
     ? await checkTarget({ ...request, defects: [], report, proposeDeviations: undefined })
     : EXIT.conforms;
@@ -85,7 +85,7 @@ async function steps(request: ProviderJobRequest): Promise<ExitCode> {
     return ended(`nothing was recorded: ${why}`, worst([checked, verified, EXIT.inconclusive]));
   }
 
-  heading(`Record what runs in ${environment}`);
+  heading(`Record the deployment in ${environment}`);
   const where = `${environment}${applicationInstance === undefined ? '' : ` (${applicationInstance})`}`;
   const { version } = derived;
   const unrecorded = await whyFailed(async () => {

@@ -168,7 +168,7 @@ function troublesOf({ episodes, stopped, withBasic }: SituationsDone): readonly 
     const hint = withBasic ? ', with HTTP Basic too' : '';
     told.push({
       kind: 'inconclusive',
-      message: `the flow did not come about${hint}: ${stopped}; the other situations were not tried`,
+      message: `the flow failed${hint}: ${stopped}; the other situations were not tried`,
     });
   }
   const due = episodes.flatMap(({ situation, gap }) =>
@@ -178,7 +178,7 @@ function troublesOf({ episodes, stopped, withBasic }: SituationsDone): readonly 
     const noun = due.length === 1 ? 'one situation' : `${due.length} situations`;
     const more = due.length > MOST_NAMED ? [`and ${due.length - MOST_NAMED} more`] : [];
     const named = [...due.slice(0, MOST_NAMED), ...more].join('; ');
-    told.push({ kind: 'inconclusive', message: `${noun} did not come about: ${named}` });
+    told.push({ kind: 'inconclusive', message: `${noun} could not be produced: ${named}` });
   }
   return told;
 }

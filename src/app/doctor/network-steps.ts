@@ -73,7 +73,7 @@ async function certificates(configuration: Configuration, reach: Reach): Promise
     if (url.protocol !== 'https:') {
       saw.push(`${url.host} has none`);
       if (!isLoopback(url.hostname))
-        notes.push(`${url.host} is plain HTTP: anyone on the way can read the secrets`);
+        notes.push(`${url.host} is plain HTTP: anyone on the network can read the secrets`);
       continue;
     }
     try {

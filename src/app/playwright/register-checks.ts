@@ -91,7 +91,7 @@ function refuseOnLiveTarget(
 ): void {
   if (workers > 1)
     throw new Error(
-      `workers: expected 1 on a live target (--workers=1), got ${workers}, because two would take each other's users away`,
+      `workers: expected 1 on a live target (--workers=1), got ${workers}, because two workers would unassign each other's users`,
     );
   const on = Object.entries(options).filter(([, value]) => {
     const mode = typeof value === 'string' ? value : value?.mode;

@@ -60,7 +60,7 @@ export class CheckRunner {
   async run(check: Check): Promise<CheckOutcome> {
     const prepared = this.#prepared;
     if (!prepared.ready || this.#environment === undefined)
-      return notRun(check.id, prepared.ready ? 'the target was not walked' : prepared.trouble.message);
+      return notRun(check.id, prepared.ready ? 'the smoke flow did not run' : prepared.trouble.message);
     const made = await this.#heldToConfiguration(check, () => this.#attempt(check, prepared));
     const outcome = await confirmFailure(made, this.#environment);
     const { result } = outcome.result;

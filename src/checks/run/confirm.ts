@@ -19,7 +19,7 @@ export async function confirmFailure(
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
     return outcome;
   if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
-  const why = `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`;
+  const why = `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it may be an outage`;
   return doubted({ ...outcome, broken: outcome.broken ?? left }, session.secrets.redact(why));
 }
 

@@ -169,7 +169,7 @@ function howFound({ again, rate, replayOf }: ExploredFinding, seed: number): str
   const how = `by exploring (seed ${seed}); not in its own check`;
   if (again === undefined) return `${how}; not repeated, in ${rate.broken} of ${rate.examples} examples`;
   if (again.shown === 0)
-    return `${how}; it did not show again in ${again.of} repetitions, and came in ${rate.broken} of ${rate.examples} examples. Before it`;
+    return `${how}; not reproduced in ${again.of} repetitions, seen in ${rate.broken} of ${rate.examples} examples. Before it`;
   return `${how}; shown again ${again.shown} of ${again.of} times`;
 }
 

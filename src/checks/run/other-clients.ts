@@ -105,7 +105,7 @@ export class OtherClients {
       const came = last.filter((id) => !setOf(before).has(id)).length;
       const went = before.filter((id) => !setOf(last).has(id)).length;
       if (came + went === 0) continue;
-      const message = `project ${project}: of the others ${came} came to be assigned and ${went} to be unassigned, and not by request of this run; either the service did that (see what failed) or another client`;
+      const message = `project ${project}: ${came} other users were assigned and ${went} unassigned, and no request of this run did that; either the service did it (see the failures) or another client`;
       this.#tell({ kind: 'inconclusive', message });
     }
   }

@@ -68,7 +68,7 @@ function parsePair(text: string, path: string): TokenPair {
     };
   }
   throw new TokenStoreFailed(
-    `${path}: expected a JSON object with accessToken, refreshToken and expiresAt. Restore the file, or remove it and authorize anew`,
+    `${path}: expected a JSON object with accessToken, refreshToken and expiresAt. Restore the file, or remove it and authorize again`,
   );
 }
 

@@ -12,8 +12,8 @@ export function compareRecordings(recorded: Recording, now: Recording): readonly
   const names = [...new Set([...before.keys(), ...after.keys()])];
   return names.flatMap((name) => {
     const [a, b] = [before.get(name), after.get(name)];
-    if (a === undefined) return [`${name}: is not in the recording; record anew`];
-    if (b === undefined) return [`${name}: is in the recording and was not made again; record anew`];
+    if (a === undefined) return [`${name}: is not in the recording; record again`];
+    if (b === undefined) return [`${name}: is in the recording, but this run did not make it; record again`];
     return differences(a, b).map((difference) => `${name}: ${difference}`);
   });
 }

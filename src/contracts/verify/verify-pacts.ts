@@ -141,7 +141,7 @@ async function outage(session: Session, before: SmokeFlow): Promise<string | und
   const { stopped } = await runSmokeFlow(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === before.stopped?.step)
     return undefined;
-  return `afterwards the smoke flow stopped at ${stopped.step} (${stopped.message}), so it cannot be told from an outage`;
+  return `afterwards the smoke flow stopped at ${stopped.step} (${stopped.message}), so it may be an outage`;
 }
 
 export interface VerifierParts {

@@ -188,7 +188,7 @@ export async function holdRedirectAddresses(
     const refused = await refusal(c, { redirectUri });
     if (refused === undefined) continue;
     const key = `\`application.redirectUris[${index + 1}]\``;
-    const remedy = 'register it there, or take it out';
+    const remedy = 'register it there, or remove it here';
     if (refused !== (await refusal(c, { redirectUri: UNREGISTERED }))) {
       refusals.push({ saw: `${key} is refused: ${refused}`, remedy });
       continue;

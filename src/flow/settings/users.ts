@@ -72,7 +72,7 @@ export async function refusedAssignments(
     ...further.map((project) => ({
       project,
       user: users[0],
-      remedy: 'have the service let `owner` change this project, or take it out of `projects`',
+      remedy: 'have the service let `owner` change this project, or remove it from `projects`',
     })),
   ];
   for (const { remedy, ...call } of tries) {

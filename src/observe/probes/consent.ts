@@ -32,7 +32,7 @@ export const consent: Probe = {
     if (!first.decided) {
       context.cannot('token-response-fields.scope-order', 'it takes an application without a grant');
       throw new NotObservable(
-        'the consent page does not come: consent was given before, or is never asked for (an application to which the owner has granted nothing would tell)',
+        'the consent page does not come: consent was given before, or is never asked for (to find out, use an application to which the owner has granted nothing)',
       );
     }
     const scope = await exchange(context, first, application);

@@ -27,13 +27,13 @@ export function comparisonPage(comparison: Comparison): string {
   return wholePage({
     title: `${before} → ${after}: ${totalsText(comparison)}`,
     main: html`${pageHead(
-      html`What changed from <b>${before}</b> to <b>${after}</b>`,
+      html`Changes from <b>${before}</b> to <b>${after}</b>`,
       html`<h1>${bareSign(first === undefined ? 'pass' : SIGN[first.kind])}<span>${first === undefined ? 'No difference' : changes.length === 1 ? '1 difference' : `${changes.length} differences`}</span></h1>`,
       html`<p class="totals">${totalsText(comparison)}.</p>
 ${remarks.length === 0 ? '' : html`<ul class="because">${remarks.map((remark) => html`<li>${remark}</li>`)}</ul>`}`,
     )}
 ${changes.length === 0 ? '' : html`<section aria-labelledby="h-changes"><h2 id="h-changes">Differences</h2><ul class="look">${changes.map(entry)}</ul></section>`}`,
-    foot: html`Those on which a client breaks likeliest come first; what got better comes last.`,
+    foot: html`Changes that most likely break a client come first, improvements come last.`,
   });
 }
 

@@ -53,7 +53,7 @@ function because(results: Results): Markup {
 
 function noted(results: Results): Markup {
   const { length } = notExercisedLines(results);
-  const unmet = `${length} not exercised: each says below what would bring it about`;
+  const unmet = `${length} not exercised: each says below how to exercise it`;
   const all = [...notes(results), ...(length === 0 ? [] : [['not evaluated', unmet] as const])];
   if (all.length === 0) return html``;
   return html`<ul class="because">${all.map(([kind, line]) => html`<li>${capital(kind)}: ${said(line)}</li>`)}</ul>`;

@@ -25,7 +25,7 @@ ${matrix(clauses)}
 ${facts(results)}
 ${requirements(clauses)}
 ${openPoints(results, view)}`,
-    foot: html`Passes are counted over what was evaluated. Secrets are replaced by ordinals: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything that the filter shows. Of a pass with many exchanges those in the middle are a line each, and headers of the connection are left out: <code>results.json</code> beside this file has all of it.`,
+    foot: html`The number of passes is out of the evaluated requirements. Ordinals replace secrets: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything that the filter shows. If a pass has many exchanges, the page shows one line for each in the middle. It leaves out headers of the connection. <code>results.json</code> beside this file has everything.`,
   });
 }
 

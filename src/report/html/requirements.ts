@@ -86,7 +86,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
     ['Needs', requirement?.needs?.join(', ') || undefined],
     ['Missing', missing.join(', ') || undefined],
     ['Signature', signature && html`<code>${signature}</code>`],
-    ['Made anew', madeAnew && madeAnewWords(madeAnew)],
+    ['Rerun', madeAnew && madeAnewWords(madeAnew)],
     ['Examples', examples && result.result === 'pass' ? examplesWords(examples) : undefined],
     ['Also seen', result.alsoSeen && alsoSeen(result.alsoSeen)],
     // A client's requirements are evaluated together, so none has its own duration.

@@ -183,7 +183,7 @@ test('a pending pact that is deployed and not kept: said in the summary; with --
   const options = { expects: 200, prepare };
   const pending = await job(options, ...args);
   expect(pending.stdout).toContain(
-    'web-shop is deployed to test, and legacy-resource-api does not keep its pact; it is pending, so it fails no job',
+    'web-shop is deployed to test, and legacy-resource-api does not satisfy its pact; the pact is pending, so it fails no job',
   );
   expect(pending.code).toBe(0);
   const counted = await job(options, ...args, '--no-pending');
