@@ -44,7 +44,7 @@ export function writeStarter({ format, out, force }: InitRequest): string {
   return `wrote ${file} and ${env}
 
 Next
-  1. fill in ${file}${/\.json$/.test(file) ? '' : '; what is commented out may stay so'}
+  1. fill in ${file}${/\.json$/.test(file) ? '' : '; keys in comments are optional'}
   2. copy ${env} to ${join(dirname(file), '.env')}, fill it in, and keep it out of version control
   3. ${programName()} doctor --walk --target ${file}
 `;
@@ -108,7 +108,7 @@ export function writeAppStarter({ format, out, force }: AppStarterRequest): stri
   return `wrote ${file}
 
 Next
-  1. say how your client is started, how a sign-in begins, and which of its variables get which of ours
+  1. write down the command that starts your client, the address that begins a sign-in, and your client's variables
      (a client without a server: leave out start, and give commands for connect, callback and calls;
      an application in Node: "clock": "node" moves its clock, so that nothing waits for an expiry)
   2. ${programName()} client --app ${file} --only flow

@@ -109,7 +109,7 @@ function brokenReason({ suffers, fix }: ClientRequirement, lines: readonly strin
   return [
     ...lines.slice(0, MOST_LINES),
     ...more,
-    `what a user suffers: ${suffers}`,
+    `effect on the user: ${suffers}`,
     `fix: ${first}`,
     ...rest.map((line) => `     ${line}`),
   ].join('\n');

@@ -25,8 +25,8 @@ export function moduleStarter(): Starter {
  * The configuration of a live target. Use an application, an owner, projects and users made for the suite alone: it
  * assigns and unassigns these users, and replays and refusals may revoke what was granted or lock the account.
  *
- * Secrets are never in this file: it names the variables that hold them (.env.example lists them). What is commented
- * out may be left out. \`legacy-conformance doctor --target <this file>\` says whether it is right.
+ * Secrets are never in this file: it names the variables that hold them (.env.example lists them). Keys in
+ * comments are optional. \`legacy-conformance doctor --target <this file>\` checks it.
  */
 export default {
 ${body}
@@ -56,7 +56,7 @@ function envStarter(variables: ReadonlyMap<string, Variable>): string {
     `# ${what}`,
     `${active ? '' : '# '}${name}=`,
   ]);
-  return `# What the configuration names. Copy to .env beside the configuration, fill in, and keep out of version control\n${lines.join('\n')}\n`;
+  return `# The variables that the configuration names. Copy this file to .env beside the configuration, fill it in, and keep .env out of version control.\n${lines.join('\n')}\n`;
 }
 
 function keys(node: SchemaNode, path: string, depth: number, variables: Map<string, Variable>): string {

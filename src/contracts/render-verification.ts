@@ -14,10 +14,7 @@ type Colors = ReturnType<typeof createColors>;
 
 const HEADINGS: readonly (readonly [PactStanding, string | undefined])[] = [
   ['counts', undefined],
-  [
-    'pending',
-    'Pending: no version on this provider branch has satisfied these, so a failure fails no job',
-  ],
+  ['pending', 'Pending: no version on this provider branch has satisfied these, so a failure fails no job'],
   ['beside', 'Besides: pacts of other versions of the consumer; their results do not count here'],
 ];
 

@@ -217,7 +217,10 @@ export async function setUpStates(
       .setUp(at, typeof scope === 'string' ? scope : undefined)
       .catch((error: unknown) => {
         if (!(error instanceof StateFailed)) throw error;
-        throw new StateFailed(error.result, `it cannot be brought about that ${name}: ${error.message}`);
+        throw new StateFailed(
+          error.result,
+          `the suite could not set up the state "${name}": ${error.message}`,
+        );
       });
     states.push({ name, values });
   }

@@ -194,7 +194,9 @@ test('a service that removes others by itself is not taken for another client: 1
       const results = await judgeLive(elsewhere, { only: ['unassign.leaves-others', 'list.fresh'] });
       expect(resultOf(results, 'unassign.leaves-others')).toBe('fail');
       expect(resultOf(results, 'list.fresh')).toBe('pass');
-      expect(results.troubles.map(({ message }) => message).join()).toContain('no request of this run did that');
+      expect(results.troubles.map(({ message }) => message).join()).toContain(
+        'no request of this run did that',
+      );
       expect(results.exitCode).toBe(1);
     },
   );

@@ -94,7 +94,10 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
 function commandTrouble(command: readonly string[], failure: string | undefined): readonly RunTrouble[] {
   if (failure === undefined) return [];
   return [
-    { kind: 'inconclusive', message: `${command[0]} ended with ${failure}: its tests failed, or the command itself did` },
+    {
+      kind: 'inconclusive',
+      message: `${command[0]} ended with ${failure}: its tests failed, or the command itself did`,
+    },
   ];
 }
 

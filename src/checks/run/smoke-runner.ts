@@ -47,7 +47,8 @@ export class SmokeRunner {
     if (!prepared.ready) return notRun(check.id, prepared.trouble.message);
     const step = WALKED[check.id];
     if (step !== undefined) return byStep(check.id, step, prepared);
-    if (this.#walk === undefined) return notRun(check.id, 'the smoke flow did not run, so there is nothing to evaluate');
+    if (this.#walk === undefined)
+      return notRun(check.id, 'the smoke flow did not run, so there is nothing to evaluate');
     const { environment } = prepared;
     return runCheck(check, { ...environment, session: this.#walk.afterwards(environment.walk.requestStyle) });
   }

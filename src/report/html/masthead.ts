@@ -97,7 +97,7 @@ ${matters === undefined ? '' : html`<p class="matters">${prose(matters)}</p>`}<p
 }
 
 function whatWasSeen(reason: string): string {
-  return reason.split('\nwhat a user suffers:')[0] ?? reason;
+  return reason.split('\neffect on the user:')[0] ?? reason;
 }
 
 function group(kind: ResultKind, results: readonly RequirementResult[], cause: Markup | string): Markup {

@@ -53,7 +53,7 @@ const DEFECTS = [
   [
     'assign-not-stored',
     'a user is unassigned',
-    'it cannot be brought about that a user is assigned to a project: the list does not hold the user',
+    'the suite could not set up the state "a user is assigned to a project": the list does not hold the user',
   ],
 ] as const;
 
