@@ -16,6 +16,9 @@ export interface Compared {
   readonly parted: ReadonlySet<string>;
 }
 
+/** A refusal of one without a known cause is told apart from its success. */
+const OPERATION = /^(assign|unassign|list)$/;
+
 /** Returns the differences. If the outcomes differ, ignores everything else, because it follows from them. */
 export function compareAnswers(
   left: StoryAnswer,
@@ -23,8 +26,11 @@ export function compareAnswers(
   { asked, atOnce, parted }: Compared,
 ): readonly Difference[] {
   if (!isAnswered(left) || !isAnswered(right)) return [];
+  const refused = left.outcome === 'refused' && OPERATION.test(asked) ? ', refused' : '';
   const differs = (facet: string, one: string, other: string) =>
-    one === other ? [] : [{ asked, facet, left: one, right: other, atOnce }];
+    one === other
+      ? []
+      : [{ asked: `${asked}${facet === 'outcome' ? '' : refused}`, facet, left: one, right: other, atOnce }];
   if (left.outcome !== right.outcome) return differs('outcome', left.outcome, right.outcome);
   const names = [...new Set([...Object.keys(left.facets), ...Object.keys(right.facets)])];
   const facets = names

@@ -5,7 +5,7 @@ import { type Difference, LISTED, ORDER } from './compare-answers.ts';
 
 const BY_FACET: readonly (readonly [facet: RegExp, asked: RegExp, aspect: AspectId])[] = [
   [/^parameters$/, /^authorize wrongly: response type token$/, 'authorize-failures.token-in-fragment'],
-  [/^challenge$/, /^(assign|unassign|list)$/, 'resource-failures.challenge-scope'],
+  [/^challenge$/, /^(assign|unassign|list), refused$/, 'resource-failures.challenge-scope'],
   [/^scope$/, /^(exchange|refresh)/, 'token-response-fields.scope-order'],
   [/^pages$/, /^authorize$/, 'consent-memory.remembered'],
   [/^wording$/, /^authorize/, 'authorize-failures.wording'],

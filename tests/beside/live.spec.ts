@@ -11,6 +11,7 @@ import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
+import { firstInTest } from '../support/prove.ts';
 
 interface Both {
   readonly sides: readonly [LiveEmulator, LiveEmulator];
@@ -132,28 +133,40 @@ test('two configurations of one service with the same users are refused, exit 2'
   await both.close();
 });
 
-for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-  test(`after ${signal} in the middle no user stays assigned on either side${signal === 'SIGKILL' ? ', once swept' : ''}`, async () => {
-    const both = await bothStarted();
-    const [left] = both.sides;
-    const command = both.start('--requests', '3000');
-    const { journal } = left.emulator.control;
-    for (let since = 0; leftBehind(left).length === 0 || changesIn(journal.entries()).length < 8; ) {
-      const { entries } = await journal.wait(since, 30);
-      since = entries.at(-1)?.sequence ?? since;
-    }
-    if (signal === 'SIGTERM') command.stop(signal);
-    else command.killAll();
-    const { code } = await command.end;
-    if (signal === 'SIGTERM') expect(code).toBe(3);
-    else
-      for (const [index, { file, env }] of both.sides.entries()) {
-        const target = await liveTarget(await loadConfiguration(file, env));
-        const report = index === 0 ? both.report : join(both.report, 'beside');
-        const { troubles } = await sweep(connectWithoutBrowser({ ...target, report }, new SecretRegistry()));
-        await target.close();
-        expect(troubles).toEqual([]);
+/** The change of users after which the run is ended. */
+const MOMENTS = [8, 1, 2, 3, 5, 13, 21, 34].flatMap((change) => [
+  { signal: 'SIGTERM', change } as const,
+  { signal: 'SIGKILL', change } as const,
+]);
+
+for (const [{ signal, change }, details] of firstInTest(MOMENTS, 2))
+  test(
+    `after ${signal} at change ${change} no user stays assigned on either side${signal === 'SIGKILL' ? ', once swept' : ''}`,
+    details,
+    async () => {
+      const both = await bothStarted();
+      const [left] = both.sides;
+      const command = both.start('--requests', '3000');
+      const { journal } = left.emulator.control;
+      for (let since = 0; leftBehind(left).length === 0 || changesIn(journal.entries()).length < change; ) {
+        const { entries } = await journal.wait(since, 30);
+        since = entries.at(-1)?.sequence ?? since;
       }
-    for (const side of both.sides) expect(leftBehind(side)).toEqual([]);
-    await both.close();
-  });
+      if (signal === 'SIGTERM') command.stop(signal);
+      else command.killAll();
+      const { code } = await command.end;
+      if (signal === 'SIGTERM') expect(code).toBe(3);
+      else
+        for (const [index, { file, env }] of both.sides.entries()) {
+          const target = await liveTarget(await loadConfiguration(file, env));
+          const report = index === 0 ? both.report : join(both.report, 'beside');
+          const { troubles } = await sweep(
+            connectWithoutBrowser({ ...target, report }, new SecretRegistry()),
+          );
+          await target.close();
+          expect(troubles).toEqual([]);
+        }
+      for (const side of both.sides) expect(leftBehind(side)).toEqual([]);
+      await both.close();
+    },
+  );
