@@ -15,10 +15,7 @@ const FOLDER = fileURLToPath(new URL('../src/monitor/', import.meta.url));
 
 /** Files with rules and model; the others only connect them. */
 const FILES = readdirSync(FOLDER).filter(
-  (name) =>
-    !['also-seen.ts', 'attach.ts', 'attribution.ts', 'conclude.ts', 'events.ts', 'invariants.ts'].includes(
-      name,
-    ),
+  (name) => !['also-seen.ts', 'attach.ts', 'events.ts'].includes(name),
 );
 
 /** Weakenings by the number in the address of their modules. */

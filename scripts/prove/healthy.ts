@@ -1,6 +1,6 @@
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { explore } from '../../src/explore/explore.ts';
-import { openToExplore } from '../../src/explore/open.ts';
+import { openToExplore } from '../../src/explore/replay.ts';
 import { inWords } from '../../src/explore/steps.ts';
 import { emulatorTarget, emulatorToExplore } from '../../src/targets/emulator.ts';
 import type { Control } from '../../tests/support/controls/control.ts';

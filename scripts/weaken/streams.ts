@@ -2,7 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../../src/emulator/defects/index.ts';
 import type { Transport } from '../../src/exchange/exchange.ts';
 import { explore } from '../../src/explore/explore.ts';
-import { openToExplore } from '../../src/explore/open.ts';
+import { openToExplore } from '../../src/explore/replay.ts';
 import type { MonitorEvent } from '../../src/monitor/events.ts';
 import type { MonitoredTarget } from '../../src/monitor/model.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';

@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExplorePlan } from '../checks/run/plan.ts';
-import { notAllowedLive, type OwnGround } from '../explore/live-sequence.ts';
-import { type ReplayFile, readReplay } from '../explore/replay-file.ts';
+import { notAllowedLive, type OwnGround, type ReplayFile, readReplay } from '../explore/replay-file.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExploreOptions } from './check-options.ts';
 

@@ -23,7 +23,7 @@ import {
   probesFor,
   wantedAspects,
 } from '../observe/observe.ts';
-import type { Probe } from '../observe/probe.ts';
+import type { Probe } from '../observe/probe-context.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { record } from '../profiles/record.ts';
 import { profileText } from '../profiles/yaml-text.ts';

@@ -26,7 +26,7 @@ export async function knownProfile(
 
 export async function frozenProfile(option: string, idOrFile: string): Promise<WholeProfile> {
   const { profile } = await knownProfile(option, idOrFile);
-  const { digestProblem } = await import('../profiles/digest.ts');
+  const { digestProblem } = await import('../profiles/answers-of.ts');
   const problem = digestProblem(profile);
   if (problem !== undefined) throw new UsageError(`${option}: ${idOrFile}: ${problem}`);
   return profile;

@@ -5,12 +5,11 @@ import { sliceFor } from '../explore/shrink.ts';
 import type { Step } from '../explore/steps.ts';
 import { type Allowed, Supply } from '../explore/supply.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import { isAnswered, type StoryAnswer } from './answer.ts';
-import { type Difference, keyOf } from './compare-answers.ts';
+import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.ts';
 import { Pairing, type PlayedStep } from './pairing.ts';
-import { RecordPlayer, type ToldStory } from './record-player.ts';
 import { OPEN_SITUATIONS } from './situations.ts';
 import type { StoryPlayer } from './story-player.ts';
+import { RecordPlayer, type ToldStory } from './story-player.ts';
 import type { TargetPlayer } from './target-player.ts';
 
 export interface BesidePlan {

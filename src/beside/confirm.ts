@@ -1,12 +1,12 @@
-import { shrink, sliceFor } from '../explore/shrink.ts';
+import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from '../explore/shrink.ts';
 import type { Step } from '../explore/steps.ts';
+import { type Difference, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
-import { type Difference, keyOf } from './compare-answers.ts';
 import { groupOf } from './groups.ts';
 import { Pairing } from './pairing.ts';
-import { RecordPlayer, type ToldStory } from './record-player.ts';
 import { openBoth, type Side } from './sides.ts';
 import type { StoryPlayer } from './story-player.ts';
+import { RecordPlayer, type ToldStory } from './story-player.ts';
 
 export interface ConfirmedDifference {
   /** The aspect of an open point, or another subject. */
@@ -15,12 +15,10 @@ export interface ConfirmedDifference {
   readonly steps: readonly Step[];
   readonly difference: Difference;
   readonly beside: readonly Difference[];
-  readonly again: { readonly shown: number; readonly of: number };
+  readonly again: Repeated;
   readonly also: readonly string[];
   readonly afterRequests: number;
 }
-
-const REPETITIONS = 3;
 
 /** Repetitions in which one side alone must not differ, for differences under concurrent requests. */
 const ALONE = 5;
@@ -137,15 +135,6 @@ async function confirmedStory(
     again: await repeated(shortest, shows),
     afterRequests,
   };
-}
-
-async function repeated(
-  steps: readonly Step[],
-  shows: (steps: readonly Step[]) => Promise<boolean>,
-): Promise<ConfirmedDifference['again']> {
-  let shown = 0;
-  for (let time = 0; time < REPETITIONS; time += 1) if (await shows(steps)) shown += 1;
-  return { shown, of: REPETITIONS };
 }
 
 async function showsAlone(

@@ -1,7 +1,7 @@
 import { type AspectId, isAspectId } from '../profiles/aspects.ts';
 import { headerAspect } from '../profiles/header-kinds.ts';
 import { WRONG_AUTHORIZATIONS, WRONG_EXCHANGES, WRONG_REFRESHES } from '../requests/wrong-requests.ts';
-import { type Difference, LISTED, ORDER } from './compare-answers.ts';
+import { type Difference, LISTED, ORDER } from './answer.ts';
 
 const BY_FACET: readonly (readonly [facet: RegExp, asked: RegExp, aspect: AspectId])[] = [
   [/^parameters$/, /^authorize wrongly: response type token$/, 'authorize-failures.token-in-fragment'],

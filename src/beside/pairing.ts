@@ -1,6 +1,5 @@
 import { givesOf, needsOf, type SingleStep, type Step } from '../explore/steps.ts';
-import { isAnswered, type StoryAnswer } from './answer.ts';
-import { compareAnswers, type Difference } from './compare-answers.ts';
+import { compareAnswers, type Difference, isAnswered, type StoryAnswer } from './answer.ts';
 import { StoryHistory } from './history.ts';
 import type { StoryPlayer } from './story-player.ts';
 

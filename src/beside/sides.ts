@@ -1,5 +1,5 @@
-import { openToExplore } from '../explore/open.ts';
 import type { FreshService } from '../explore/replay.ts';
+import { openToExplore } from '../explore/replay.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { openTargetToExplore, type TargetChoice } from '../targets/open-target.ts';
 import { meetOf } from './place.ts';

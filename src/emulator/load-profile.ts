@@ -29,7 +29,7 @@ export async function loadProfile(idOrFile: string): Promise<WholeProfile> {
 export async function wholeProfile(profile: Profile): Promise<WholeProfile> {
   const today = Object.keys(profile.answers).every((aspect) => aspect.includes('.'));
   const read = today ? profile : await converted(profile);
-  const { withBase } = await import('../profiles/whole-profile.ts');
+  const { withBase } = await import('../profiles/answers-of.ts');
   return withBase(read, ownProfile(read.base ?? DEFAULT_PROFILE));
 }
 

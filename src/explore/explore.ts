@@ -5,12 +5,11 @@ import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorFinding } from '../monitor/findings.ts';
 import { mayBeOthers } from '../monitor/findings.ts';
 import { Chooser, weightsOf } from './choose.ts';
-import { isAboutLists, localize } from './localize.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
 import { Random } from './random.ts';
-import { type OpenFresh, replay, stepName } from './replay.ts';
-import { shrink, sliceFor } from './shrink.ts';
+import { isAboutLists, localize, type OpenFresh, replay, stepName } from './replay.ts';
+import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from './shrink.ts';
 import { isWrong, type Step, singleSteps } from './steps.ts';
 import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
 import { unassignOwn } from './unassign-own.ts';
@@ -43,7 +42,7 @@ export interface ExploredFinding {
   /** The shortest reproducing sequence; if it did not reproduce, what its last step needs. */
   readonly steps: readonly Step[];
   /** Repetitions on a fresh service that reproduced the finding; undefined if there is no fresh service. */
-  readonly again: { readonly shown: number; readonly of: number } | undefined;
+  readonly again: Repeated | undefined;
   readonly rate: { readonly broken: number; readonly examples: number };
   readonly afterRequests: number;
   readonly exchanges: readonly Exchange[];
@@ -70,8 +69,6 @@ const MOST_FINDINGS = 8;
 const SHRINK_TRIES = 120;
 
 const ONCE = / once$/;
-
-const REPETITIONS = 3;
 
 /**
  * Plays random valid steps, and lets the monitor evaluate them. One scripted long chain comes first; then episodes, every second
@@ -295,12 +292,12 @@ class Explorer {
     if (fresh === undefined) return { ...found, steps: sliceFor(steps), again: undefined };
     const same = (other: MonitorFinding) => isLike(finding, other);
     const shows = async (candidate: readonly Step[]) => (await replay(candidate, fresh)).some(same);
-    let again = await this.#repeat(steps, shows);
+    let again = await repeated(steps, shows);
     if (again.shown === 0) return { ...found, steps: sliceFor(steps), again };
     const shortest = again.shown === REPETITIONS ? await shrink(steps, shows, SHRINK_TRIES) : sliceFor(steps);
     const shown = (await replay(shortest, fresh)).find(same) ?? finding;
     const located = isAboutLists(shown) ? await localize(shown, shortest, fresh) : undefined;
-    if (again.shown === REPETITIONS) again = await this.#repeat(shortest, shows);
+    if (again.shown === REPETITIONS) again = await repeated(shortest, shows);
     const { id, expected, got, exchanges } = located ?? shown;
     return {
       ...found,
@@ -311,15 +308,6 @@ class Explorer {
       steps: shortest,
       again,
     };
-  }
-
-  async #repeat(
-    steps: readonly Step[],
-    shows: (steps: readonly Step[]) => Promise<boolean>,
-  ): Promise<{ shown: number; of: number }> {
-    let shown = 0;
-    for (let time = 0; time < REPETITIONS; time += 1) if (await shows(steps)) shown += 1;
-    return { shown, of: REPETITIONS };
   }
 
   #rateOf({ id, kind }: MonitorFinding): ExploredFinding['rate'] {

@@ -146,7 +146,6 @@ export class Performer {
   ): Promise<void> {
     const application = this.applications[index];
     if (application === undefined) return;
-    const _other = this.applications.find((one) => one !== application);
     const documented = authorizationParameters(application, c.requestStyle, { scope });
     const good = this.#good(application, application.redirectUris[0], '', scope);
     const changes = changesOf(AUTHORIZATIONS, how, good);

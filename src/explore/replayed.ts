@@ -1,6 +1,5 @@
 import type { ExploredFinding } from './explore.ts';
-import { isAboutLists, localize } from './localize.ts';
-import { type OpenFresh, replay } from './replay.ts';
+import { isAboutLists, localize, type OpenFresh, replay } from './replay.ts';
 import type { ReplayFile } from './replay-file.ts';
 
 export async function replayed(

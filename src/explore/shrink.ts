@@ -2,6 +2,19 @@ import { givesOf, needsOf, type Step } from './steps.ts';
 
 export type Shows = (steps: readonly Step[]) => Promise<boolean>;
 
+export const REPETITIONS = 3;
+
+export interface Repeated {
+  readonly shown: number;
+  readonly of: number;
+}
+
+export async function repeated(steps: readonly Step[], shows: Shows): Promise<Repeated> {
+  let shown = 0;
+  for (let time = 0; time < REPETITIONS; time += 1) if (await shows(steps)) shown += 1;
+  return { shown, of: REPETITIONS };
+}
+
 /** Keeps what the last step needs and earlier changes of the same user. Sends no request. */
 export function sliceFor(steps: readonly Step[]): readonly Step[] {
   const last = steps.at(-1);

@@ -1,9 +1,9 @@
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { KnownPair } from '../monitor/model.ts';
 import type { Target } from '../targets/target.ts';
-import { Decks } from './deck.ts';
 import type { Performer } from './perform.ts';
 import type { Random } from './random.ts';
+import { Decks } from './random.ts';
 import type { OperationSpelling, Step, StepSpelling } from './steps.ts';
 
 export interface Allowed {

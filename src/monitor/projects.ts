@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { finalValues, type KeyOperation, LONGEST_WINDOW } from './linearizable.ts';
+import { finalValues, type KeyOperation, LONGEST_WINDOW } from './races.ts';
 
 export interface AssignmentChange {
   readonly operation: 'assign' | 'unassign' | 'other';

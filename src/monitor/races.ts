@@ -47,3 +47,52 @@ export class Races {
     );
   }
 }
+
+/** One operation on a user's assignment that overlapped others. Moments increase with every event. */
+export interface KeyOperation {
+  readonly begun: number;
+  readonly ended: number;
+  readonly does: 'set' | 'may-set' | 'read';
+  readonly value: boolean;
+}
+
+/** Longer sequences are not searched: 12 operations take milliseconds, 20 take minutes. */
+export const LONGEST_WINDOW = 14;
+
+/**
+ * Returns the values that an assignment may have after overlapping operations, each of which took effect at one moment between
+ * its beginning and its end.
+ *
+ * @param initial the values that it may have had before
+ * @returns empty if no order of the operations explains the reads
+ */
+export function finalValues(
+  operations: readonly KeyOperation[],
+  initial: ReadonlySet<boolean>,
+): ReadonlySet<boolean> {
+  const finals = new Set<boolean>();
+  const seen = new Set<string>();
+  const search = (left: readonly KeyOperation[], value: boolean): void => {
+    const state = `${value} ${left.map((one) => operations.indexOf(one)).join()}`;
+    if (seen.has(state)) return;
+    seen.add(state);
+    if (left.length === 0) {
+      finals.add(value);
+      return;
+    }
+    const firstEnd = Math.min(...left.map(({ ended }) => ended));
+    for (const one of left) {
+      // An operation that begins after another has ended comes after it.
+      if (one.begun > firstEnd) continue;
+      const rest = left.filter((other) => other !== one);
+      if (one.does === 'read') {
+        if (one.value === value) search(rest, value);
+        continue;
+      }
+      search(rest, one.value);
+      if (one.does === 'may-set') search(rest, value);
+    }
+  };
+  for (const value of initial) search(operations, value);
+  return finals;
+}

@@ -11,8 +11,8 @@ import { type ListReader, setOf } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { Broken, MonitorFindings } from './findings.ts';
 import { ListHistory } from './list-history.ts';
+import { nearestTo } from './members.ts';
 import type { KnownPair, Model } from './model.ts';
-import { nearestTo } from './nearly-equal.ts';
 import { type AssignmentChange, type ListReading, ProjectModel, type WrongUser } from './projects.ts';
 import { EVERY_SCOPE, type ReadResourceRequest, readResourceRequest } from './read-request.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../exchange/exchange.ts';
 import { tokensIn } from '../flow/answers.ts';
 import type { Broken, MonitorFindings } from './findings.ts';
-import { memberWithSeveralValues } from './members.ts';
+import { memberWithSeveralValues, nearestTo } from './members.ts';
 import {
   type Code,
   disturb,
@@ -20,7 +20,6 @@ import {
   type Model,
   variantOf,
 } from './model.ts';
-import { nearestTo } from './nearly-equal.ts';
 import { Races } from './races.ts';
 import { type ReadTokenRequest, readTokenRequest, scopeOf } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';

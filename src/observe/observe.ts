@@ -12,12 +12,11 @@ import type { SmokeFlow } from '../flow/smoke-steps.ts';
 import { type AspectId, aspectIds, namesOf, type SeenAnswers } from '../profiles/aspects.ts';
 import type { Target } from '../targets/target.ts';
 import { headerAnswers } from './headers.ts';
-import { NoAnswer, NotObservable } from './not-seen.ts';
-import type { Probe } from './probe.ts';
+import type { Probe } from './probe-context.ts';
 import { NO_CLOCK, ProbeContext, type Wait } from './probe-context.ts';
 import { PROBES } from './probes/index.ts';
 import { expiredToken } from './probes/resource-failures.ts';
-import { SeenSoFar, type SeenWorkarounds, type Unseen } from './seen-so-far.ts';
+import { NoAnswer, NotObservable, SeenSoFar, type SeenWorkarounds, type Unseen } from './seen-so-far.ts';
 
 export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;

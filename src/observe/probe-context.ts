@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { OpenPointId } from '../../generated/ids.ts';
 import type { AuthorizeOutcome, Decision } from '../agent/user-agent.ts';
 import { LIFETIME } from '../catalogue/lifetime.ts';
 import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
@@ -19,11 +20,10 @@ import type { Session } from '../flow/session.ts';
 import type { AnswerAt, AspectAnswer, AspectId } from '../profiles/aspects.ts';
 import { isWording } from '../profiles/wording.ts';
 import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';
-import { anonymous } from './anonymous.ts';
-import { placeOf } from './evidence-line.ts';
-import { NoAnswer, NotObservable } from './not-seen.ts';
+import { anonymous, placeOf } from './anonymous.ts';
 import { failureOf } from './read.ts';
 import type { SeenSoFar, SeenWorkarounds, WordyPoint } from './seen-so-far.ts';
+import { NoAnswer, NotObservable } from './seen-so-far.ts';
 
 export interface AnsweredPair extends ReceivedPair {
   readonly answer: TokenAnswer;
@@ -272,4 +272,13 @@ function answered(
   if (response.status === 429 || response.status === 503)
     throw new NoAnswer(`${what}: status ${response.status}`);
   return response;
+}
+
+/** Observes one or more aspects. Never evaluates; reports what it cannot see. */
+export interface Probe {
+  readonly openPoint: OpenPointId;
+  readonly aspects: readonly AspectId[];
+  /** Maximum number of requests, without one sign-in and the pages of one consent. */
+  readonly requests: number;
+  readonly run: (context: ProbeContext) => Promise<void>;
 }

@@ -64,3 +64,12 @@ export class SeenSoFar {
     this.#unseen.set(aspect, unseen);
   }
 }
+
+/** A prerequisite is missing; the message completes "not observable:". */
+export class NotObservable extends Error {
+  override readonly name = 'NotObservable';
+}
+
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}

@@ -1,5 +1,5 @@
+import { digestOf, sha256 } from './answers-of.ts';
 import { type AspectAnswer, type AspectId, aspectIds } from './aspects.ts';
-import { digestOf, sha256 } from './digest.ts';
 import type { Profile, ProfileObserved } from './profile.ts';
 import { smallestSets } from './scope-sets.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RecordManifest } from '../../generated/schemas.d.ts';
-import { sha256 } from './digest.ts';
+import { sha256 } from './answers-of.ts';
 
 /** The statement about a record. Files named like it with an ending are signatures of it. */
 export const MANIFEST = 'manifest.json';

@@ -1,5 +1,5 @@
+import { digestOf } from './answers-of.ts';
 import type { AspectAnswer, AspectId, SeenAnswers } from './aspects.ts';
-import { digestOf } from './digest.ts';
 import type { Profile, ProfileObserved } from './profile.ts';
 
 export interface ObservedAnswers {

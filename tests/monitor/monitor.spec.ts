@@ -6,7 +6,7 @@ import { jsonOf, type Transport } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { attachMonitor } from '../../src/monitor/attach.ts';
-import { finalValues, type KeyOperation } from '../../src/monitor/linearizable.ts';
+import { finalValues, type KeyOperation } from '../../src/monitor/races.ts';
 import { counts } from '../../src/report/exchange-findings.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';

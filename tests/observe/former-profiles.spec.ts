@@ -5,8 +5,7 @@ import { parse } from 'yaml';
 import { frozenProfile } from '../../src/app/read-profile.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
-import { answersOf } from '../../src/profiles/answers-of.ts';
-import { digestOf } from '../../src/profiles/digest.ts';
+import { answersOf, digestOf } from '../../src/profiles/answers-of.ts';
 
 /** Files of version 0.1 held options of the emulator by open point. Recorded ones are read where one option says what was seen. */
 

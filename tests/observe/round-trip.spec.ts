@@ -1,9 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { validateProfile } from '../../generated/validators.js';
 import { loadProfile, profileIds } from '../../src/emulator/load-profile.ts';
-import { answersOf } from '../../src/profiles/answers-of.ts';
+import { answersOf, digestOf } from '../../src/profiles/answers-of.ts';
 import { aspectIds } from '../../src/profiles/aspects.ts';
-import { digestOf } from '../../src/profiles/digest.ts';
 import { profileControls } from '../support/controls/profile-controls.ts';
 import { frozenFrom, observeProfile } from '../support/observing/observe-profile.ts';
 

@@ -3,7 +3,7 @@ import { openBoth, type Side } from '../../src/beside/sides.ts';
 import { ReceivedEvents } from '../../src/beside/target-player.ts';
 import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
-import { openToExplore } from '../../src/explore/open.ts';
+import { openToExplore } from '../../src/explore/replay.ts';
 import { emulatorToExplore } from '../../src/targets/emulator.ts';
 
 /** An emulator as one side, also with defects that no user can switch on. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from '../../../src/agent/browser/find-browser.ts';
 import { explore } from '../../../src/explore/explore.ts';
-import { openToExplore } from '../../../src/explore/open.ts';
+import { openToExplore } from '../../../src/explore/replay.ts';
 import type { MonitorEvent } from '../../../src/monitor/events.ts';
 import type { MonitoredTarget } from '../../../src/monitor/model.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';

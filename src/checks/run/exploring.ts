@@ -7,7 +7,7 @@ import {
   type ExploredFinding,
   explore,
 } from '../../explore/explore.ts';
-import { openToExplore } from '../../explore/open.ts';
+import { openToExplore } from '../../explore/replay.ts';
 import type { ReplayFile } from '../../explore/replay-file.ts';
 import { replayed } from '../../explore/replayed.ts';
 import { inWords, singleSteps } from '../../explore/steps.ts';

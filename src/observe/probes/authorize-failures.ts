@@ -5,7 +5,7 @@ import { OMITTED, type ParameterChanges } from '../../flow/requests.ts';
 import { SCOPE_SETS } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import { notePage } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
+import type { Probe } from '../probe-context.ts';
 import { neverIssued, type ProbeContext } from '../probe-context.ts';
 import { pageOf } from '../read.ts';
 

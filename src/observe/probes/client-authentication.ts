@@ -2,8 +2,7 @@ import type { WireRequest } from '../../exchange/exchange.ts';
 import { encodeForm, exchangeParameters, type Parameters, tokenRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 
 const BOUNDARY = 'a-boundary-of-the-suite';
 

@@ -1,7 +1,6 @@
 import { codesIn } from '../../flow/conversation.ts';
-import { NotObservable } from '../not-seen.ts';
-import type { Probe } from '../probe.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { NotObservable } from '../seen-so-far.ts';
 
 export const idForms: Probe = {
   openPoint: 'id-forms',

@@ -2,10 +2,9 @@ import type { AuthorizeOutcome } from '../../agent/user-agent.ts';
 import { codesIn } from '../../flow/conversation.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import type { Application } from '../../targets/target.ts';
-import { NotObservable } from '../not-seen.ts';
 import { notePage } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { NotObservable } from '../seen-so-far.ts';
 
 /**
  * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the

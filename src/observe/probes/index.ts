@@ -1,4 +1,4 @@
-import type { Probe } from '../probe.ts';
+import type { Probe } from '../probe-context.ts';
 import { authorizeFailures, redirects } from './authorize-failures.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { idForms, loopbackPorts } from './configured.ts';

@@ -1,8 +1,7 @@
 import { LIFETIME } from '../../catalogue/lifetime.ts';
 import type { Answered, TokenAnswer } from '../../flow/answers.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 
 /** Seconds from which a code counts as unlimited: a day. */
 const LONGEST_CODE = 86_400;

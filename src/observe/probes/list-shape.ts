@@ -3,9 +3,8 @@ import { pointersTo } from '../../flow/assigned-list.ts';
 import { resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../profiles/pointers.ts';
-import { NotObservable } from '../not-seen.ts';
-import type { Probe } from '../probe.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { NotObservable } from '../seen-so-far.ts';
 
 interface Place {
   readonly array: string;

@@ -1,7 +1,7 @@
 import type { WireRequest } from '../../exchange/exchange.ts';
 import { encodeForm, present } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import type { Probe } from '../probe.ts';
+import type { Probe } from '../probe-context.ts';
 import { neverIssued, type ProbeContext } from '../probe-context.ts';
 
 export const neighbours: Probe = {

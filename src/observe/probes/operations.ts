@@ -2,11 +2,10 @@ import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
 import type { Operation } from '../../flow/request-style.ts';
 import { resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import { NotObservable } from '../not-seen.ts';
 import { noteResourceFailure } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { bodyOf, contentTypeOf, successOf } from '../read.ts';
+import { NotObservable } from '../seen-so-far.ts';
 
 export const operations: Probe = {
   openPoint: 'operation-answers',

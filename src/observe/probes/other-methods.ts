@@ -1,8 +1,7 @@
 import { headerOf } from '../../exchange/exchange.ts';
 import { encodeId, present } from '../../flow/requests.ts';
 import type { AnswerAt } from '../../profiles/aspects.ts';
-import type { Probe } from '../probe.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { bodyOf, contentTypeOf } from '../read.ts';
 
 const OTHER_METHODS = {

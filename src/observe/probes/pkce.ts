@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readCode } from '../../flow/read-code.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 
 /** Open point 15: an S256 challenge (RFC 7636), with a wrong verifier and with the right one. */
 export const pkce: Probe = {

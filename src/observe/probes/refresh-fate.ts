@@ -1,8 +1,7 @@
 import { atOnce } from '../../exchange/traffic.ts';
 import type { AnswerAt } from '../../profiles/aspects.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
+import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
 import { seeRevoked } from './replay.ts';
 
 export const oldAccessToken: Probe = {

@@ -1,6 +1,5 @@
 import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
+import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
 
 export const replay: Probe = {
   openPoint: 'failed-exchange',

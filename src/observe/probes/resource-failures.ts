@@ -2,8 +2,7 @@ import type { AspectOf } from '../../../generated/ids.ts';
 import type { AspectId } from '../../profiles/aspects.ts';
 import { WRONG_CALLS } from '../../requests/wrong-requests.ts';
 import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
+import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
 import { challengeOf } from '../read.ts';
 import { revokeRequest } from './neighbours.ts';
 

@@ -5,8 +5,7 @@ import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { SCOPE_SETS, suffices } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { AnsweredPair, ProbeContext } from '../probe-context.ts';
+import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
 
 interface Fewer {
   readonly scope: string;

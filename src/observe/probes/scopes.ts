@@ -4,8 +4,7 @@ import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { growsWith, SCOPE_SETS, smallestSets } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import { noteResourceFailure } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { challengeOf } from '../read.ts';
 
 const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Operation[];

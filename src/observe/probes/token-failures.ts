@@ -9,7 +9,7 @@ import {
 } from '../../requests/wrong-requests.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe.ts';
+import type { Probe } from '../probe-context.ts';
 import { type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
 import { refusalOf, tokenWording } from '../read.ts';
 

@@ -2,7 +2,7 @@ import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
 import { encodeForm, resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import type { PresentationPlace } from '../../targets/target.ts';
-import type { Probe } from '../probe.ts';
+import type { Probe } from '../probe-context.ts';
 import { neverIssued, type ProbeContext } from '../probe-context.ts';
 
 const PLACES = {

@@ -1,6 +1,6 @@
 import { headerOf } from '../../exchange/exchange.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
-import type { Probe } from '../probe.ts';
+import type { Probe } from '../probe-context.ts';
 import { contentTypeOf, fieldsOfTokenResponse } from '../read.ts';
 
 /** Not in the order of the smoke flow. The probe of consent tells `granted` from `fixed`. */

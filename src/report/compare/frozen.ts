@@ -8,8 +8,7 @@ import {
   namesOf,
   sameAnswer,
 } from '../../profiles/aspects.ts';
-import type { Profile } from '../../profiles/profile.ts';
-import type { SeenAtOpenPoints } from '../../profiles/seen.ts';
+import type { Profile, SeenAtOpenPoints } from '../../profiles/profile.ts';
 import { frozenId } from '../catalogue-view.ts';
 import type { LikeSummary, Observation, RequirementResult } from '../results.ts';
 import type { Run } from '../verdict.ts';

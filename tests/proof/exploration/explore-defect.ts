@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
 import { explore } from '../../../src/explore/explore.ts';
-import { openToExplore } from '../../../src/explore/open.ts';
+import { openToExplore } from '../../../src/explore/replay.ts';
 import { emulatorTarget, emulatorToExplore } from '../../../src/targets/emulator.ts';
 import { runWithoutBrowser } from '../kill-matrix/run-checks.ts';
 import type { ProvenDefect } from '../second-order/define-second-order.ts';
