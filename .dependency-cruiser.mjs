@@ -169,8 +169,7 @@ export default {
       name: 'nothing-imports-scripts',
       comment: 'scripts are the outermost layer',
       severity: 'error',
-      // The client's scenarios are still nock tests; the verb `client` starts the test runner on them.
-      from: { path: '^(src|generated)/', pathNot: '^src/app/client-scenarios\\.ts$' },
+      from: { path: '^(src|generated)/' },
       to: { path: '^(scripts|tests)/' },
     },
     {

@@ -17,7 +17,6 @@ interface CheckoutManifest {
 export const OPTIONAL_PEERS = {
   '@pact-foundation/pact-core': '^20.2.0',
   '@playwright/test': '>=1.50 <2',
-  nock: '^14.0.9',
 } as const;
 
 /** The modules that a program may import, by path in the package. */

@@ -14,10 +14,6 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
     'LEGACY_CONFORMANCE_REPORT',
     'the folder of the report of `legacy-api-conformance/reporter`; else `report`',
   ],
-  [
-    'LEGACY_CONFORMANCE_CLIENT',
-    'the adapter of the client that the client scenarios run on, as `client --adapter` sets it',
-  ],
   ['PACT_BROKER_BASE_URL', 'the address of the Pact Broker'],
   ['PACT_BROKER_TOKEN', 'a token for it'],
   ['PACT_BROKER_USERNAME, PACT_BROKER_PASSWORD', 'or a user and a password'],

@@ -143,7 +143,7 @@ const EVERY_VERB: readonly (readonly string[])[] = [
     '--broker-base-url',
     'http://127.0.0.1:9',
   ],
-  ['client', '--client', 'tests/support/client-adapters/reference.ts'],
+  ['client', '--', 'node', '--version'],
   ['init', '--out', join(tmpdir(), 'early-ends', 'conformance.config.json'), '--force'],
   ['doctor', '--target', 'nowhere.json'],
   ['sign-in', '--save', '--target', 'nowhere.json'],

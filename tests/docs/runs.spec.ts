@@ -153,10 +153,6 @@ async function client(folder: string): Promise<void> {
     `node ${APPS}/reference-app.ts`,
   );
   writeFileSync(join(folder, 'app.config.json'), app);
-  writeFileSync(
-    join(folder, 'my-adapter.ts'),
-    `export { default } from ${JSON.stringify(join(ROOT, 'tests/support/client-adapters/reference.ts'))};\n`,
-  );
 }
 
 test('every block says how it is tried: run, run by another test, compared, or not run for a reason', () => {

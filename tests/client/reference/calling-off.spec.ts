@@ -1,5 +1,5 @@
 import { memoryStore } from '../../../src/client/index.ts';
-import { json, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
+import { json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { errorOf, expect, expiredPair, test } from './fixtures.ts';
 
 test('a call that is called off at once sends nothing', async ({ make, service }) => {

@@ -11,8 +11,8 @@ import {
   UnexpectedAnswer,
   Unreachable,
 } from '../../../src/client/index.ts';
-import { CODE, empty, html, json, tokenError, tokens } from '../../support/client-adapters/replies.ts';
-import { deadlineFor } from '../../support/client-adapters/stage.ts';
+import { CODE, empty, html, json, tokenError, tokens } from '../../support/scripted-client/replies.ts';
+import { deadlineFor } from '../../support/scripted-client/stage.ts';
 import { errorOf, expect, expiredPair, test } from './fixtures.ts';
 
 const refusals = [

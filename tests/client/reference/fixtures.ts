@@ -7,17 +7,15 @@ import {
   memoryStore,
   type TokenPair,
 } from '../../../src/client/index.ts';
-import { chosenPath } from '../../support/client-adapters/chosen-adapters.ts';
-import { TestClock } from '../../support/client-adapters/clock.ts';
-import { FaultServer, type Treatment } from '../../support/client-adapters/fault-server.ts';
-import { CLIENT_SECRET, tokensOf } from '../../support/client-adapters/replies.ts';
-import { AUTH_URL, BASE_URL, ScriptedService } from '../../support/client-adapters/scripted-service.ts';
+import { TestClock } from '../../support/scripted-client/clock.ts';
+import { FaultServer, type Treatment } from '../../support/scripted-client/fault-server.ts';
+import { CLIENT_SECRET, tokensOf } from '../../support/scripted-client/replies.ts';
+import { AUTH_URL, BASE_URL, ScriptedService } from '../../support/scripted-client/scripted-service.ts';
 
 /** Makes a client of the scripted service; options replace what it would have. */
 export type MakeClient = (options?: Partial<ClientOptions>) => Client;
 
 interface Fixtures {
-  readonly onlyForTheReferenceClient: undefined;
   readonly clock: TestClock;
   /** The service as nock scripts it. A request without an answer, or an answer without a request, fails the test. */
   readonly service: ScriptedService;
@@ -27,14 +25,6 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  onlyForTheReferenceClient: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
-    async ({}, use, info) => {
-      info.skip(chosenPath !== undefined, 'another client is under test');
-      await use(undefined);
-    },
-    { auto: true },
-  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
   clock: async ({}, use) => {
     await use(new TestClock());

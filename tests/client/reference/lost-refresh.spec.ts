@@ -5,9 +5,9 @@ import {
   UnexpectedAnswer,
   Unreachable,
 } from '../../../src/client/index.ts';
-import { FAULTS } from '../../support/client-adapters/fault-server.ts';
-import { html, json, tokenError, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
-import { deadlineFor } from '../../support/client-adapters/stage.ts';
+import { FAULTS } from '../../support/scripted-client/fault-server.ts';
+import { html, json, tokenError, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
+import { deadlineFor } from '../../support/scripted-client/stage.ts';
 import { errorOf, expect, expiredPair, test } from './fixtures.ts';
 
 for (const fault of FAULTS) {

@@ -7,8 +7,8 @@ import {
   readAssignedUsers,
   UnexpectedAnswer,
 } from '../../../src/client/index.ts';
-import { CLIENT_SECRET, CODE, empty, json, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
-import { BASE_URL } from '../../support/client-adapters/scripted-service.ts';
+import { CLIENT_SECRET, CODE, empty, json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
+import { BASE_URL } from '../../support/scripted-client/scripted-service.ts';
 import { errorOf, expect, freshPair, test } from './fixtures.ts';
 
 const wrong: readonly (readonly [keyof ClientOptions, unknown])[] = [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileStore, RefreshLost } from '../../../src/client/index.ts';
-import { empty, json, type Reply, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
+import { empty, json, type Reply, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { test as base, errorOf, expect, expiredPair } from './fixtures.ts';
 import type { Task, Told } from './process.ts';
 

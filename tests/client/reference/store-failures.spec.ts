@@ -6,7 +6,7 @@ import {
   type TokenStore,
   TokenStoreFailed,
 } from '../../../src/client/index.ts';
-import { CODE, json, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
+import { CODE, json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { errorOf, expect, expiredPair, freshPair, test } from './fixtures.ts';
 
 /** A store whose writing of certain pairs fails until it is mended, with a message that quotes the pair. */

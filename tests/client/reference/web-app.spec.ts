@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createWebApp } from '../../../examples/reference-client/web-app.ts';
 import { memoryStore } from '../../../src/client/index.ts';
-import { withOutput } from '../../support/client-adapters/output.ts';
-import { empty, json, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
+import { withOutput } from '../../support/scripted-client/output.ts';
+import { empty, json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { test as base, expect } from './fixtures.ts';
 
 type Visit = (path: string, cookie?: string) => Promise<Response>;

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import type { ClientUnderTest } from '../../support/client-adapters/adapter.ts';
-import { CLIENT_SECRET } from '../../support/client-adapters/replies.ts';
-import { rejection, scenario } from '../../support/client-adapters/scenario.ts';
-import { AUTH_URL } from '../../support/client-adapters/scripted-service.ts';
-import type { Stage } from '../../support/client-adapters/stage.ts';
+import type { ClientUnderTest } from '../../support/scripted-client/client-under-test.ts';
+import { CLIENT_SECRET } from '../../support/scripted-client/replies.ts';
+import { rejection, scenario } from '../../support/scripted-client/scenario.ts';
+import { AUTH_URL } from '../../support/scripted-client/scripted-service.ts';
+import type { Stage } from '../../support/scripted-client/stage.ts';
 
 const CALLBACK = 'https://client.legacy.test/callback';
 const STATE = 'a-state-that-was-kept-2b6f91d0';
@@ -13,13 +13,11 @@ async function request(
   scopes: readonly string[] = ['read'],
 ): Promise<{ url: URL; state: string }> {
   const client = await stage.client();
-  const made = await client.authorizationRequest?.(scopes);
-  if (made === undefined) throw new Error('expected an authorization request');
+  const made = await client.authorizationRequest(scopes);
   return { url: new URL(made.url), state: made.state };
 }
 
 function readCallback(client: ClientUnderTest, query: string, expected: string | undefined): Promise<string> {
-  if (client.readCallback === undefined) throw new Error('expected a client that reads redirects');
   return client.readCallback(`${CALLBACK}?${query}`, expected);
 }
 

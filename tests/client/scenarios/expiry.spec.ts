@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { CODE, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
-import { scenario } from '../../support/client-adapters/scenario.ts';
-import { LEEWAY_SECONDS } from '../../support/client-adapters/stage.ts';
+import { CODE, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
+import { scenario } from '../../support/scripted-client/scenario.ts';
+import { LEEWAY_SECONDS } from '../../support/scripted-client/stage.ts';
 
 /** Seconds after the answer from which on the access token has to be refreshed before use. */
 const DUE = 7200 - LEEWAY_SECONDS;

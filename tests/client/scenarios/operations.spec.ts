@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { ClientUnderTest } from '../../support/client-adapters/adapter.ts';
+import type { ClientUnderTest } from '../../support/scripted-client/client-under-test.ts';
 import {
   listFaultNames,
   listFaults,
@@ -10,10 +10,10 @@ import {
   operationNames,
   successes,
   successNames,
-} from '../../support/client-adapters/operation-faults.ts';
-import { CODE, empty, json, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
-import { rejection, scenario } from '../../support/client-adapters/scenario.ts';
-import type { ScenarioId } from '../../support/client-adapters/scenario-ids.ts';
+} from '../../support/scripted-client/operation-faults.ts';
+import { CODE, empty, json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
+import { rejection, scenario } from '../../support/scripted-client/scenario.ts';
+import type { ScenarioId } from '../../support/scripted-client/scenario-ids.ts';
 
 function call(client: ClientUnderTest, operation: OperationName): Promise<unknown> {
   return operation === 'list' ? client.list('project-1') : client[operation]('project-1', 'user-1');

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { FAULTS } from '../../support/client-adapters/fault-server.ts';
+import { FAULTS } from '../../support/scripted-client/fault-server.ts';
 import {
   CLIENT_SECRET,
   CODE,
@@ -8,9 +8,9 @@ import {
   tokenError,
   tokens,
   tokensOf,
-} from '../../support/client-adapters/replies.ts';
-import { rejection, scenario } from '../../support/client-adapters/scenario.ts';
-import { tokenFaultNames, tokenFaults } from '../../support/client-adapters/token-faults.ts';
+} from '../../support/scripted-client/replies.ts';
+import { rejection, scenario } from '../../support/scripted-client/scenario.ts';
+import { tokenFaultNames, tokenFaults } from '../../support/scripted-client/token-faults.ts';
 
 const LIFETIME_SECONDS = 7200;
 

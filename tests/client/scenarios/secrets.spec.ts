@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from '@playwright/test';
-import { withOutput } from '../../support/client-adapters/output.ts';
+import { withOutput } from '../../support/scripted-client/output.ts';
 import {
   CLIENT_SECRET,
   CODE,
@@ -10,9 +10,9 @@ import {
   tokenError,
   tokens,
   tokensOf,
-} from '../../support/client-adapters/replies.ts';
-import { rejection, scenario } from '../../support/client-adapters/scenario.ts';
-import type { Stage } from '../../support/client-adapters/stage.ts';
+} from '../../support/scripted-client/replies.ts';
+import { rejection, scenario } from '../../support/scripted-client/scenario.ts';
+import type { Stage } from '../../support/scripted-client/stage.ts';
 
 const SECRETS = [1, 2].flatMap((n) => Object.values(tokensOf(n))).concat(CLIENT_SECRET, CODE);
 

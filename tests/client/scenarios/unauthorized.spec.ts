@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { empty, json, tokens, tokensOf } from '../../support/client-adapters/replies.ts';
-import { rejection, scenario } from '../../support/client-adapters/scenario.ts';
+import { empty, json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
+import { rejection, scenario } from '../../support/scripted-client/scenario.ts';
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="Doorkeeper", error="invalid_token"' };
 const refused = empty(401, challenge);

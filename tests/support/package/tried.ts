@@ -82,10 +82,6 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
         tried('contracts provider', '--target emulator --environment test --report job', /recorded: /),
       ],
     },
-    'of an adapter': {
-      inTest: false,
-      verbs: [tried('client', '--adapter adapter.mts --only list.array', /1 of 1 scenarios as expected/)],
-    },
     'the whole check': { inTest: false, verbs: [tried('check', '', /conforms \(exit 0\)/)] },
   };
 
@@ -153,7 +149,7 @@ function valuesOf(page: string, path: string) {
   };
 }
 
-/** What the verbs find in a project: a service, a broker, pacts, an adapter. */
+/** What the verbs find in a project: a service, a broker, pacts. */
 export interface Places {
   readonly files: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
@@ -173,22 +169,13 @@ export async function openPlaces(folder: string): Promise<Places> {
   const [interaction] = samplePact().interactions;
   const pact = samplePact({ interactions: [{ ...interaction, response: { status: 401 } }] });
   return {
-    files: { 'pacts/pact.json': JSON.stringify(pact), 'adapter.mts': ADAPTER },
+    files: { 'pacts/pact.json': JSON.stringify(pact) },
     env: { ...env, PACT_BROKER_BASE_URL: broker.url },
     close: async () => {
       await Promise.all([broker.close(), service.close()]);
     },
   };
 }
-
-const ADAPTER = `
-import { createClient, memoryStore } from 'legacy-api-conformance/client';
-export default {
-  name: 'the client of a project',
-  createClient: ({ leewaySeconds, store, ...settings }: any) =>
-    createClient({ ...settings, expiryLeewaySeconds: leewaySeconds, store: memoryStore() }),
-  explain: ({ error }: any) => ({ error }),
-};`;
 
 /** The end of a command. */
 export interface TriedEnd {

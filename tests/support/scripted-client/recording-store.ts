@@ -1,4 +1,4 @@
-import type { StoredPair, StoreHooks } from './adapter.ts';
+import type { StoredPair, StoreHooks } from './client-under-test.ts';
 
 /** A store that a test can look into, and make fail. */
 export class RecordingStore implements StoreHooks {

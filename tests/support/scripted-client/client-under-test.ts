@@ -1,11 +1,5 @@
-/**
- * What a client has to offer so that the scenarios in `tests/client/scenarios` can be run on it. To run them on yours,
- * write a module whose default export is a {@link ClientAdapter} and run `legacy-conformance client --client FILE`, which
- * names it in `LEGACY_CONFORMANCE_CLIENT`.
- */
-import type { ScenarioId } from './scenario-ids.ts';
-
-/** A pair as the client keeps it. A client may add what it needs. */
+/** The client as the scenarios in `tests/client/scenarios` use it: the reference client, with a store and a clock that a test can look into. */
+/** A pair as the client keeps it. */
 export interface StoredPair {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -50,10 +44,9 @@ export interface ClientUnderTest {
   unassign(projectId: string, userId: string): Promise<void>;
   /** The users of a project, as records or ids. */
   list(projectId: string): Promise<readonly unknown[]>;
-  /** Leave this out if something else builds the address; the scenarios `authorize.*` are skipped then. */
-  authorizationRequest?(scopes: readonly string[]): Promise<{ readonly url: string; readonly state: string }>;
-  /** The code in a redirect. Leave it out likewise; the scenarios `callback.*` are skipped then. */
-  readCallback?(url: string, expectedState: string | undefined): Promise<string>;
+  authorizationRequest(scopes: readonly string[]): Promise<{ readonly url: string; readonly state: string }>;
+  /** The code in a redirect. */
+  readCallback(url: string, expectedState: string | undefined): Promise<string>;
 }
 
 /** The parts of a client's error that calling code can read. */
@@ -62,24 +55,4 @@ export interface Explained {
   readonly denied?: boolean;
   /** The `error` of the token endpoint's answer. */
   readonly error?: string | undefined;
-}
-
-/** A scenario that a client is known to fail. */
-export interface ExpectedFailure {
-  /** The reason of the failure, for the reader of the report. */
-  readonly reason: string;
-  /** Words of the failure. A scenario that fails otherwise, or passes, makes the list stale, and the run fails. */
-  readonly failsWith: string;
-}
-
-/** A client and how to run it. */
-export interface ClientAdapter {
-  /** Name of the client, for titles. */
-  readonly name: string;
-  createClient(settings: ClientSettings): ClientUnderTest | Promise<ClientUnderTest>;
-  /** The part of an error on which calling code decides. */
-  explain(error: unknown): Explained;
-  /** True if the client reads `Date.now` and cannot be given a clock: the scenarios then set that one. */
-  readonly readsSystemClock?: boolean;
-  readonly expectedFailures?: Readonly<Partial<Record<ScenarioId, ExpectedFailure>>>;
 }

@@ -91,18 +91,3 @@ export type ScenarioId =
   | `${'assign' | 'unassign'}.fault.${(typeof networkFaults)['assign'][number]}`
   | `list.fault.${ListFault}`
   | `${'assign' | 'unassign'}.success.${Success}`;
-
-/** All of them at run time, for adapters that are not type-checked. */
-export const scenarioIds: ReadonlySet<string> = new Set<ScenarioId>([
-  ...(Object.keys(SINGLE) as (keyof typeof SINGLE)[]),
-  ...[...tokenFaultNames, ...FAULTS].map((fault) => `exchange.fault.${fault}` as const),
-  ...FAULTS.map((fault) => `exchange.code-once-after.${fault}` as const),
-  ...[...tokenFaultNames, ...FAULTS].map((fault) => `refresh.fault.${fault}` as const),
-  ...operationNames.flatMap((operation) =>
-    [...operationFaultNames, ...networkFaults[operation]].map(
-      (fault) => `${operation}.fault.${fault}` as ScenarioId,
-    ),
-  ),
-  ...listFaultNames.map((fault) => `list.fault.${fault}` as const),
-  ...successNames.flatMap((success) => [`assign.success.${success}`, `unassign.success.${success}`] as const),
-]);

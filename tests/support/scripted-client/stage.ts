@@ -1,7 +1,8 @@
-import type { ClientAdapter, ClientSettings, ClientUnderTest } from './adapter.ts';
+import type { ClientSettings, ClientUnderTest } from './client-under-test.ts';
 import { TestClock } from './clock.ts';
 import { type Fault, FaultServer, type Treatment } from './fault-server.ts';
 import { RecordingStore } from './recording-store.ts';
+import { explain, referenceClient } from './reference.ts';
 import { CLIENT_SECRET, CODE, tokens } from './replies.ts';
 import { AUTH_URL, BASE_URL, ScriptedService } from './scripted-service.ts';
 
@@ -19,17 +20,11 @@ export class Stage {
   readonly clock = new TestClock();
   readonly store = new RecordingStore();
   readonly service = new ScriptedService();
-  readonly #adapter: ClientAdapter;
   #faults: readonly FaultServer[] = [];
-
-  constructor(adapter: ClientAdapter) {
-    this.#adapter = adapter;
-    if (adapter.readsSystemClock === true) this.clock.takeOverSystem();
-  }
 
   /** A new client, as after a restart: all that it knows is in the store. */
   async client(changes: Partial<ClientSettings> = {}): Promise<ClientUnderTest> {
-    return await this.#adapter.createClient({
+    return referenceClient({
       authUrl: AUTH_URL,
       baseUrl: BASE_URL,
       clientId: 'client-id-1',
@@ -63,14 +58,10 @@ export class Stage {
     return await this.client({ authUrl: url, baseUrl: url, deadlineMs: deadlineFor(fault) });
   }
 
-  /** The client's information about an error. */
-  explain(error: unknown) {
-    return this.#adapter.explain(error);
-  }
+  readonly explain = explain;
 
   /** Clears the stage. Returns what was wrong with the requests that were sent. */
   async close(): Promise<readonly string[]> {
-    this.clock.release();
     await Promise.all(this.#faults.map((server) => server.close()));
     return this.service.close();
   }
