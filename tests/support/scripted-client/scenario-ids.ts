@@ -1,16 +1,6 @@
-import { FAULTS, type Fault } from './fault-server.ts';
-import {
-  type ListFault,
-  listFaultNames,
-  networkFaults,
-  type OperationFault,
-  type OperationName,
-  operationFaultNames,
-  operationNames,
-  type Success,
-  successNames,
-} from './operation-faults.ts';
-import { type TokenFault, tokenFaultNames } from './token-faults.ts';
+import type { Fault } from './fault-server.ts';
+import type { ListFault, networkFaults, OperationFault, OperationName, Success } from './operation-faults.ts';
+import type { TokenFault } from './token-faults.ts';
 
 const SINGLE = {
   'authorize.parameters': 'the authorization request has the four documented parameters and a state',
