@@ -447,7 +447,7 @@ export interface components {
             readonly until?: number;
         };
         /**
-         * @description What let it go on: enough waited, a call, the time limit, or the emulator was reset or closed.
+         * @description The reason why it ended: enough waited, a call, the time limit, or the emulator was reset or closed.
          * @enum {string}
          */
         readonly HoldEnd: "count" | "call" | "time-limit" | "closed";
@@ -529,7 +529,7 @@ export interface components {
             /** @description `since` of the next request. */
             readonly next: number;
             readonly pending: readonly components["schemas"]["PendingRequest"][];
-            /** @description What `arrivedMs` and `answeredMs` count from, in real milliseconds since the epoch. */
+            /** @description The origin of `arrivedMs` and `answeredMs`, in real milliseconds since the epoch. */
             readonly startedAt: number;
         };
         readonly JournalRefusal: {

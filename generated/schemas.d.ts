@@ -538,11 +538,11 @@ export interface ClientRequirementsRequirement {
    */
   rfc?: string;
   /**
-   * What a user suffers when it is broken.
+   * The damage to a user when it is broken.
    */
   suffers: string;
   /**
-   * How to fix it, in two lines at most.
+   * The fix, in two lines at most.
    *
    * @minItems 1
    * @maxItems 2
@@ -555,7 +555,7 @@ export interface ClientRequirementsRequirement {
    */
   situations: ClientRequirementsSituation[];
   /**
-   * What a test of the integrator's own would do to show it: one line.
+   * The steps of an integrator's own test that show it: one line.
    */
   bringAbout: string;
 }
@@ -1257,7 +1257,7 @@ export interface ExplanationsFile {
      */
     why: string;
     /**
-     * What the suite sends and compares; one or two sentences.
+     * The requests that the suite sends and the values that it compares; one or two sentences.
      */
     how: string;
   };
@@ -1417,7 +1417,7 @@ export interface RecordManifest {
    */
   predicateType: 'urn:legacy-api-conformance:record:1';
   /**
-   * How the record was made.
+   * The way in which the record was made.
    */
   predicate: {
     /**
@@ -1439,7 +1439,7 @@ export interface RecordManifest {
        */
       name: string;
       /**
-       * What it was.
+       * The kind of target.
        */
       kind: 'emulator' | 'live';
       /**
@@ -1493,16 +1493,16 @@ export interface ManifestDigest {
 export type OpenPointsOpenPointId = string;
 export type OpenPointsText = string;
 /**
- * What a probe may do to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.
+ * The risk of a probe to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.
  */
 export type OpenPointsRisk = 'none' | 'refusals' | 'revokes' | 'slow';
 /**
- * How likely a client breaks when the answer changes; possible when left out.
+ * The likelihood that a client breaks when the answer changes. Default possible.
  */
 export type OpenPointsBreaks = 'likely' | 'possible' | 'unlikely';
 
 /**
- * What the document leaves open: observed and recorded, never evaluated.
+ * The questions that the document leaves open: observed and recorded, never evaluated.
  */
 export interface OpenPointsFile {
   /**
@@ -2214,7 +2214,7 @@ export type RequirementsClause = string;
 export type RequirementsText = string;
 export type RequirementsRequirementId = string;
 /**
- * How much it matters when the requirement is broken.
+ * The effect of a broken requirement on the verdict.
  */
 export type RequirementsLevel = 'documented' | 'strictness' | 'standard';
 /**
@@ -2222,7 +2222,7 @@ export type RequirementsLevel = 'documented' | 'strictness' | 'standard';
  */
 export type RequirementsBasis = 'stated' | 'inferred' | 'rfc';
 /**
- * What a target must be able to do before the requirement can be checked on it.
+ * The abilities that a target needs for the check.
  */
 export type RequirementsAbility =
   | 'clock'
@@ -2284,7 +2284,7 @@ export interface RequirementsRequirement {
 export interface RequirementsNote {
   id: string;
   /**
-   * What only a client can keep, or what cannot be tested.
+   * Sentences that only a client can follow, or that cannot be tested.
    */
   kind: 'client-duty' | 'notice';
   statement: RequirementsText;

@@ -106,7 +106,7 @@ export const exploreCommand = verb({
   options: {
     ...ON_TARGET,
     defect: DEFECT,
-    requests: read('<n>', 'number of requests (default: 1000 on the emulator)', wholeNumber),
+    requests: read('<n>', 'number of requests (default: 1000 on the emulator; required on a live target)', wholeNumber),
     seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
     beside: optional(
       '<file>',
@@ -152,7 +152,7 @@ export const replayCommand = verb({
   options: {
     only: required('<id>', 'the requirement'),
     target: optional('<file>', 'configuration of the live target whose results these are'),
-    envFile: optional('<file>', 'read variables from this file; the environment wins'),
+    envFile: optional('<file>', 'read variables from this file; the environment has precedence'),
     profile: optional('<file>', "file of the emulator's profile, if the results come from one"),
     print: flag('print the commands only, and run no check'),
     report: usually('<dir>', 'write the report of the check to this folder', 'replay-report'),

@@ -39,7 +39,7 @@ export const mergeCommand = verb({
   options: {
     expect: read('<n>', 'number of targets; with fewer results the exit code is 3', wholeNumber),
     target: collected('<files>', 'configurations whose secrets must not appear in the report'),
-    envFile: optional('<file>', 'read variables from this file; the environment wins'),
+    envFile: optional('<file>', 'read variables from this file; the environment has precedence'),
     report: usually('<dir>', 'write the report to this folder', 'merged-report'),
     json: flag('print targets.json on standard output, and everything else on standard error'),
   },

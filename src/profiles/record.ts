@@ -24,7 +24,7 @@ export function record(observed: ObservedAnswers, base: Profile['base']): Profil
   const profile: Profile = {
     name: nameFrom(target),
     title: `${target}, as observed on ${day}`,
-    summary: `What ${target} was seen to do on ${day} where the document is silent.`,
+    summary: `The behaviour of ${target} on ${day} where the document is silent.`,
     warnings: [],
     ...(Object.keys(departures).length > 0 && { departures }),
     ...(base && { base }),

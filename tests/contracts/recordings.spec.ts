@@ -162,7 +162,7 @@ test('a target that stops answering in the middle: nothing is recorded, and the 
     if (recording && request.method === 'GET') lists += 1;
     return recording && lists === 2 ? { ...response, status: 503, body: '' } : response;
   });
-  await expect(work).rejects.toThrow('inconclusive: list after assigning: status 503');
+  await expect(work).rejects.toThrow('inconclusive: list after assigning: the target answered 503');
   expect([...assigned]).toEqual([]);
 });
 
