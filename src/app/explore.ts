@@ -40,7 +40,9 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const risks = risksFrom('--risk', request.risks, !live);
   const plan = explorePlan(request, configuration, risks.has('revokes'));
   if (plan === undefined)
-    throw new UsageError('--requests: expected a number on a live target, such as --requests 300, because exploring changes data there; got none');
+    throw new UsageError(
+      '--requests: expected a number on a live target, such as --requests 300, because exploring changes data there; got none',
+    );
   requireWritableFolder('--report', request.report);
   const startedAt = new Date();
   const collected = live

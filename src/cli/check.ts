@@ -106,7 +106,11 @@ export const exploreCommand = verb({
   options: {
     ...ON_TARGET,
     defect: DEFECT,
-    requests: read('<n>', 'number of requests (default: 1000 on the emulator; required on a live target)', wholeNumber),
+    requests: read(
+      '<n>',
+      'number of requests (default: 1000 on the emulator; required on a live target)',
+      wholeNumber,
+    ),
     seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
     beside: optional(
       '<file>',

@@ -132,7 +132,7 @@ const MEANWHILE: readonly {
     title: "one of the suite's own is assigned by another client",
     at: ['GET', LIST, 9],
     act: ({ otherClient, ready }) => otherClient('PUT', ready.projects[0], ready.users[2]),
-    says: 'or the service is wrong now and then',
+    says: 'or the service fails only sometimes',
   },
   {
     title: 'a stranger is assigned by another client',

@@ -92,7 +92,7 @@ export class OtherClients {
   repeated(eachTime: boolean, what: string): void {
     if (eachTime) this.#ruledOut = true;
     if (eachTime || this.#disturbed !== undefined) return;
-    this.#disturbed = `${what}, and not each time when the same was done again: another client (another run, a person) changes the suite's users while this run goes on, or the service is wrong now and then; ${SERIALISE}`;
+    this.#disturbed = `${what}, but not in each repetition: another client (another run, a person) changes the suite's users during this run, or the service fails only sometimes; ${SERIALISE}`;
     this.#tell({ kind: 'inconclusive', message: this.#disturbed });
   }
 

@@ -162,7 +162,7 @@ async function wrongKeyOf(
       ...(elsewhere === code.message ? ['`secondApplication.redirectUris[0]`'] : []),
     ];
     if (keys.length === 0) return refused(code.message);
-    return `the service does not know ${keys.join(' or ')}: it answers as for one that was made up (${code.message})`;
+    return `the service does not know ${keys.join(' or ')}: it answers as to an invented one (${code.message})`;
   }
   const tokens = await exchangedTokens(c, code.value, { application, redirectUri: uri });
   if (tokens.ok || tokens.status !== 'refused') return undefined;
@@ -171,7 +171,7 @@ async function wrongKeyOf(
   const wrong = { ...application, clientSecret: neverIssued(application.clientSecret) };
   const stranger = await exchangedTokens(c, another.value, { application: wrong, redirectUri: uri });
   if (stranger.ok || stranger.message !== tokens.message) return refused(tokens.message);
-  return `the service does not know \`secondApplication.clientSecret\`: it answers as for one that was made up (${tokens.message})`;
+  return `the service does not know \`secondApplication.clientSecret\`: it answers as to an invented one (${tokens.message})`;
 }
 
 /** `application.redirectUris` beyond the first. */
