@@ -77,8 +77,8 @@ function explained(message: string, address: string, byPort: boolean): string {
   const status = /(?:unexpected response>|WebSocket error:) \S+ (\d{3})/.exec(message)?.[1];
   const refused = status === undefined ? '' : ` (it answered ${status})`;
   return byPort
-    ? `what answers at ${at} is no browser's debugging port${refused}: expected that of a Chromium (\`--remote-debugging-port\`), or the ws:// address of a Playwright server`
-    : `what answers at ${at} is no Playwright server${refused}: check path and token, or write a debugging port's address with http://`;
+    ? `the server at ${at} is no browser's debugging port${refused}: expected that of a Chromium (\`--remote-debugging-port\`), or the ws:// address of a Playwright server`
+    : `the server at ${at} is no Playwright server${refused}: check path and token, or write a debugging port's address with http://`;
 }
 
 /**

@@ -28,7 +28,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function brokerAccess(env: Environment, given?: string): BrokerAccess {
   const written = given ?? textOf(env.PACT_BROKER_BASE_URL);
   if (written === undefined) {
-    throw new UsageError('which broker? Set PACT_BROKER_BASE_URL, or give --broker-base-url');
+    throw new UsageError('no broker is configured: set PACT_BROKER_BASE_URL, or give --broker-base-url');
   }
   const url = URL.parse(written);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {

@@ -43,7 +43,7 @@ export function detectBuild(pacticipant: string, folder: string, sources: BuildS
   const { version, branch, buildUrl } = ciBuild(sources) ?? fromGit(pacticipant, folder, sources);
   if (version) return { version, branch: branch || undefined, buildUrl: buildUrl || undefined };
   throw new UsageError(
-    `which version? ${folder} lies in no git repository, and no CI system that is known names a commit: give --consumer-app-version`,
+    `the consumer's version is unknown: ${folder} is in no git repository, and no known CI system names a commit; give --consumer-app-version`,
   );
 }
 
@@ -64,7 +64,7 @@ export function detectBesides(
 function fromGit(pacticipant: string, folder: string, { git, ownRoot }: BuildSources): CiBuild {
   if (git(folder, 'rev-parse', '--show-toplevel') === ownRoot && pacticipant !== OWN_CONSUMER) {
     throw new UsageError(
-      `which version? ${folder} lies in the repository of legacy-api-conformance, whose commit says nothing about ${pacticipant}: give --consumer-app-version, or run it in the repository of ${pacticipant}`,
+      `the consumer's version is unknown: ${folder} is in the repository of legacy-api-conformance, whose commit says nothing about ${pacticipant}: give --consumer-app-version, or run it in the repository of ${pacticipant}`,
     );
   }
   const branch = git(folder, 'rev-parse', '--abbrev-ref', 'HEAD');

@@ -218,7 +218,7 @@ export class Broker {
 
   #noBroker(): never {
     throw new BrokerFailed(
-      `what answers at ${this.url} is no Pact Broker: check the address, and whether a proxy or a login page stands before it`,
+      `the server at ${this.url} is no Pact Broker: check the address, and that no proxy or login page stands before it`,
     );
   }
 

@@ -119,7 +119,7 @@ function explained(
   const misspelt = /The name "(.*?)" is very similar/.exec(message)?.[1];
   if (misspelt !== undefined)
     return [
-      `the broker takes ${misspelt} for a misspelt name that it has already (409): use that name, or create it with pact-broker create-or-update-pacticipant --name ${JSON.stringify(misspelt)}`,
+      `the broker assumes that ${misspelt} is a misspelling of a name that it knows (409): use that name, or create it with pact-broker create-or-update-pacticipant --name ${JSON.stringify(misspelt)}`,
       [message],
     ];
   const changed = /Cannot change the content of the pact for .* and provider (.*?), as race/.exec(

@@ -210,7 +210,7 @@ test('a name that the broker takes for a misspelt one: 1, and what to do', async
     const end = await runContracts(broker, ['publish', onePact(), ...FRESH]);
     expect([end.code, end.stderr]).toEqual([
       1,
-      expect.stringContaining('takes legacy-resource-api for a misspelt name'),
+      expect.stringContaining('assumes that legacy-resource-api is a misspelling of a name'),
     ]);
   });
 });
