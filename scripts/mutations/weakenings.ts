@@ -25,12 +25,12 @@ export const WEAKENINGS: readonly Weakening[] = [
     'if (answer.response.status < 300 && (accessToken !== undefined || refreshToken !== undefined)) {',
   ]),
   inFile('exchange.client-secret-checked', 'tries one wrong secret', TABLE, [
-    "of: 'exchange',\n    change: each('client_secret', clientSecret),",
-    "of: 'exchange',\n    change: (good) => each('client_secret', clientSecret)(good).slice(0, 1),",
+    "change: each('client_secret', clientSecret),\n    requirement: 'exchange",
+    "change: (good) => each('client_secret', clientSecret)(good).slice(0, 1),\n    requirement: 'exchange",
   ]),
   inFile('exchange.requires-client-secret', 'leaves the empty secret out', TABLE, [
-    "of: 'exchange',\n    change: absent('client_secret'),",
-    "of: 'exchange',\n    change: each('client_secret', () => [OMITTED]),",
+    "change: absent('client_secret'),\n    requirement: 'exchange",
+    "change: each('client_secret', () => [OMITTED]),\n    requirement: 'exchange",
   ]),
   inFile('exchange.redirect-uri-same', 'tries a stranger’s address only', TABLE, [
     /`\$\{redirectUri\}(?:\/deeper|x)`,|redirectUri\.slice\(0, -1\),/g,
@@ -53,8 +53,8 @@ export const WEAKENINGS: readonly Weakening[] = [
     "each('refresh_token', ({ credential }) => [neverIssued(credential)])",
   ]),
   inFile('refresh.client-secret-checked', 'tries no wrong secret', TABLE, [
-    "of: 'refresh',\n    change: each('client_secret', clientSecret),",
-    "of: 'refresh',\n    change: () => [],",
+    "change: each('client_secret', clientSecret),\n    requirement: 'refresh",
+    "change: () => [],\n    requirement: 'refresh",
   ]),
   inCheck('refresh.after-expiry', 'does not wait', '3-states-and-transitions', ['LIFETIME + SLACK', '1']),
   inCheck('lifetime.dead-after-7200', 'looks at the list alone', '8-limits', [

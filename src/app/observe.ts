@@ -146,11 +146,8 @@ export async function observedTarget(
 
 /** A wrong second application would have been recorded as answers. */
 async function wrongSecondApplication(session: Session): Promise<string | undefined> {
-  const held = await holdSecondApplication(
-    new Conversation(session, session.newRecorder()),
-    session.target,
-    [],
-  );
+  const c = new Conversation(session, session.newRecorder());
+  const held = await holdSecondApplication({ c, target: session.target, refusals: [] });
   return held?.contradictions.map(findingInWords).join('; ');
 }
 

@@ -9,16 +9,7 @@ import type {
   StepId,
 } from '../../generated/ids.ts';
 
-export type {
-  AbilityId,
-  Basis,
-  ClauseId,
-  Level,
-  NoteId,
-  OpenPointId,
-  RequirementId,
-  StepId,
-} from '../../generated/ids.ts';
+export type * from '../../generated/ids.ts';
 
 export interface Requirement {
   readonly id: RequirementId;

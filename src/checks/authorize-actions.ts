@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { type AuthorizeOutcome, type Decision, redirectParameters } from '../agent/user-agent.ts';
+import type { AuthorizeOutcome, Decision } from '../agent/user-agent.ts';
 import { type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
-import { showsConsent } from '../flow/read-code.ts';
+import { queryCode, showsConsent } from '../flow/read-code.ts';
 import {
   authorizationParameters,
   changed,
@@ -11,6 +11,7 @@ import {
 import type { Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import type { Acting } from './acting.ts';
+import { cameOf } from './authorize-outcome.ts';
 import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts';
 
 /**
@@ -225,25 +226,4 @@ export class AuthorizeAction {
 
 function couldNotDeny({ caught, pages, decided, trouble }: AuthorizeOutcome): boolean {
   return caught === undefined && pages.at(-1)?.shows === 'consent' && (!decided || trouble !== undefined);
-}
-
-export function queryCode(outcome: AuthorizeOutcome): string | undefined {
-  if (outcome.caught === undefined) return undefined;
-  return redirectParameters(outcome.caught).query.get('code') || undefined;
-}
-
-export function cameOf(outcome: AuthorizeOutcome): string {
-  if (outcome.caught === undefined) {
-    const last = outcome.pages.at(-1);
-    return last === undefined
-      ? 'nothing shown'
-      : `a page with status ${last.status} and no redirect to the client`;
-  }
-  const { query, fragment } = redirectParameters(outcome.caught);
-  const carried = [
-    ...[...query.keys()].map((name) => (name === 'error' ? `error=${query.get('error')}` : name)),
-    ...[...fragment.keys()].map((name) => `${name} in the fragment`),
-  ];
-  const to = outcome.caught.url.split(/[?#]/)[0];
-  return `a redirect to ${to} with ${carried.length === 0 ? 'no parameters' : carried.join(', ')}`;
 }

@@ -1,7 +1,6 @@
 import { type AuthorizeOutcome, redirectParameters, type ShownPage } from '../agent/user-agent.ts';
 import { headerOf, headersOf } from '../exchange/exchange.ts';
 import { isClientAddress } from '../targets/redirect-address.ts';
-import { cameOf } from './authorize-actions.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
 /**
@@ -74,4 +73,41 @@ function forbidsFraming(page: ShownPage): boolean {
   if (ancestors.length > 0) return ancestors.some((sources) => sources === "'none'" || sources === "'self'");
   const option = headerOf(page, 'x-frame-options')?.trim().toUpperCase();
   return option === 'DENY' || option === 'SAMEORIGIN';
+}
+
+export function cameOf(outcome: AuthorizeOutcome): string {
+  if (outcome.caught === undefined) {
+    const last = outcome.pages.at(-1);
+    return last === undefined
+      ? 'nothing shown'
+      : `a page with status ${last.status} and no redirect to the client`;
+  }
+  const { query, fragment } = redirectParameters(outcome.caught);
+  const carried = [
+    ...[...query.keys()].map((name) => (name === 'error' ? `error=${query.get('error')}` : name)),
+    ...[...fragment.keys()].map((name) => `${name} in the fragment`),
+  ];
+  const to = outcome.caught.url.split(/[?#]/)[0];
+  return `a redirect to ${to} with ${carried.length === 0 ? 'no parameters' : carried.join(', ')}`;
+}
+
+/** Requires exactly one code in a redirect, with no error or token, because clients differ in what they read first. */
+export function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
+  if (outcome.caught === undefined) return;
+  const { query, fragment } = redirectParameters(outcome.caught);
+  const beside = ['error', 'access_token', 'refresh_token'].find(
+    (name) => query.has(name) || fragment.has(name),
+  );
+  const once = query.getAll('code').length === 1 && !fragment.has('code');
+  if (beside === undefined && once) return;
+  const got = beside === undefined ? 'the code more than once' : `\`${beside}\` beside it`;
+  throw new ConformanceFailure('a redirect with one code, no error and no token', got);
+}
+
+export function neverAsked(outcome: AuthorizeOutcome): Blocked {
+  return new Blocked('be asked for consent', 'authorize.grant-needed', cameOf(outcome));
+}
+
+export function reaches({ caught }: AuthorizeOutcome, address: string): boolean {
+  return caught?.url.split(/[?#]/)[0] === address.split(/[?#]/)[0];
 }

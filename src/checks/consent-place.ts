@@ -1,6 +1,5 @@
-import { showsConsent } from '../flow/read-code.ts';
+import { queryCode, showsConsent } from '../flow/read-code.ts';
 import { ALL_SCOPES, type Application, SCOPES } from '../targets/target.ts';
-import { queryCode } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
 import { createApplication } from './create-application.ts';
 import { NotApplicable } from './outcome.ts';
@@ -47,7 +46,7 @@ export async function consentPlace(context: CheckContext): Promise<ConsentPlace>
   ];
   throw new NotApplicable(
     'fresh-consent',
-    `needs fresh-consent: the service showed no consent page for ${tried.join(', ')}; ${untried.join(', ')}`,
+    `the service showed no consent page for ${tried.join(', ')}; ${untried.join(', ')}`,
   );
 }
 

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Application } from '../targets/target.ts';
 import type { CheckContext } from './context.ts';
-import { ConformanceFailure, misconfigured, NotApplicable } from './outcome.ts';
+import { ConformanceFailure, misconfigured, needed } from './outcome.ts';
 
 const ACCOUNT_AREA = '/access-keys/applications';
 
 export async function createApplication({ account, target }: CheckContext): Promise<Application> {
-  if (account === undefined) throw new NotApplicable('create-application', 'needs create-application');
   const redirectUri = target.application.redirectUris[0];
   const name = `conformance ${randomBytes(4).toString('hex')}`;
-  const shown = await account({ name, redirectUri });
+  const shown = await needed('create-application', account)({ name, redirectUri });
   const { misled } = shown;
   if (target.shared && misled !== undefined)
     throw misconfigured(

@@ -1,65 +1,44 @@
 import { setOf } from '../flow/assigned-list.ts';
-import type { Target } from '../targets/target.ts';
 import { type Given, noEffect, shownLate } from './given.ts';
-import { Blocked, ConformanceFailure, NotApplicable } from './outcome.ts';
+import { Blocked, ConformanceFailure } from './outcome.ts';
 import type { Place } from './places.ts';
 import { OPERATION_OWNER, ownerOfAbsence } from './resource-owners.ts';
 
-export function threeUsers(target: Target): readonly [string, string, string] {
-  const [first, second, third] = target.users;
-  if (second === undefined || third === undefined)
-    throw new NotApplicable('three-users', 'needs three-users');
-  return [first, second, third];
-}
-
-export function secondProject(target: Target): string {
-  const second = target.projects[1];
-  if (second === undefined) throw new NotApplicable('second-project', 'needs second-project');
-  return second;
-}
-
 type Change = 'assign' | 'unassign';
 
-function showing(operation: Change, user: string): (listed: readonly string[]) => boolean {
-  return (listed) => listed.includes(user) === (operation === 'assign');
+/** Reads if a project's list shows an operation. */
+async function seenIn(given: Given, operation: Change, { project, user }: Place) {
+  const shows = (listed: readonly string[]) => listed.includes(user) === (operation === 'assign');
+  return shows(await given.listed(project)) ? 'shown' : given.staleness(shows, project);
+}
+
+function notShown(operation: Change, late: boolean, what = `see what ${operation} did`): Blocked {
+  return late
+    ? new Blocked(what, 'list.fresh', 'the list shows it only later', shownLate(operation))
+    : new Blocked(what, OPERATION_OWNER[operation], 'the list does not show it', noEffect(operation));
 }
 
 /** Requires that a project's list shows the operation. Blames another requirement if a later list shows it. */
-export async function expectEffect(given: Given, operation: Change, { project, user }: Place): Promise<void> {
-  const shows = showing(operation, user);
-  if (shows(await given.listed(project))) return;
-  if ((await given.staleness(shows, project)) === 'stale')
-    throw new Blocked(
-      `see what ${operation} did`,
-      'list.fresh',
-      'the list shows it only later',
-      shownLate(operation),
-    );
-  throw noEffect(operation);
+export async function expectEffect(given: Given, operation: Change, place: Place): Promise<void> {
+  const seen = await seenIn(given, operation, place);
+  if (seen !== 'shown') throw seen === 'stale' ? notShown(operation, true) : noEffect(operation);
 }
 
 /** Requires that a project's list shows an operation that the check is not about; otherwise blocks the check. */
-export async function givenEffect(given: Given, operation: Change, { project, user }: Place): Promise<void> {
-  const shows = showing(operation, user);
-  if (shows(await given.listed(project))) return;
-  const stale = (await given.staleness(shows, project)) === 'stale';
-  const owner = stale ? 'list.fresh' : OPERATION_OWNER[operation];
-  const seen = stale ? shownLate(operation) : noEffect(operation);
-  throw new Blocked(`see what ${operation} did`, owner, 'the list does not show it', seen);
+export async function givenEffect(
+  given: Given,
+  operation: Change,
+  place: Place,
+  what?: string,
+): Promise<void> {
+  const seen = await seenIn(given, operation, place);
+  if (seen !== 'shown') throw notShown(operation, seen === 'stale', what);
 }
 
 /** Requires that a list read right after an operation shows it. An operation without effect is another requirement's failure. */
-export async function expectFresh(given: Given, operation: Change, { project, user }: Place): Promise<void> {
-  const shows = showing(operation, user);
-  if (shows(await given.listed(project))) return;
-  if ((await given.staleness(shows, project)) === 'true')
-    throw new Blocked(
-      `see what ${operation} did`,
-      OPERATION_OWNER[operation],
-      'the list never shows it',
-      noEffect(operation),
-    );
-  throw shownLate(operation);
+export async function expectFresh(given: Given, operation: Change, place: Place): Promise<void> {
+  const seen = await seenIn(given, operation, place);
+  if (seen !== 'shown') throw seen === 'true' ? notShown(operation, false) : shownLate(operation);
 }
 
 /**

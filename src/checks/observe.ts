@@ -11,6 +11,7 @@ import {
   pageOf,
   refusalOf,
 } from '../observe/read.ts';
+import { WRONG_REQUESTS } from '../requests/wrong-requests.ts';
 
 export type Sight =
   | { readonly of: 'token-success'; readonly answer: TokenAnswer }
@@ -36,18 +37,38 @@ export function answersIn(sight: Sight, check: RequirementId): readonly SeenAnsw
     case 'token-success':
       return tokenSuccess(sight.answer);
     case 'token-refusal':
-      return seen('token-failures', TOKEN_FAILURES[check], refusalOf(sight.answer));
+      return refusal('token-failures', check, refusalOf(sight.answer));
     case 'authorize-failure':
-      return seen('authorize-failures', AUTHORIZE_FAILURES[check], pageOf(sight.outcome));
+      return refusal('authorize-failures', check, pageOf(sight.outcome));
     case 'operation':
       return operation(sight.operation, sight.response);
     case 'resource-refusal':
-      return seen(
-        'resource-failures',
-        RESOURCE_FAILURES[check.split('.')[1] ?? ''],
-        failureOf(sight.response),
-      );
+      return refusal('resource-failures', check, failureOf(sight.response));
   }
+}
+
+/** Aspects of refusals, by {@link keyOf} the requirement: of wrong requests, and of those that are wrong by history or form. */
+const ASPECTS: ReadonlyMap<string, string> = new Map([
+  ['exchange.code-single-use', 'token-failures.exchange.used-code'],
+  ['exchange.code-short-lived', 'token-failures.exchange.expired-code'],
+  ['token.duplicate-parameter', 'token-failures.exchange.duplicate-parameter'],
+  ['token.post-only', 'token-failures.exchange.get'],
+  ['dead-after-7200', 'resource-failures.expired-token'],
+  // The first row of a requirement counts.
+  ...WRONG_REQUESTS.toReversed().flatMap(({ requirement, aspect }) =>
+    aspect === undefined ? [] : [[keyOf(requirement, aspect), aspect] as const],
+  ),
+]);
+
+/** The three operations share their failures, so the second half of the id decides there. */
+function keyOf(check: RequirementId, aspect: string): string {
+  return aspect.startsWith('resource-failures') ? (check.split('.')[1] ?? '') : check;
+}
+
+function refusal(openPoint: OpenPointId, check: RequirementId, answer: unknown): readonly SeenAnswer[] {
+  const found = ASPECTS.get(keyOf(check, openPoint));
+  if (!found?.startsWith(`${openPoint}.`) || answer === undefined) return [];
+  return [{ openPoint, aspect: found.slice(openPoint.length + 1), answer }];
 }
 
 function seen<P extends OpenPointId>(
@@ -82,49 +103,3 @@ function operation(name: Operation, response: WireResponse): readonly SeenAnswer
     ...seen('list-shape', 'format', jsonOf(response) === undefined ? 'other' : 'json'),
   ];
 }
-
-/** The aspect of `token-failures` that each requirement's refusals answer. */
-const TOKEN_FAILURES: Partial<Record<RequirementId, AspectOf<'token-failures'>>> = {
-  'exchange.requires-client-id': 'exchange.no-client-id',
-  'exchange.requires-client-secret': 'exchange.no-client-secret',
-  'exchange.requires-code': 'exchange.no-code',
-  'exchange.requires-redirect-uri': 'exchange.no-redirect-uri',
-  'exchange.requires-grant-type': 'exchange.no-grant-type',
-  'exchange.grant-type-checked': 'exchange.unsupported-grant-type',
-  'exchange.client-id-checked': 'exchange.unknown-client',
-  'exchange.client-secret-checked': 'exchange.wrong-secret',
-  'exchange.code-unknown-refused': 'exchange.unknown-code',
-  'exchange.code-single-use': 'exchange.used-code',
-  'exchange.code-short-lived': 'exchange.expired-code',
-  'exchange.redirect-uri-same': 'exchange.other-redirect-uri',
-  'exchange.code-bound-to-client': 'exchange.other-client',
-  'token.duplicate-parameter': 'exchange.duplicate-parameter',
-  'token.post-only': 'exchange.get',
-  'refresh.requires-client-id': 'refresh.no-client-id',
-  'refresh.requires-client-secret': 'refresh.no-client-secret',
-  'refresh.requires-refresh-token': 'refresh.no-refresh-token',
-  'refresh.requires-grant-type': 'refresh.no-grant-type',
-  'refresh.client-id-checked': 'refresh.unknown-client',
-  'refresh.client-secret-checked': 'refresh.wrong-secret',
-  'refresh.token-unknown-refused': 'refresh.unknown-token',
-  'refresh.bound-to-client': 'refresh.other-client',
-};
-
-const AUTHORIZE_FAILURES: Partial<Record<RequirementId, AspectOf<'authorize-failures'>>> = {
-  'authorize.client-id-known': 'unknown-client',
-  'authorize.redirect-uri-required': 'no-redirect-uri',
-  'authorize.redirect-uri-authorized': 'unauthorized-redirect-uri',
-  'authorize.response-type-required': 'no-response-type',
-  'authorize.response-type-code-only': 'unsupported-response-type',
-  'authorize.scope-required': 'no-scope',
-  'authorize.scope-unknown-refused': 'unknown-scope',
-};
-
-/** Keyed by the second half of the requirement id, because the three operations share their failures. */
-const RESOURCE_FAILURES: Readonly<Record<string, AspectOf<'resource-failures'>>> = {
-  'unknown-project-refused': 'unknown-project',
-  'unknown-user-refused': 'unknown-user',
-  'token-required': 'no-token',
-  'token-invalid-refused': 'invalid-token',
-  'dead-after-7200': 'expired-token',
-};

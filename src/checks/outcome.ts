@@ -53,9 +53,15 @@ export function misconfigured(saw: string, remedy: string): NotRun {
 export class NotApplicable extends Error {
   readonly ability: AbilityId;
 
-  constructor(ability: AbilityId, reason: string) {
-    super(reason);
+  constructor(ability: AbilityId, why?: string) {
+    super(`needs ${ability}${why === undefined ? '' : `: ${why}`}`);
     this.name = 'NotApplicable';
     this.ability = ability;
   }
+}
+
+/** Returns what the target has by an ability that the requirement needs. */
+export function needed<T>(ability: AbilityId, value: T | undefined): T {
+  if (value === undefined) throw new NotApplicable(ability);
+  return value;
 }

@@ -1,4 +1,4 @@
-import type { Application, Target } from '../targets/target.ts';
+import type { Target } from '../targets/target.ts';
 import { NotApplicable } from './outcome.ts';
 
 export interface Place {
@@ -23,7 +23,8 @@ export function twoPlaces(target: Pick<Target, 'projects' | 'users'>): readonly 
   return first.project === second.project && first.user === second.user ? [first] : [first, second];
 }
 
-export function secondApplication(target: Target): Application {
-  if (target.secondApplication !== undefined) return target.secondApplication;
-  throw new NotApplicable('second-application', 'needs second-application');
+export function threeUsers(target: Target): readonly [string, string, string] {
+  const [first, second, third] = target.users;
+  if (second === undefined || third === undefined) throw new NotApplicable('three-users');
+  return [first, second, third];
 }

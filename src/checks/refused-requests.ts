@@ -17,7 +17,7 @@ import {
   type WrongTokenRequest,
 } from '../requests/wrong-requests.ts';
 import { ALL_SCOPES, type Target } from '../targets/target.ts';
-import { type PlainCheck, provokingCheck } from './check.ts';
+import { check, type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
 import type { TokenAction } from './token-actions.ts';
 
@@ -55,6 +55,11 @@ export async function expectNoCodes(
   for (const [index, changes] of changesOf(id, target).entries())
     await authorize.request(changes).spelled(spellingFor(index)).expectNoCode();
   await authorize.request({ scope }).expectTwinAccepted();
+}
+
+/** @param scope of the twin */
+export function refusedAuthorizations(id: RequirementId, scope?: string): PlainCheck {
+  return check(id, (context) => expectNoCodes(id, context, scope));
 }
 
 export interface WrittenVariant {

@@ -1,3 +1,4 @@
+import { memberOf } from '../exchange/answer-body.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import type { Operation } from '../flow/request-style.ts';
@@ -14,7 +15,7 @@ import { givenResponse, type ResponseOf } from './token-response.ts';
 export async function expectGranted({ authorize, token }: CheckContext, scope: string): Promise<void> {
   const { code } = await authorize.request({ scope }).expectCode();
   const answer = await token.exchange({ code }).anyAnswer();
-  const granted = (answer.json as { scope?: unknown } | undefined)?.scope;
+  const granted = memberOf(answer.response, 'scope');
   if (typeof granted !== 'string') return;
   const absent = scope.split(' ').filter((wanted) => !granted.split(' ').includes(wanted));
   if (absent.length === 0) return;
@@ -35,9 +36,8 @@ export async function expectNotCovered(
   application?: Application,
 ): Promise<void> {
   await request.expectNoCode(async (code) => {
-    const { json } = await token.exchange({ code }, application).answer();
-    const scope = (json as { scope?: unknown } | undefined)?.scope;
-    if (scope !== granted) return;
+    const { response } = await token.exchange({ code }, application).answer();
+    if (memberOf(response, 'scope') !== granted) return;
     throw new Blocked(
       'ask for more than was granted before',
       'authorize.scope-combined',
@@ -49,7 +49,7 @@ export async function expectNotCovered(
 export function grantedScopes(answer: Answered<TokenAnswer>, of: ResponseOf): readonly string[] {
   const { scope } = givenResponse(answer, of);
   if (typeof scope !== 'string') {
-    throw new NotApplicable('scope-visible', 'needs scope-visible: the token response has no field `scope`');
+    throw new NotApplicable('scope-visible', 'the token response has no field `scope`');
   }
   return scope
     .split(' ')

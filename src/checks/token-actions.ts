@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
+import { memberOf } from '../exchange/answer-body.ts';
 import { isSuccess, pastServerError, type WireRequest } from '../exchange/exchange.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import {
@@ -221,7 +222,7 @@ function withoutToken({ response }: Answered<TokenAnswer>): ConformanceFailure |
 }
 
 export function came(answer: Answered<TokenAnswer>): string {
-  const error = (answer.json as { error?: unknown } | undefined)?.error;
+  const error = memberOf(answer.response, 'error');
   const held = [
     answer.tokens.accessToken === undefined ? undefined : 'an access token',
     answer.tokens.refreshToken === undefined ? undefined : 'a refresh token',

@@ -7,8 +7,8 @@ import type { Operation } from '../flow/request-style.ts';
 import type { ResourceCall } from '../flow/requests.ts';
 import type { Spelling } from '../flow/spelling.ts';
 import { type Acting, answered } from './acting.ts';
-import { type Given, noEffect, shownLate } from './given.ts';
-import { contradictedList, difference, sameMembers } from './lists.ts';
+import type { Given } from './given.ts';
+import { contradictedList, difference, givenEffect, sameMembers } from './lists.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { OPERATION_OWNER, ownerOfRefusal } from './resource-owners.ts';
 
@@ -235,21 +235,13 @@ export class UserAction {
     const answer = await this.answer();
     if (answer.response.status >= 500)
       throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
-    const owner = OPERATION_OWNER[this.#operation];
     const what = `see the twin accepted (${this.#operation})`;
     const { status } = answer.response;
     if (!isSuccess(answer.response))
       throw new Blocked(what, ownerOfRefusal(this.#operation, status), `status ${status}`);
     if (this.#operation === 'list') {
       if (this.#acting.conversation.listed(answer.response) === undefined) throw new NotRun(UNREADABLE_LIST);
-    } else {
-      const shows = (listed: readonly string[]) => listed.includes(user) === (this.#operation === 'assign');
-      if (!shows(await this.#acting.given.listed(project))) {
-        const stale = (await this.#acting.given.staleness(shows, project)) === 'stale';
-        const seen = stale ? shownLate(this.#operation) : noEffect(this.#operation);
-        throw new Blocked(what, stale ? 'list.fresh' : owner, 'the list does not show it', seen);
-      }
-    }
+    } else await givenEffect(this.#acting.given, this.#operation, { project, user }, what);
     this.#acting.refusals.twinAccepted();
   }
 

@@ -1,18 +1,22 @@
-import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
-import { cameOf } from '../checks/authorize-actions.ts';
 import {
+  cameOf,
   expectDenialTold,
   expectFramingForbidden,
   expectNoDelivery,
+  expectNothingBesideCode,
   expectState,
+  neverAsked,
+  reaches,
   STATES,
 } from '../checks/authorize-outcome.ts';
 import { check, provokingCheck } from '../checks/check.ts';
 import { changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
-import { expectNoCodes, unauthorizedAddressesOf } from '../checks/refused-requests.ts';
+import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../checks/refused-requests.ts';
 import { expectGranted, expectNotCovered } from '../checks/scopes.ts';
+import { memberOf } from '../exchange/answer-body.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import { showsConsent } from '../flow/read-code.ts';
 import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../flow/spelling.ts';
 import { ALL_SCOPES, SCOPES } from '../targets/target.ts';
@@ -50,9 +54,9 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
     await codesCome(context);
     for (const scope of ['read write', ALL_SCOPES]) {
       const documented = await authorize.request({ scope }).anyAnswer('authorize.scope-combined');
-      const before = scopeOf((await token.exchange({ code: documented.code }).anyAnswer()).json);
+      const before = scopeOf(await token.exchange({ code: documented.code }).anyAnswer());
       const { code } = await authorize.request({ scope }).withSpaceAs(space).expectCode();
-      const now = scopeOf((await token.exchange({ code }).anyAnswer()).json);
+      const now = scopeOf(await token.exchange({ code }).anyAnswer());
       if (before !== now) throw new ConformanceFailure(`the scopes of \`${scope}\``, `the scopes "${now}"`);
     }
   });
@@ -85,7 +89,7 @@ export const checks = [
     await authorize.request().expectTwinAccepted();
   }),
 
-  check('authorize.client-id-known', (context) => expectNoCodes('authorize.client-id-known', context)),
+  refusedAuthorizations('authorize.client-id-known'),
 
   provokingCheck('authorize.redirect-uri-authorized', async ({ authorize, given, target }) => {
     const addresses = unauthorizedAddressesOf(target);
@@ -104,9 +108,7 @@ export const checks = [
     await authorize.request().expectTwinAccepted();
   }),
 
-  check('authorize.response-type-code-only', (context) =>
-    expectNoCodes('authorize.response-type-code-only', context),
-  ),
+  refusedAuthorizations('authorize.response-type-code-only'),
 
   check('authorize.scope-each', async (context) => {
     await codesCome(context);
@@ -120,19 +122,13 @@ export const checks = [
 
   separates('authorize.scope-plus', '+'),
 
-  check('authorize.redirect-uri-required', (context) =>
-    expectNoCodes('authorize.redirect-uri-required', context),
-  ),
+  refusedAuthorizations('authorize.redirect-uri-required'),
 
-  check('authorize.response-type-required', (context) =>
-    expectNoCodes('authorize.response-type-required', context),
-  ),
+  refusedAuthorizations('authorize.response-type-required'),
 
-  check('authorize.scope-required', (context) => expectNoCodes('authorize.scope-required', context)),
+  refusedAuthorizations('authorize.scope-required'),
 
-  check('authorize.scope-unknown-refused', (context) =>
-    expectNoCodes('authorize.scope-unknown-refused', context, 'read'),
-  ),
+  refusedAuthorizations('authorize.scope-unknown-refused', 'read'),
 
   separates('authorize.scope-percent20', '%20'),
 
@@ -177,8 +173,7 @@ export const checks = [
 
   check('authorize.redirect-query-kept', async ({ authorize, target }) => {
     const withQuery = target.application.redirectUris.find((uri) => uri.includes('?'));
-    if (withQuery === undefined)
-      throw new NotApplicable('second-redirect-uri', 'needs second-redirect-uri: one that has a query');
+    if (withQuery === undefined) throw new NotApplicable('second-redirect-uri', 'one that has a query');
     const { outcome } = await authorize.request({ redirect_uri: withQuery }).anyAnswer();
     if (!reaches(outcome, withQuery))
       throw new Blocked('reach the address', 'authorize.redirects-with-code', cameOf(outcome));
@@ -238,28 +233,7 @@ export const checks = [
   }),
 ];
 
-/** Requires exactly one code in a redirect, with no error or token, because clients differ in what they read first. */
-function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
-  if (outcome.caught === undefined) return;
-  const { query, fragment } = redirectParameters(outcome.caught);
-  const beside = ['error', 'access_token', 'refresh_token'].find(
-    (name) => query.has(name) || fragment.has(name),
-  );
-  const once = query.getAll('code').length === 1 && !fragment.has('code');
-  if (beside === undefined && once) return;
-  const got = beside === undefined ? 'the code more than once' : `\`${beside}\` beside it`;
-  throw new ConformanceFailure('a redirect with one code, no error and no token', got);
-}
-
-function scopeOf(json: unknown): string {
-  const { scope } = (json ?? {}) as { scope?: unknown };
+function scopeOf({ response }: Answered<TokenAnswer>): string {
+  const scope = memberOf(response, 'scope');
   return typeof scope === 'string' ? scope.split(' ').sort().join(' ') : '';
-}
-
-function neverAsked(outcome: AuthorizeOutcome): Blocked {
-  return new Blocked('be asked for consent', 'authorize.grant-needed', cameOf(outcome));
-}
-
-function reaches({ caught }: AuthorizeOutcome, address: string): boolean {
-  return caught?.url.split(/[?#]/)[0] === address.split(/[?#]/)[0];
 }

@@ -1,7 +1,6 @@
 import { check, provokingCheck } from '../checks/check.ts';
 import type { Given } from '../checks/given.ts';
-import { ConformanceFailure } from '../checks/outcome.ts';
-import { secondApplication } from '../checks/places.ts';
+import { ConformanceFailure, needed } from '../checks/outcome.ts';
 import {
   expectExchangesRefused,
   expectRefreshesRefused,
@@ -54,7 +53,7 @@ export const checks = [
   refusedExchanges('exchange.code-unknown-refused'),
 
   provokingCheck('exchange.code-bound-to-client', async ({ given, token, target }) => {
-    const other = secondApplication(target);
+    const other = needed('second-application', target.secondApplication);
     const [own] = target.application.redirectUris;
     const code = await given.code();
     await token.exchange({ code, redirect_uri: own }, other).expectRefused();

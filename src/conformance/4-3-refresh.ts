@@ -1,6 +1,5 @@
 import { check, provokingCheck } from '../checks/check.ts';
-import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
-import { secondApplication } from '../checks/places.ts';
+import { Blocked, ConformanceFailure, needed } from '../checks/outcome.ts';
 import { refusedRefreshes } from '../checks/refused-requests.ts';
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
 import { came, OMITTED, type TokenActions } from '../checks/token-actions.ts';
@@ -69,7 +68,7 @@ export const checks = [
   refusedRefreshes('refresh.token-unknown-refused'),
 
   provokingCheck('refresh.bound-to-client', async ({ given, token, target }) => {
-    const other = secondApplication(target);
+    const other = needed('second-application', target.secondApplication);
     const { refreshToken } = await given.pair();
     const twin = await given.pair();
     const foreign = await given.pair({ application: other });

@@ -9,11 +9,9 @@ import {
   expectSameList,
   expectSameUsers,
   givenEffect,
-  secondProject,
-  threeUsers,
 } from '../checks/lists.ts';
-import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
-import { placeFor, twoPlaces } from '../checks/places.ts';
+import { Blocked, ConformanceFailure, needed } from '../checks/outcome.ts';
+import { placeFor, threeUsers, twoPlaces } from '../checks/places.ts';
 import type { UserAction } from '../checks/user-actions.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { atOnce } from '../exchange/traffic.ts';
@@ -65,7 +63,7 @@ export const checks = [
 
   check('assign.project-scoped', async ({ given, users, target }) => {
     const [first, second] = twoUsersOrOne(target.users);
-    const [project, other] = [target.projects[0], secondProject(target)];
+    const [project, other] = [target.projects[0], needed('second-project', target.projects[1])];
     // With a single user, the user is first in the other project, then not.
     for (const [user, there] of [
       [second, true],
@@ -243,7 +241,7 @@ export const checks = [
 
   check('list.project-scoped', async ({ given, target }) => {
     const [first, second] = twoUsersOrOne(target.users);
-    const other = secondProject(target);
+    const other = needed('second-project', target.projects[1]);
     await given.assigned([first]);
     if (second !== first) await given.assigned([second], other);
     expectNotIn(await given.listed(other), first);
@@ -296,7 +294,7 @@ function twoUsersOrOne(users: readonly [string, ...string[]]): readonly [string,
 }
 
 function bothWays(target: Target): readonly (readonly [string, string])[] {
-  const [first, second] = [target.projects[0], secondProject(target)];
+  const [first, second] = [target.projects[0], needed('second-project', target.projects[1])];
   return [
     [first, second],
     [second, first],

@@ -5,7 +5,9 @@ import { provokeResourceRefusals, provokeTokenRefusals } from '../checks/provoke
 import { refusedCalls } from '../checks/refused-calls.ts';
 import { secretsSent } from '../checks/secrets-sent.ts';
 import { came } from '../checks/token-actions.ts';
+import { memberOf } from '../exchange/answer-body.ts';
 import { headerOf } from '../exchange/exchange.ts';
+import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import { TOKEN_ERRORS, type TokenError } from '../requests/wrong-requests.ts';
 
 function fittingError(reason: TokenError) {
@@ -18,7 +20,7 @@ function fittingError(reason: TokenError) {
     reason === 'unsupported_grant_type' ? 'unsupported-grant-type' : slug[reason as keyof typeof slug];
   return provokingCheck(`token.error-${id}` as 'token.error-invalid-grant', async (context) => {
     for (const { name, errors, answer } of await provokeTokenRefusals(context, reason)) {
-      const error = errorOf(answer.json);
+      const error = errorOf(answer);
       if (errors.some((fitting) => fitting === error)) continue;
       throw new ConformanceFailure(
         `error "${reason}" for ${name}`,
@@ -28,8 +30,8 @@ function fittingError(reason: TokenError) {
   });
 }
 
-function errorOf(json: unknown): string | undefined {
-  const error = (json as { error?: unknown } | undefined | null)?.error;
+function errorOf({ response }: Answered<TokenAnswer>): string | undefined {
+  const error = memberOf(response, 'error');
   return typeof error === 'string' ? error : undefined;
 }
 
@@ -43,7 +45,7 @@ export const checks = [
 
   provokingCheck('token.error-json', async (context) => {
     for (const { name, answer } of await provokeTokenRefusals(context)) {
-      const error = errorOf(answer.json);
+      const error = errorOf(answer);
       if (error !== undefined && (TOKEN_ERRORS as readonly string[]).includes(error)) continue;
       const got =
         answer.json === undefined

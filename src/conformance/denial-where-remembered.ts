@@ -1,10 +1,10 @@
-import { queryCode } from '../checks/authorize-actions.ts';
 import { expectDenialTold, expectState, STATES } from '../checks/authorize-outcome.ts';
 import { type Check, provokingCheck } from '../checks/check.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { Blocked, NotApplicable } from '../checks/outcome.ts';
 import { expectNotCovered } from '../checks/scopes.ts';
+import { queryCode } from '../flow/read-code.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
 /**
@@ -58,8 +58,5 @@ async function denied({ authorize }: CheckContext, place: ConsentPlace, more: { 
   if (outcome.decided) return outcome;
   if (queryCode(outcome) !== undefined)
     throw new Blocked('be asked for consent', 'authorize.grant-needed', 'a code came without a question');
-  throw new NotApplicable(
-    'fresh-consent',
-    'needs fresh-consent: the service did not show the consent page again after a denial',
-  );
+  throw new NotApplicable('fresh-consent', 'the service did not show the consent page again after a denial');
 }

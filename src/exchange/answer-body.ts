@@ -18,7 +18,8 @@ export function isPart(response: WireResponse | undefined): boolean {
   return /;\s*rel="?(?:[^"]*\s)?next\b/i.test(link) || Boolean(memberOf(response, 'next'));
 }
 
-function memberOf(response: WireResponse | undefined, name: string): unknown {
+/** Returns a member of the JSON object in the body; undefined without one. */
+export function memberOf(response: WireResponse | undefined, name: string): unknown {
   const json = jsonOf(response);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
   return Object.hasOwn(json, name) ? (json as Record<string, unknown>)[name] : undefined;
@@ -26,8 +27,7 @@ function memberOf(response: WireResponse | undefined, name: string): unknown {
 
 /** Returns the error code of a refusal (RFC 6749 section 5.2), which is no secret. */
 export function errorIn(response: WireResponse | undefined): string {
-  const body = jsonOf(response);
-  const { error } = (typeof body === 'object' && body !== null ? body : {}) as { readonly error?: unknown };
+  const error = memberOf(response, 'error');
   return typeof error === 'string' && /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error})` : '';
 }
 

@@ -1,3 +1,4 @@
+import { memberOf } from './answer-body.ts';
 import {
   isTokenRequest,
   jsonOf,
@@ -139,7 +140,7 @@ export class Ledger {
 
   answered(request: WireRequest, response: WireResponse): void {
     if (!isTokenRequest(request)) return;
-    const error = errorOf(response);
+    const error = memberOf(response, 'error');
     const refused = error === 'invalid_client';
     // Some services also answer 401 to a code that they refuse, with an `error`.
     if (refused || (response.status === 401 && typeof error !== 'string')) this.#refused += 1;
@@ -177,11 +178,6 @@ export class Ledger {
 
 export function putsBack({ method, url }: WireRequest): boolean {
   return method === 'DELETE' || (method === 'GET' && new URL(url).pathname.endsWith('/assigned_users'));
-}
-
-function errorOf(response: WireResponse): unknown {
-  const json = jsonOf(response);
-  return typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
 }
 
 function credentialsIn({ headers, body = '' }: WireRequest): Partial<ClientCredentials> | undefined {

@@ -1,4 +1,5 @@
-import { headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import { memberOf } from '../exchange/answer-body.ts';
+import { headerOf, isSuccess, type WireResponse } from '../exchange/exchange.ts';
 import { retirementSign, saysRetired } from '../exchange/retirement.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import { Conversation } from './conversation.ts';
@@ -169,7 +170,7 @@ function aboutAuthorize(message: string, response: WireResponse | undefined): st
 }
 
 function aboutToken(step: 'exchange' | 'refresh', response: WireResponse): string | undefined {
-  const error = errorOf(response);
+  const error = memberOf(response, 'error');
   if (error === 'invalid_client' || (error === undefined && response.status === 401))
     return 'likely `application.clientSecret` is wrong, or belongs to another `application.clientId`';
   if (error === 'unauthorized_client') return 'check that `application` may use this grant';
@@ -208,11 +209,6 @@ function aboutRedirect(step: StepOutcome['step'], response: WireResponse): strin
   const to = /^https?:/i.test(location) && URL.canParse(location) ? ` (${new URL(location).origin})` : '';
   const key = step === 'exchange' || step === 'refresh' ? 'authUrl' : 'baseUrl';
   return `it redirects${to}: check that \`${key}\` is the service's own address`;
-}
-
-function errorOf(response: WireResponse): unknown {
-  const json = jsonOf(response);
-  return typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
 }
 
 function isHtml(response: WireResponse): boolean {

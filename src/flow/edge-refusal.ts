@@ -1,10 +1,5 @@
-import {
-  headerOf,
-  jsonOf,
-  type Transport,
-  TransportFailure,
-  type WireResponse,
-} from '../exchange/exchange.ts';
+import { memberOf } from '../exchange/answer-body.ts';
+import { headerOf, type Transport, TransportFailure, type WireResponse } from '../exchange/exchange.ts';
 import type { GuardKey } from '../targets/edge.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
@@ -77,12 +72,7 @@ function basicRemedy({ authUrl, baseUrl }: Target, url: string, configured: bool
 /** A token endpoint may challenge with Basic, too (RFC 6749 section 5.2): then its JSON has an `error`. */
 function challengesBasic(response: WireResponse): boolean {
   const challenge = headerOf(response, 'www-authenticate') ?? '';
-  return /(?:^|,)\s*Basic\b/i.test(challenge) && !saysOAuthError(response);
-}
-
-function saysOAuthError(response: WireResponse): boolean {
-  const json = jsonOf(response);
-  return typeof json === 'object' && json !== null && 'error' in json;
+  return /(?:^|,)\s*Basic\b/i.test(challenge) && memberOf(response, 'error') === undefined;
 }
 
 /** Returns the origin of a login page that no setting names. A module or a saved session may pass it. */
@@ -106,7 +96,7 @@ async function refusesEveryPath(
 ): Promise<boolean> {
   const isPage = /html/i.test(headerOf(refused, 'content-type') ?? '');
   // An API may refuse any request without a token, whatever the path.
-  if (saysOAuthError(refused) || (url.startsWith(`${baseUrl}/v2/`) && !isPage)) return false;
+  if (memberOf(refused, 'error') !== undefined || (url.startsWith(`${baseUrl}/v2/`) && !isPage)) return false;
   const nowhere = new URL('no-such-page-of-the-service', url).href;
   try {
     const answer = await transport({ method: 'GET', url: nowhere, headers: [['Accept', 'text/html']] });

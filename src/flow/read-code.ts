@@ -29,3 +29,7 @@ export function readCode(outcome: AuthorizeOutcome): Attempt<string> {
 export function showsConsent({ caught, pages }: AuthorizeOutcome): boolean {
   return caught === undefined && pages.at(-1)?.shows === 'consent';
 }
+
+export function queryCode({ caught }: AuthorizeOutcome): string | undefined {
+  return (caught && redirectParameters(caught).query.get('code')) || undefined;
+}

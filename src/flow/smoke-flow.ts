@@ -7,19 +7,18 @@ import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import { issuedIn, obtainSiblings } from './actor.ts';
-import type { Attempt, ReceivedTokens, TokenAnswer } from './answers.ts';
+import type { Attempt, Failed, ReceivedTokens, TokenAnswer } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import { cleanUp, cleanUpInterrupted } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
 import { readCode } from './read-code.ts';
-import type { Operation, RequestStyle } from './request-style.ts';
+import type { RequestStyle } from './request-style.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
 import { findingInWords } from './settings/finding.ts';
 import { barredScope } from './settings/held.ts';
-import { misreadPlace } from './settings/lists.ts';
-import { ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
+import { misreadPlace, ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
 import {
   type Opening,
   type SmokeFlow,
@@ -82,25 +81,21 @@ class Walker {
     if (first === undefined) return;
     const { accessToken: token } = first;
     if ((await this.#step('list', (c) => startClean(c, token))) === undefined) return;
-    const assigned = await this.#step('assign', (c) => assign(c, token));
-    const unassigned = assigned && (await this.#step('unassign', (c) => unassign(c, token)));
+    const assigned = await this.#step('assign', (c) => change(c, token, 'assign'));
+    const unassigned = assigned && (await this.#step('unassign', (c) => change(c, token, 'unassign')));
     if (unassigned === undefined) return this.#cleanUp(token);
     const { refreshToken } = first;
     if (refreshToken === undefined) return;
     const second = await this.#step('refresh', (c) => refresh(c, refreshToken));
     if (second === undefined) return;
-    await act(
-      new Conversation(this.#session, this.#session.newRecorder(), this.requestStyle),
-      second.accessToken,
-    );
+    await act(this.#talk(), second.accessToken);
   }
 
   /** Unassigns the user if the walk ends between assign and unassign. */
   async #cleanUp(token: string): Promise<void> {
     const { target, leftovers } = this.#session;
-    const recorder = this.#session.newRecorder();
-    if (target.restoreAssignments !== undefined || recorder.signal?.aborted) return;
-    const c = new Conversation(this.#session, recorder, this.requestStyle);
+    const c = this.#talk();
+    if (target.restoreAssignments !== undefined || c.recorder.signal?.aborted) return;
     leftovers.add(await cleanUp(c, token));
   }
 
@@ -117,10 +112,7 @@ class Walker {
     if (first === undefined) return undefined;
     const { accessToken } = first;
     if ((await this.#step('act', (c) => actOnAny(c, accessToken, projects))) === undefined) return undefined;
-    await obtainSiblings(
-      new Conversation(this.#session, this.#session.newRecorder(), this.requestStyle),
-      accessToken,
-    );
+    await obtainSiblings(this.#talk(), accessToken);
     return first;
   }
 
@@ -129,53 +121,44 @@ class Walker {
     attempt: (conversation: Conversation, again: boolean) => Promise<StepAttempt<T>>,
     recorder: Recorder = this.#session.newRecorder(),
   ): Promise<T | undefined> {
-    const { findings } = this.#session;
+    const { findings, target } = this.#session;
+    const { entries } = recorder;
+    const stop = (failed: StepAttempt<T> & Failed) => {
+      const { status, message, ownLeft, httpStatus } = failed;
+      this.steps.push({ step, status, message, entries, ownLeft, httpStatus });
+      return undefined;
+    };
     const before = findings?.count() ?? 0;
-    const first = await attempt(new Conversation(this.#session, recorder, this.requestStyle), false);
+    const first = await attempt(this.#talk(recorder), false);
     const after = findings?.count() ?? 0;
     if (first.ok) return this.#done(step, first, recorder);
-    if (first.status === 'refused') {
-      for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
-        const second = await attempt(
-          new Conversation(this.#session, recorder, workaround.requestStyle),
-          true,
-        );
-        if (!second.ok && second.status === 'no-answer' && step === 'authorize') {
-          this.steps.push({ step, status: 'no-answer', message: second.message, entries: recorder.entries });
-          return undefined;
+    if (first.status !== 'refused') return stop(first);
+    for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
+      const second = await attempt(this.#talk(recorder).speaking(workaround.requestStyle), true);
+      if (!second.ok && second.status === 'no-answer' && step === 'authorize') return stop(second);
+      if (!second.ok) continue;
+      if (workaround.violates && this.#mayBeChance(step)) {
+        const third = await attempt(this.#talk(recorder), true);
+        if (third.ok) {
+          findings?.doubt(before, after);
+          return this.#done(step, third, recorder);
         }
-        if (!second.ok) continue;
-        if (workaround.violates && this.#mayBeChance(step)) {
-          const third = await attempt(new Conversation(this.#session, recorder, this.requestStyle), true);
-          if (third.ok) {
-            findings?.doubt(before, after);
-            return this.#done(step, third, recorder);
-          }
-        }
-        if (workaround.requestStyle.oneScopeOnly && this.#session.target.shared) {
-          const barred = await barredScope(new Conversation(this.#session, recorder, this.requestStyle));
-          if (barred !== undefined) {
-            const message = findingInWords(barred);
-            this.steps.push({ step, status: 'refused', message, entries: recorder.entries });
-            return undefined;
-          }
-        }
-        this.requestStyle = second.requestStyle ?? workaround.requestStyle;
-        this.steps.push({
-          step,
-          status: workaround.violates ? 'departed' : 'done',
-          message: workaround.violates
-            ? `${first.message}; accepted ${workaround.description}`
-            : workaround.description,
-          entries: recorder.entries,
-          workaround,
-        });
-        return second.value;
       }
+      if (workaround.requestStyle.oneScopeOnly && target.shared) {
+        const barred = await barredScope(this.#talk(recorder));
+        if (barred !== undefined) return stop({ ...first, message: findingInWords(barred) });
+      }
+      this.requestStyle = second.requestStyle ?? workaround.requestStyle;
+      const { violates, description } = workaround;
+      const message = violates ? `${first.message}; accepted ${description}` : description;
+      this.steps.push({ step, status: violates ? 'departed' : 'done', message, entries, workaround });
+      return second.value;
     }
-    const { status, message, ownLeft, httpStatus } = first;
-    this.steps.push({ step, status, message, entries: recorder.entries, ownLeft, httpStatus });
-    return undefined;
+    return stop(first);
+  }
+
+  #talk(recorder: Recorder = this.#session.newRecorder()): Conversation {
+    return new Conversation(this.#session, recorder, this.requestStyle);
   }
 
   /**
@@ -265,8 +248,11 @@ function walked(answer: TokenAnswer): StepAttempt<ReceivedTokens> {
   return issuedIn(answer);
 }
 
-function refusedWith(httpStatus: number, operation: Operation): StepAttempt<never> {
-  return { ok: false, status: 'refused', httpStatus, message: `${operation} answered ${httpStatus}` };
+function refused(
+  message: string,
+  more: Pick<StepOutcome, 'httpStatus' | 'ownLeft'> = {},
+): StepAttempt<never> {
+  return { ok: false, status: 'refused', message, ...more };
 }
 
 function unanswered(why: string | undefined): StepAttempt<never> {
@@ -301,12 +287,8 @@ async function act(
   if (response === undefined) return unanswered(sent.failure?.message);
   if (response.status === 429 || response.status >= 500) return unanswered(`status ${response.status}`);
   if (isSuccess(response)) return { ok: true, value: true };
-  return {
-    ok: false,
-    status: 'refused',
-    httpStatus: response.status,
-    message: `the list operation answered ${response.status} to the new token`,
-  };
+  const message = `the list operation answered ${response.status} to the new token`;
+  return refused(message, { httpStatus: response.status });
 }
 
 /** Requires that no own user is assigned at the start, because the cleanup would remove that assignment. */
@@ -314,14 +296,14 @@ async function startClean(c: Conversation, token: string): Promise<StepAttempt<t
   const found = await ownUsersAssigned(c, token);
   const trouble = preflightTrouble(found);
   const changed = trouble === undefined ? await watchedOnce(c, token) : undefined;
-  if (changed !== undefined) return { ok: false, status: 'refused', message: changed };
+  if (changed !== undefined) return refused(changed);
   if (trouble === undefined) {
     const { target, assignedByRun } = c.session;
     for (const project of target.projects) assignedByRun.seenUnassigned(project, target.users);
     return { ok: true, value: true };
   }
   const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
-  return { ok: false, status: 'refused', message: `${trouble.saw}; ${trouble.remedy}`, ownLeft };
+  return refused(`${trouble.saw}; ${trouble.remedy}`, { ownLeft });
 }
 
 /** Returns a change in the lists before the session's first flow changes anything. */
@@ -332,54 +314,34 @@ async function watchedOnce(c: Conversation, token: string): Promise<string | und
   return watchLists(c, token);
 }
 
-async function assign(c: Conversation, token: string): Promise<StepAttempt<true>> {
+/** Assigns or unassigns the first user, and requires that the list shows it. */
+async function change(
+  c: Conversation,
+  token: string,
+  operation: 'assign' | 'unassign',
+): Promise<StepAttempt<true>> {
   await obtainSiblings(c, token);
   const { projects, users } = c.session.target;
   const [project, user] = [projects[0], users[0]];
-  const { response, exchange: sent } = await c.resource('assign', {
-    operation: 'assign',
-    project,
-    user,
-    token,
-  });
+  const { response, exchange: sent } = await c.resource(operation, { operation, project, user, token });
   if (response === undefined) return unanswered(sent.failure?.message);
-  if (isBusy(response.status)) return unanswered(`assign answered ${response.status}`);
-  if (!isSuccess(response)) return refusedWith(response.status, 'assign');
-  const list = await c.resource('list after assigning', { operation: 'list', project, token });
+  const answered = `${operation} answered ${response.status}`;
+  if (isBusy(response.status)) return unanswered(answered);
+  if (!isSuccess(response)) return refused(answered, { httpStatus: response.status });
+  const list = await c.resource(`list after ${operation}ing`, { operation: 'list', project, token });
   if (list.response === undefined) return unanswered(list.exchange.failure?.message);
+  const wrong = (holds: string): StepAttempt<never> => {
+    return { ok: false, status: 'wrong', message: `${answered}, but the list ${holds} the user` };
+  };
+  if (operation === 'unassign')
+    return c.listed(list.response)?.includes(user) === true
+      ? wrong('still holds')
+      : { ok: true, value: true };
   const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
   const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
   const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
-  if (listed === undefined) return { ok: false, status: 'refused', message: UNREADABLE_LIST };
+  if (listed === undefined) return refused(UNREADABLE_LIST);
   if (listed.includes(user)) return { ok: true, value: true, requestStyle };
   const misread = await misreadPlace(c, token);
-  if (misread !== undefined) return { ok: false, status: 'refused', message: findingInWords(misread) };
-  return {
-    ok: false,
-    status: 'wrong',
-    message: `assign answered ${response.status}, but the list does not hold the user`,
-  };
-}
-
-async function unassign(c: Conversation, token: string): Promise<StepAttempt<true>> {
-  await obtainSiblings(c, token);
-  const { projects, users } = c.session.target;
-  const [project, user] = [projects[0], users[0]];
-  const { response, exchange: sent } = await c.resource('unassign', {
-    operation: 'unassign',
-    project,
-    user,
-    token,
-  });
-  if (response === undefined) return unanswered(sent.failure?.message);
-  if (isBusy(response.status)) return unanswered(`unassign answered ${response.status}`);
-  if (!isSuccess(response)) return refusedWith(response.status, 'unassign');
-  const list = await c.resource('list after unassigning', { operation: 'list', project, token });
-  if (list.response === undefined) return unanswered(list.exchange.failure?.message);
-  if (c.listed(list.response)?.includes(user) !== true) return { ok: true, value: true };
-  return {
-    ok: false,
-    status: 'wrong',
-    message: `unassign answered ${response.status}, but the list still holds the user`,
-  };
+  return misread === undefined ? wrong('does not hold') : refused(findingInWords(misread));
 }

@@ -72,6 +72,14 @@ export type WrongAuthorization = Row<'authorize', Good, ParameterChanges>;
 export type WrongTokenRequest = Row<'exchange' | 'refresh', Good, ParameterChanges>;
 export type WrongCall = Row<'assign' | 'unassign' | 'list', GoodCall, CallChange>;
 
+/** Returns rows of one kind. Their types keep the names, which the steps of exploration are made of. */
+function requests<
+  const Of extends 'authorize' | 'exchange' | 'refresh',
+  const Rows extends readonly Omit<Row<Of, Good, ParameterChanges>, 'of'>[],
+>(of: Of, rows: Rows): readonly (Rows[number] & { readonly of: Of })[] {
+  return rows.map((row) => ({ ...row, of }));
+}
+
 type Values = (good: Good) => readonly (string | typeof OMITTED | undefined)[];
 
 function each(parameter: string, values: Values): (good: Good) => readonly ParameterChanges[] {
@@ -100,10 +108,9 @@ function mixedWithOther({ other }: Good): readonly ParameterChanges[] {
   return other === undefined ? [] : [{ client_secret: other.clientSecret }, { client_id: other.clientId }];
 }
 
-export const WRONG_AUTHORIZATIONS = [
+export const WRONG_AUTHORIZATIONS = requests('authorize', [
   {
     name: 'unknown client',
-    of: 'authorize',
     change: each('client_id', ({ application }) => [
       neverIssued(application.clientId),
       ...alterations(application.clientId),
@@ -113,46 +120,39 @@ export const WRONG_AUTHORIZATIONS = [
   },
   {
     name: 'no client',
-    of: 'authorize',
     change: absent('client_id'),
     requirement: 'authorize.client-id-known',
     aspect: 'authorize-failures.no-client-id',
   },
   {
     name: 'response type token',
-    of: 'authorize',
     change: each('response_type', () => ['token', 'code token']),
     requirement: 'authorize.response-type-code-only',
   },
   {
     name: 'unknown response type',
-    of: 'authorize',
     change: each('response_type', () => ['codes', 'unknown', 'CODE', 'codex']),
     requirement: 'authorize.response-type-code-only',
     aspect: 'authorize-failures.unsupported-response-type',
   },
   {
     name: 'other host',
-    of: 'authorize',
     change: each('redirect_uri', ({ application }) => unauthorizedAddresses(application).host),
     requirement: 'authorize.redirect-uri-authorized',
     aspect: 'authorize-failures.unauthorized-redirect-uri',
   },
   {
     name: 'other path',
-    of: 'authorize',
     change: each('redirect_uri', ({ application }) => unauthorizedAddresses(application).path),
     requirement: 'authorize.redirect-uri-authorized',
   },
   {
     name: 'other scheme or port',
-    of: 'authorize',
     change: each('redirect_uri', ({ application }) => unauthorizedAddresses(application).origin),
     requirement: 'authorize.redirect-uri-authorized',
   },
   {
     name: 'address of the other application',
-    of: 'authorize',
     change: each('redirect_uri', ({ application, other }) =>
       (other?.redirectUris ?? []).filter((address) => !application.redirectUris.includes(address)),
     ),
@@ -160,14 +160,12 @@ export const WRONG_AUTHORIZATIONS = [
   },
   {
     name: 'address written otherwise',
-    of: 'authorize',
     change: each('redirect_uri', ({ redirectUri }) => variantsOfAddress(redirectUri)),
     requirement: 'authorize.redirect-uri-exact',
     unexplored: true,
   },
   {
     name: 'no address',
-    of: 'authorize',
     change: absent('redirect_uri'),
     requirement: 'authorize.redirect-uri-required',
     aspect: 'authorize-failures.no-redirect-uri',
@@ -175,7 +173,6 @@ export const WRONG_AUTHORIZATIONS = [
   },
   {
     name: 'no response type',
-    of: 'authorize',
     change: absent('response_type'),
     requirement: 'authorize.response-type-required',
     aspect: 'authorize-failures.no-response-type',
@@ -183,7 +180,6 @@ export const WRONG_AUTHORIZATIONS = [
   },
   {
     name: 'no scope',
-    of: 'authorize',
     change: absent('scope'),
     requirement: 'authorize.scope-required',
     aspect: 'authorize-failures.no-scope',
@@ -191,17 +187,15 @@ export const WRONG_AUTHORIZATIONS = [
   },
   {
     name: 'unknown scope',
-    of: 'authorize',
     change: each('scope', ({ scope }) => [`${scope} unknown`, 'unknown', 'unknown read', 'READ']),
     requirement: 'authorize.scope-unknown-refused',
     aspect: 'authorize-failures.unknown-scope',
   },
-] as const satisfies readonly WrongAuthorization[];
+]);
 
-export const WRONG_EXCHANGES = [
+export const WRONG_EXCHANGES = requests('exchange', [
   {
     name: 'wrong secret',
-    of: 'exchange',
     change: each('client_secret', clientSecret),
     requirement: 'exchange.client-secret-checked',
     error: 'invalid_client',
@@ -209,13 +203,11 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'secret of the other application',
-    of: 'exchange',
     change: mixedWithOther,
     requirement: 'exchange.client-secret-of-other-application',
   },
   {
     name: 'no secret',
-    of: 'exchange',
     change: absent('client_secret'),
     requirement: 'exchange.requires-client-secret',
     // A client without credentials is invalid, or lacks a parameter.
@@ -224,7 +216,6 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'unknown client',
-    of: 'exchange',
     change: each('client_id', clientId),
     requirement: 'exchange.client-id-checked',
     error: 'invalid_client',
@@ -232,21 +223,18 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'no client',
-    of: 'exchange',
     change: absent('client_id'),
     requirement: 'exchange.requires-client-id',
     aspect: 'token-failures.exchange.no-client-id',
   },
   {
     name: 'by the other application',
-    of: 'exchange',
     change: byOther,
     requirement: 'exchange.code-bound-to-client',
     aspect: 'token-failures.exchange.other-client',
   },
   {
     name: 'other address',
-    of: 'exchange',
     change: each('redirect_uri', ({ redirectUri }) => [
       'https://attacker.invalid/callback',
       `${redirectUri}/deeper`,
@@ -259,7 +247,6 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'other authorized address',
-    of: 'exchange',
     change: each('redirect_uri', ({ application, redirectUri }) =>
       application.redirectUris.filter((address) => address !== redirectUri),
     ),
@@ -267,14 +254,12 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'address written otherwise',
-    of: 'exchange',
     change: each('redirect_uri', ({ redirectUri }) => variantsOfAddress(redirectUri)),
     requirement: 'exchange.redirect-uri-exact',
     unexplored: true,
   },
   {
     name: 'no address',
-    of: 'exchange',
     change: absent('redirect_uri'),
     requirement: 'exchange.requires-redirect-uri',
     error: 'invalid_request',
@@ -282,7 +267,6 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'unknown code',
-    of: 'exchange',
     change: each('code', ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)]),
     requirement: 'exchange.code-unknown-refused',
     error: 'invalid_grant',
@@ -290,7 +274,6 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'code with a NUL',
-    of: 'exchange',
     change: each('code', ({ credential }) => [`${credential}\0`]),
     // A decoder may read it as the code itself; but the service must answer.
     requirement: 'token.no-5xx',
@@ -300,7 +283,6 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'access or refresh token as code',
-    of: 'exchange',
     change: each('code', ({ accessToken, refreshToken }) => [accessToken, refreshToken]),
     requirement: 'exchange.code-unknown-refused',
     alsoIssued: true,
@@ -308,7 +290,6 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'no code',
-    of: 'exchange',
     change: absent('code'),
     requirement: 'exchange.requires-code',
     error: 'invalid_request',
@@ -316,7 +297,6 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'no grant type',
-    of: 'exchange',
     change: absent('grant_type'),
     requirement: 'exchange.requires-grant-type',
     error: 'invalid_request',
@@ -324,7 +304,6 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'unknown grant type',
-    of: 'exchange',
     change: each('grant_type', () => ['unknown', 'AUTHORIZATION_CODE', 'password', 'client_credentials']),
     requirement: 'exchange.grant-type-checked',
     error: 'unsupported_grant_type',
@@ -332,16 +311,14 @@ export const WRONG_EXCHANGES = [
   },
   {
     name: 'grant type of a refresh',
-    of: 'exchange',
     change: each('grant_type', () => ['refresh_token']),
     requirement: 'exchange.grant-type-checked',
   },
-] as const satisfies readonly WrongTokenRequest[];
+]);
 
-export const WRONG_REFRESHES = [
+export const WRONG_REFRESHES = requests('refresh', [
   {
     name: 'wrong secret',
-    of: 'refresh',
     change: each('client_secret', clientSecret),
     requirement: 'refresh.client-secret-checked',
     error: 'invalid_client',
@@ -349,41 +326,35 @@ export const WRONG_REFRESHES = [
   },
   {
     name: 'secret of the other application',
-    of: 'refresh',
     change: mixedWithOther,
     requirement: 'refresh.client-secret-checked',
   },
   {
     name: 'no secret',
-    of: 'refresh',
     change: absent('client_secret'),
     requirement: 'refresh.requires-client-secret',
     aspect: 'token-failures.refresh.no-client-secret',
   },
   {
     name: 'unknown client',
-    of: 'refresh',
     change: each('client_id', clientId),
     requirement: 'refresh.client-id-checked',
     aspect: 'token-failures.refresh.unknown-client',
   },
   {
     name: 'no client',
-    of: 'refresh',
     change: absent('client_id'),
     requirement: 'refresh.requires-client-id',
     aspect: 'token-failures.refresh.no-client-id',
   },
   {
     name: 'by the other application',
-    of: 'refresh',
     change: byOther,
     requirement: 'refresh.bound-to-client',
     aspect: 'token-failures.refresh.other-client',
   },
   {
     name: 'unknown token',
-    of: 'refresh',
     change: each('refresh_token', ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)]),
     requirement: 'refresh.token-unknown-refused',
     error: 'invalid_grant',
@@ -391,13 +362,11 @@ export const WRONG_REFRESHES = [
   },
   {
     name: 'access token',
-    of: 'refresh',
     change: each('refresh_token', ({ accessToken }) => [accessToken]),
     requirement: 'refresh.token-unknown-refused',
   },
   {
     name: 'code as refresh token',
-    of: 'refresh',
     change: each('refresh_token', ({ code, usedCode }) => [usedCode, code]),
     requirement: 'refresh.token-unknown-refused',
     alsoIssued: true,
@@ -405,7 +374,6 @@ export const WRONG_REFRESHES = [
   },
   {
     name: 'no token',
-    of: 'refresh',
     change: absent('refresh_token'),
     requirement: 'refresh.requires-refresh-token',
     error: 'invalid_request',
@@ -413,18 +381,16 @@ export const WRONG_REFRESHES = [
   },
   {
     name: 'no grant type',
-    of: 'refresh',
     change: absent('grant_type'),
     requirement: 'refresh.requires-grant-type',
     aspect: 'token-failures.refresh.no-grant-type',
   },
   {
     name: 'grant type of an exchange',
-    of: 'refresh',
     change: each('grant_type', () => ['authorization_code']),
     requirement: 'refresh.requires-grant-type',
   },
-] as const satisfies readonly WrongTokenRequest[];
+]);
 
 const OPERATIONS = ['assign', 'unassign', 'list'] as const;
 

@@ -37,6 +37,7 @@ export const FOLD = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === 0x2b || (byte >= 0x09 && byte <= 0x0d) ? 0x20 : byte;
 });
 
+/** A secret in a text or in decoded bytes; `end` is exclusive. An encoded form may be longer than the secret. */
 export interface Match {
   readonly label: string;
   readonly begin: number;

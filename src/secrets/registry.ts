@@ -1,4 +1,4 @@
-import { NeedleIndex, needlesOf } from './needles.ts';
+import { type Match, NeedleIndex, needlesOf } from './needles.ts';
 import { SHORTEST_PACKED } from './packed.ts';
 import { readings } from './readings.ts';
 
@@ -15,25 +15,12 @@ export type SecretKind =
   | 'totp_secret'
   | 'secret';
 
-export interface SecretFinding {
-  readonly label: string;
-  readonly offset: number;
-  /** Length of the encoded form, which may exceed the secret's. */
-  readonly length: number;
-}
-
 /** Minimum bytes of a secret: shorter ones would redact ordinary words. */
 const SHORTEST = 6;
 
 /** Limits of the cache of clean texts: characters of one text, and number of texts. */
 const LONGEST_KEPT = 256;
 const MOST_KEPT = 10_000;
-
-interface Hit {
-  readonly label: string;
-  readonly begin: number;
-  readonly end: number;
-}
 
 /**
  * Knows every secret of a run and redacts it in all output. Decodes texts before searching (see `readings.ts`). Labels
@@ -67,10 +54,6 @@ export class SecretRegistry {
     for (const { kind, value } of secrets) this.register(kind, value);
   }
 
-  labelOf(value: string): string | undefined {
-    return this.#labels.get(value);
-  }
-
   get size(): number {
     return this.#labels.size;
   }
@@ -90,41 +73,37 @@ export class SecretRegistry {
   redact(text: string): string {
     let out = '';
     let from = 0;
-    for (const { label, begin, end } of this.#hits(text)) {
+    for (const { label, begin, end } of this.find(text)) {
       out += `${text.slice(from, begin)}<${label}>`;
       from = end;
     }
     return from === 0 ? text : out + text.slice(from);
   }
 
-  find(text: string): readonly SecretFinding[] {
-    return this.#hits(text).map(({ label, begin, end }) => ({ label, offset: begin, length: end - begin }));
-  }
-
-  /** Returns hits in order, without overlaps. */
-  #hits(text: string): readonly Hit[] {
+  /** Returns the places of secrets in order, without overlaps. */
+  find(text: string): readonly Match[] {
     if (this.#labels.size === 0 || text.length < SHORTEST || this.#clean.has(text)) return [];
-    const hits: Hit[] = [];
+    const matches: Match[] = [];
     for (const reading of readings(text)) {
       const shortest = reading.packed ? SHORTEST_PACKED : SHORTEST;
       for (const { label, begin, end } of this.#needles.matches(reading.bytes, shortest)) {
-        hits.push({ label, begin: reading.begin(begin), end: reading.end(end - 1) });
+        matches.push({ label, begin: reading.begin(begin), end: reading.end(end - 1) });
       }
     }
-    if (hits.length === 0 && text.length <= LONGEST_KEPT && this.#clean.size < MOST_KEPT)
+    if (matches.length === 0 && text.length <= LONGEST_KEPT && this.#clean.size < MOST_KEPT)
       this.#clean.add(text);
-    return apart(hits);
+    return apart(matches);
   }
 }
 
-/** Merges overlapping hits under the label of the first; of equal starts, the longest. */
-function apart(hits: readonly Hit[]): readonly Hit[] {
-  const sorted = [...hits].sort((a, b) => a.begin - b.begin || b.end - a.end);
-  const found: Hit[] = [];
-  for (const hit of sorted) {
+/** Merges overlapping matches under the label of the first; of equal starts, the longest. */
+function apart(matches: readonly Match[]): readonly Match[] {
+  const sorted = [...matches].sort((a, b) => a.begin - b.begin || b.end - a.end);
+  const found: Match[] = [];
+  for (const match of sorted) {
     const last = found.at(-1);
-    if (last === undefined || hit.begin >= last.end) found.push(hit);
-    else if (hit.end > last.end) found[found.length - 1] = { ...last, end: hit.end };
+    if (last === undefined || match.begin >= last.end) found.push(match);
+    else if (match.end > last.end) found[found.length - 1] = { ...last, end: match.end };
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { isTimed } from '../../src/checks/check.ts';
 import { CheckRunner } from '../../src/checks/run/check-runner.ts';
-import { type PreparedTarget, withWaiting } from '../../src/checks/run/prepare-target.ts';
+import { type ReadyTarget, withWaiting } from '../../src/checks/run/prepare-target.ts';
 import {
   type LetPass,
   longestWait,
@@ -102,7 +102,7 @@ test.describe('a shared wait', () => {
 /** A target that keeps its clock to itself, as staging does, and what it is judged on. */
 async function withClockless(
   defects: readonly string[],
-  work: (prepared: PreparedTarget, clock: LeapingClock) => Promise<void>,
+  work: (prepared: ReadyTarget, clock: LeapingClock) => Promise<void>,
   plan: { readonly waitExpiry?: boolean } = { waitExpiry: true },
 ): Promise<void> {
   const emulator = await emulatorTargetWithDefects('doorkeeper-5', defects);
@@ -130,7 +130,7 @@ async function withClockless(
   await target.close();
 }
 
-async function judgeTimed(prepared: PreparedTarget, clock?: WaitClock) {
+async function judgeTimed(prepared: ReadyTarget, clock?: WaitClock) {
   const runner = new CheckRunner(prepared, TIMED, () => undefined, clock);
   const outcomes = new Map<string, string>();
   for (const check of TIMED) {

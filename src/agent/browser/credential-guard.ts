@@ -89,9 +89,9 @@ export class CredentialGuard {
   }
 
   #isIn(text: string): boolean {
-    return this.#typed.find(text).some(({ offset, length }) => {
-      const [before = '', after = ''] = [text[offset - 1], text[offset + length]];
-      return length >= SHORTEST_PART || !(/[A-Za-z0-9]/.test(before) || /[A-Za-z0-9]/.test(after));
+    return this.#typed.find(text).some(({ begin, end }) => {
+      const [before = '', after = ''] = [text[begin - 1], text[end]];
+      return end - begin >= SHORTEST_PART || !(/[A-Za-z0-9]/.test(before) || /[A-Za-z0-9]/.test(after));
     });
   }
 }

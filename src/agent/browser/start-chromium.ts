@@ -78,36 +78,15 @@ export async function endBrowser(browser: Browser): Promise<void> {
 }
 
 /** Environment variables passed to the browser. This is an allowlist because any other variable may hold a secret. */
-const LET_THROUGH = new Set([
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'TMPDIR',
-  'TMP',
-  'TEMP',
-  'LANG',
-  'LANGUAGE',
-  'TZ',
-  'DISPLAY',
-  'WAYLAND_DISPLAY',
-  'XAUTHORITY',
-  'DBUS_SESSION_BUS_ADDRESS',
-  'LD_LIBRARY_PATH',
-  'CHROME_DEVEL_SANDBOX',
-  // Windows.
-  'SYSTEMROOT',
-  'SYSTEMDRIVE',
-  'WINDIR',
-  'COMSPEC',
-  'PATHEXT',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'USERPROFILE',
-  'PROGRAMDATA',
-  'PROGRAMFILES',
-  'PROGRAMFILES(X86)',
-]);
+const LET_THROUGH = new Set(
+  [
+    'PATH HOME USER LOGNAME TMPDIR TMP TEMP LANG LANGUAGE TZ LD_LIBRARY_PATH CHROME_DEVEL_SANDBOX',
+    'DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS',
+    // Windows.
+    'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT APPDATA LOCALAPPDATA USERPROFILE PROGRAMDATA',
+    'PROGRAMFILES PROGRAMFILES(X86)',
+  ].flatMap((names) => names.split(' ')),
+);
 
 const FAMILIES = /^(?:LC_|XDG_|FONTCONFIG_)/;
 

@@ -9,30 +9,18 @@ import type { Target } from '../../targets/target.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
 import { confirmFailure, retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
-import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
+import type { ReadyTarget } from './prepare-target.ts';
 import { repeatIfBusy } from './repeat-if-busy.ts';
-import {
-  type CheckEnvironment,
-  type CheckOutcome,
-  doubted,
-  isDoubted,
-  notRun,
-  runCheck,
-} from './run-check.ts';
+import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted, runCheck } from './run-check.ts';
 import { type LetPass, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
 
-export interface LastLook {
-  readonly trouble: RunTrouble;
-  readonly retired: boolean;
-}
-
 export class CheckRunner {
-  readonly #prepared: PreparedTarget;
+  readonly #prepared: ReadyTarget;
   readonly #contradicted: (finding: string) => void;
   readonly #waitClock: WaitClock | undefined;
   readonly #timed: readonly TimedCheck[];
   #inconclusive = 0;
-  #environment: CheckEnvironment | undefined;
+  #environment: CheckEnvironment;
   readonly #usersTried = new Set<string>();
   #clock: Promise<ConfigurationFinding | undefined> | undefined;
   #denials: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
@@ -45,50 +33,48 @@ export class CheckRunner {
    * @param waitClock waits in real time without a movable clock; if absent, such checks are not applicable
    */
   constructor(
-    prepared: PreparedTarget,
+    prepared: ReadyTarget,
     selected: readonly Check[],
     contradicted: (finding: string) => void,
     waitClock?: WaitClock,
   ) {
     this.#prepared = prepared;
-    this.#environment = prepared.ready ? prepared.environment : undefined;
+    this.#environment = prepared.environment;
     this.#timed = selected.filter(isTimed);
     this.#contradicted = contradicted;
     this.#waitClock = waitClock;
   }
 
   async run(check: Check): Promise<CheckOutcome> {
-    const prepared = this.#prepared;
-    if (!prepared.ready || this.#environment === undefined)
-      return notRun(check.id, prepared.ready ? 'the smoke flow did not run' : prepared.trouble.message);
-    const made = await this.#heldToConfiguration(check, () => this.#attempt(check, prepared));
+    const made = await this.#heldToConfiguration(check);
     const outcome = await confirmFailure(made, this.#environment);
     const { result } = outcome.result;
     if (result === 'not-run' || result === 'blocked' || isDoubted(outcome)) this.#inconclusive += 1;
     return outcome;
   }
 
-  async #attempt(check: Check, prepared: ReadyTarget): Promise<CheckOutcome> {
-    const environment = this.#environment ?? prepared.environment;
+  async #attempt(check: Check): Promise<CheckOutcome> {
     // A check that has waited does not wait again.
     return (
       (await this.#waitedFor(check)) ??
-      (await this.#denied(check, { ...prepared, environment })) ??
-      (await repeatIfBusy(
-        () => runCheck(check, watchedDuring(check, prepared, environment)),
-        environment.session,
-      ))
+      (await this.#denied(check)) ??
+      (await repeatIfBusy(() => runCheck(check, this.#watched(check)), this.#environment.session))
     );
   }
 
-  /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */
-  async #heldToConfiguration(check: Check, attempt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
+  #watched({ id }: Check): CheckEnvironment {
     const environment = this.#environment;
-    if (environment === undefined || !environment.session.target.shared) return attempt();
+    return { ...environment, session: this.#prepared.watched.during(id, environment.session) };
+  }
+
+  /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */
+  async #heldToConfiguration(check: Check): Promise<CheckOutcome> {
+    const environment = this.#environment;
     const { session } = environment;
+    if (!session.target.shared) return this.#attempt(check);
     const { findings, target } = session;
     const before = findings?.count() ?? 0;
-    const outcome = await attempt();
+    const outcome = await this.#attempt(check);
     const contradicted = (finding: ConfigurationFinding) => {
       findings?.doubt(before, findings.count());
       const words = session.secrets.redact(findingInWords(finding));
@@ -102,7 +88,7 @@ export class CheckRunner {
       if (held !== undefined) {
         for (const finding of held.contradictions) contradicted(finding);
         this.#environment = { ...environment, session: { ...session, target: held.target } };
-        return this.#heldToConfiguration(check, attempt);
+        return this.#heldToConfiguration(check);
       }
     }
     if (!isTimed(check) || target.clock === undefined || showsTime(outcome)) return outcome;
@@ -116,10 +102,9 @@ export class CheckRunner {
    * Tests whether a live service still works if some checks were inconclusive, because an outage or retirement explains
    * them better.
    */
-  async lastLook(): Promise<LastLook | undefined> {
-    const environment = this.#environment;
-    if (environment === undefined || this.#inconclusive === 0) return undefined;
-    const { session, walk } = environment;
+  async lastLook(): Promise<{ readonly trouble: RunTrouble; readonly retired: boolean } | undefined> {
+    if (this.#inconclusive === 0) return undefined;
+    const { session, walk } = this.#environment;
     if (!session.target.shared || session.leftovers.any) return undefined;
     const { stopped, left } = await retriedSmokeFlow(session);
     if (left !== undefined) return { trouble: { kind: 'broken', message: left }, retired: false };
@@ -130,39 +115,29 @@ export class CheckRunner {
     return { trouble: { kind: 'inconclusive', message: said }, retired };
   }
 
-  async #denied(check: Check, prepared: ReadyTarget): Promise<CheckOutcome | undefined> {
-    const { environment, watched, denials } = prepared;
-    if (!isDenial(check) || !deniesWhereAsked(environment.session.target)) return undefined;
+  async #denied(check: Check): Promise<CheckOutcome | undefined> {
+    const { watched, denials } = this.#prepared;
+    if (!isDenial(check) || !deniesWhereAsked(this.#environment.session.target)) return undefined;
     if (denials !== undefined && denials.size > 0) return denials.get(check.id);
-    this.#denials ??= runDenials(environment, watched);
+    this.#denials ??= runDenials(this.#environment, watched);
     return (await this.#denials).get(check.id);
   }
 
   async #waitedFor(check: Check): Promise<CheckOutcome | undefined> {
     const clock = this.#waitClock;
-    const prepared = this.#prepared;
-    if (clock === undefined || !isTimed(check) || !prepared.ready) return undefined;
-    const { target } = prepared.environment.session;
-    if (target.clock !== undefined) return undefined;
+    const { target } = this.#environment.session;
+    if (clock === undefined || !isTimed(check) || target.clock !== undefined) return undefined;
     if (this.#waited === undefined)
       target.traffic?.allowSeconds(longestWait(this.#timed, target.skewSeconds));
     this.#waited ??= withSharedWait(
-      this.#timed.map((one) => async (letPass: LetPass) => {
-        const watched = watchedDuring(one, prepared, this.#environment ?? prepared.environment);
-        return [one.id, await runCheck(one, { ...watched, letPass })] as const;
-      }),
+      this.#timed.map(
+        (one) => async (letPass: LetPass) =>
+          [one.id, await runCheck(one, { ...this.#watched(one), letPass })] as const,
+      ),
       clock,
     ).then((outcomes) => new Map(outcomes));
     return (await this.#waited).get(check.id);
   }
-}
-
-function watchedDuring(
-  { id }: Check,
-  { watched }: ReadyTarget,
-  environment: CheckEnvironment,
-): CheckEnvironment {
-  return { ...environment, session: watched.during(id, environment.session) };
 }
 
 const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifetime.refreshed-full'];
@@ -172,7 +147,7 @@ function showsTime({ result }: CheckOutcome): boolean {
 }
 
 /** Returns a configured user, other than the first, whom the service refused to assign; otherwise undefined. */
-export function refusedUser({ result }: CheckOutcome, { users }: Target): string | undefined {
+function refusedUser({ result }: CheckOutcome, { users }: Target): string | undefined {
   const refused = result.evidence.flatMap((entry) =>
     entry.kind === 'exchange' && entry.request.method === 'PUT' && isWordOnTheUser(entry.response?.status)
       ? [new URL(entry.request.url).pathname]

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../exchange/exchange.ts';
+import { memberOf } from '../../exchange/answer-body.ts';
 import type { Session } from '../../flow/session.ts';
 import { flowToToken, runSmokeFlow } from '../../flow/smoke-flow.ts';
 import { type Opening, type SmokeFlow, STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
@@ -32,7 +32,7 @@ function confirmingWalk(session: Session): Promise<SmokeFlow> {
 function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepOutcome): boolean {
   if (status !== 'refused' || STEP_OWNER[step] !== result.id) return false;
   const last = entries.findLast((entry) => entry.kind === 'exchange')?.exchange.response;
-  const error = (jsonOf(last) as { error?: unknown } | undefined | null)?.error;
+  const error = memberOf(last, 'error');
   return last?.status === 400 && error !== 'invalid_client' && error !== 'unauthorized_client';
 }
 

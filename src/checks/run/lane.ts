@@ -6,6 +6,7 @@ import { withoutBrowser } from '../../flow/connect.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { StepOutcome } from '../../flow/smoke-steps.ts';
 import { type Observed, observe } from '../../observe/observe.ts';
+import type { Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
 import { noEffect } from '../given.ts';
 import { ConformanceFailure } from '../outcome.ts';
@@ -21,10 +22,11 @@ import {
   type PrepareOptions,
   prepareTarget,
   type ReadyTarget,
+  type UnreadyTarget,
 } from './prepare-target.ts';
-import { type CheckOutcome, seenBroken } from './run-check.ts';
+import { type CheckOutcome, notRun, seenBroken } from './run-check.ts';
 import { longestWait, realTime } from './shared-wait.ts';
-import { SmokeRunner } from './smoke-runner.ts';
+import { smokeOutcome } from './smoke-runner.ts';
 
 export interface Lane {
   run(check: Check): Promise<CheckOutcome>;
@@ -47,29 +49,24 @@ export async function openLane(
   const { secrets } = run;
   const { signal } = options;
   const prepared = await prepareTarget(plan, secrets, { ...options, selected });
-  const target = prepared.ready ? prepared.environment.session.target : prepared.target;
+  if (!prepared.ready) return unreadyLane(prepared, run);
+  const { watched, environment, smoke } = prepared;
+  const { target } = environment.session;
   const inconclusive = (message: string) =>
     run.trouble({ kind: 'inconclusive', message: secrets.redact(message) });
-  if (target !== undefined) run.opened(target);
-  if (!prepared.ready) run.trouble(prepared.trouble);
-  else for (const contradiction of prepared.contradictions) inconclusive(contradiction);
+  run.opened(target);
+  for (const contradiction of prepared.contradictions) inconclusive(contradiction);
   const others = new OtherClients(prepared, (trouble) => run.trouble(trouble));
   const waitClock = plan.waitExpiry
-    ? realTime(
-        longestWait(selected, target?.skewSeconds ?? 0),
-        (secondsLeft) => run.waiting(secondsLeft),
-        signal,
-      )
+    ? realTime(longestWait(selected, target.skewSeconds), (secondsLeft) => run.waiting(secondsLeft), signal)
     : undefined;
-  const runner = plan.smoke
-    ? new SmokeRunner(prepared, prepared.ready ? prepared.smoke : undefined)
-    : new CheckRunner(prepared, selected, inconclusive, waitClock);
+  const runner = new CheckRunner(prepared, selected, inconclusive, waitClock);
+  const attempt = (check: Check) =>
+    smoke === undefined ? runner.run(check) : smokeOutcome(check, smoke, environment);
   return {
-    run: async (check) => run.keep(await others.run(check, () => runner.run(check))),
+    run: async (check) => run.keep(await others.run(check, () => attempt(check))),
     observe: (risks) => observeOpenPoints(prepared, risks, run),
     explore: async (wanted, aside) => {
-      if (!prepared.ready) return;
-      const { watched, environment } = prepared;
       // With checks in the run, the checks evaluate the smoke flow's answers.
       const { stopped } = environment.walk;
       if (selected.length === 0 && stopped?.status === 'wrong') inconclusive(seenBySmokeFlow(stopped));
@@ -79,21 +76,37 @@ export async function openLane(
     },
     close: async () => {
       const disturbed = others.disturbed !== undefined;
-      if (prepared.ready) await endOf(prepared, run, disturbed);
+      await endOf(prepared, run, disturbed);
       others.lastLook();
-      const mayLook = !disturbed && signal?.aborted !== true;
-      const last = mayLook && runner instanceof CheckRunner ? await runner.lastLook() : undefined;
+      const last = disturbed || signal?.aborted === true ? undefined : await runner.lastLook();
       if (last !== undefined) run.trouble(last.trouble);
-      const retired = prepared.ready ? last?.retired === true : prepared.retired;
-      run.retirement(retired, prepared.notices(), prepared.ready ? undefined : prepared.proof);
-      if (prepared.ready) {
-        run.granted(prepared.environment.session.grants);
-        run.note(monitoredIn(prepared, disturbed));
-      }
-      if (target?.traffic !== undefined) run.found.used ??= target.traffic.used;
-      await prepared.close();
+      run.retirement(last?.retired === true, prepared.notices());
+      run.granted(environment.session.grants);
+      run.note(monitoredIn(prepared, disturbed));
+      await closed(prepared, target, run);
     },
   };
+}
+
+/** The lane of a target that no check can evaluate. */
+function unreadyLane(prepared: UnreadyTarget, run: CollectedRun): Lane {
+  const { target, trouble, retired, proof } = prepared;
+  if (target !== undefined) run.opened(target);
+  run.trouble(trouble);
+  return {
+    run: async ({ id }) => run.keep(notRun(id, trouble.message)),
+    observe: async () => undefined,
+    explore: async () => undefined,
+    close: async () => {
+      run.retirement(retired, prepared.notices(), proof);
+      await closed(prepared, target, run);
+    },
+  };
+}
+
+async function closed(prepared: PreparedTarget, target: Target | undefined, run: CollectedRun) {
+  if (target?.traffic !== undefined) run.found.used ??= target.traffic.used;
+  await prepared.close();
 }
 
 async function endOf({ environment }: ReadyTarget, run: CollectedRun, disturbed: boolean): Promise<void> {
@@ -129,12 +142,11 @@ function seenBySmokeFlow({ step, message }: StepOutcome): string {
   return `before exploring, the smoke flow stopped at ${step}: ${message}; run \`check\`, which evaluates it`;
 }
 
-export async function observeOpenPoints(
-  prepared: PreparedTarget,
+async function observeOpenPoints(
+  prepared: ReadyTarget,
   risks: readonly Risk[],
   run: CollectedRun,
 ): Promise<void> {
-  if (!prepared.ready) return;
   const { secrets } = prepared.environment.session;
   const { answers, unseen, evidence, leftBehind } = await observed(prepared, new Set(risks));
   const redacted = [...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)] as const);

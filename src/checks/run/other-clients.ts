@@ -9,7 +9,7 @@ import type { Check } from '../check.ts';
 import { Given } from '../given.ts';
 import { Blocked, NotRun } from '../outcome.ts';
 import { lastCleanUp } from './last-clean-up.ts';
-import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
+import type { ReadyTarget } from './prepare-target.ts';
 import { type CheckOutcome, doubted, isDoubted, notRun } from './run-check.ts';
 
 const REPETITIONS = 3;
@@ -43,9 +43,9 @@ export class OtherClients {
   #ruledOut = false;
   #disturbed: string | undefined;
 
-  constructor(prepared: PreparedTarget, tell: (trouble: RunTrouble) => void) {
-    const shared = prepared.ready && prepared.environment.session.target.watchSeconds !== undefined;
-    this.#prepared = shared ? prepared : undefined;
+  constructor(prepared: ReadyTarget, tell: (trouble: RunTrouble) => void) {
+    const { watchSeconds } = prepared.environment.session.target;
+    this.#prepared = watchSeconds === undefined ? undefined : prepared;
     this.#tell = tell;
     this.#keepOthers();
   }

@@ -23,7 +23,7 @@ import type { SecretRegistry } from '../../secrets/registry.ts';
 import { type Check, isTimed, SLACK, secondsOf } from '../check.ts';
 import { createContext, type RunningContext } from '../context.ts';
 import { answersIn } from '../observe.ts';
-import { Blocked, ConformanceFailure, NotApplicable, NotRun } from '../outcome.ts';
+import { Blocked, ConformanceFailure, NotApplicable, NotRun, needed } from '../outcome.ts';
 import type { LetPass } from './shared-wait.ts';
 
 export interface CheckOutcome {
@@ -241,9 +241,9 @@ async function runStages(
 
 /** Never late, because the clock stands still between moves. */
 function letClockPass({ target: { clock } }: Session): LetPass {
-  if (clock === undefined) throw new NotApplicable('clock', 'needs clock');
+  const movable = needed('clock', clock);
   return async (seconds) => {
-    await clock.advance(seconds);
+    await movable.advance(seconds);
     return 0;
   };
 }

@@ -4,8 +4,13 @@ import type { SmokeWalk } from '../../flow/smoke-run.ts';
 import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { Check } from '../check.ts';
-import type { PreparedTarget, ReadyTarget } from './prepare-target.ts';
-import { type CheckOutcome, notRun, ownerOfWorkaround, runCheck } from './run-check.ts';
+import {
+  type CheckEnvironment,
+  type CheckOutcome,
+  notRun,
+  ownerOfWorkaround,
+  runCheck,
+} from './run-check.ts';
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
 const WALKED: Readonly<Partial<Record<RequirementId, StepId>>> = {
@@ -33,42 +38,28 @@ export const SMOKE_CHECKS: readonly RequirementId[] = [
   ...ANSWERED,
 ];
 
-export class SmokeRunner {
-  readonly #prepared: PreparedTarget;
-  readonly #walk: SmokeWalk | undefined;
-
-  constructor(prepared: PreparedTarget, walk: SmokeWalk | undefined) {
-    this.#prepared = prepared;
-    this.#walk = walk;
-  }
-
-  async run(check: Check): Promise<CheckOutcome> {
-    const prepared = this.#prepared;
-    if (!prepared.ready) return notRun(check.id, prepared.trouble.message);
-    const step = WALKED[check.id];
-    if (step !== undefined) return byStep(check.id, step, prepared);
-    if (this.#walk === undefined)
-      return notRun(check.id, 'the smoke flow did not run, so there is nothing to evaluate');
-    const { environment } = prepared;
-    return runCheck(check, { ...environment, session: this.#walk.afterwards(environment.walk.requestStyle) });
-  }
+/** Evaluates a check on the answers of the base flow. */
+export async function smokeOutcome(
+  check: Check,
+  smoke: SmokeWalk,
+  environment: CheckEnvironment,
+): Promise<CheckOutcome> {
+  const step = WALKED[check.id];
+  if (step !== undefined) return byStep(check.id, step, environment);
+  return runCheck(check, { ...environment, session: smoke.afterwards(environment.walk.requestStyle) });
 }
 
-function byStep(id: RequirementId, step: StepId, { environment }: ReadyTarget): CheckOutcome {
-  const { catalogue, walk, session, bodyView } = environment;
-  const { clause, level } = catalogue.requirement(id);
+function byStep(
+  id: RequirementId,
+  step: StepId,
+  { walk, session, bodyView }: CheckEnvironment,
+): CheckOutcome {
+  const none = notRun(id, '');
   const taken = walk.steps.find((one) => one.step === step);
+  const evidence = toEvidence(taken?.entries ?? [], session.secrets, bodyView);
   return {
-    result: {
-      id,
-      clause,
-      level,
-      ...ending(id, clause, taken, walk.stopped),
-      durationMs: 0,
-      evidence: toEvidence(taken?.entries ?? [], session.secrets, bodyView),
-    },
-    observations: [],
-    facts: [],
+    ...none,
+    result: { ...none.result, ...ending(id, none.result.clause, taken, walk.stopped), evidence },
   };
 }
 

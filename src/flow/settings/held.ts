@@ -1,29 +1,32 @@
-import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agent.ts';
 import { ALL_SCOPES, type Application, SCOPES, type Target } from '../../targets/target.ts';
 import { exchangedTokens, grantedCode, type WantedGrant } from '../actor.ts';
 import { Conversation } from '../conversation.ts';
 import { neverIssued } from '../never-issued.ts';
-import { showsConsent } from '../read-code.ts';
+import { queryCode, showsConsent } from '../read-code.ts';
 import { authorizationParameters } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { SmokeFlow } from '../smoke-steps.ts';
 import { type ConfigurationFinding, type Reliable, withAbility, without } from './finding.ts';
-import { holdPresentation } from './lists.ts';
 
 /** Adds refusals that prove no key wrong: `doctor` reports them, a run leaves them to its checks. */
 export interface HeldConfiguration extends Reliable {
   readonly refusals: readonly ConfigurationFinding[];
 }
 
-type Hold = (
-  c: Conversation,
-  target: Target,
-  refusals: ConfigurationFinding[],
-  walk: SmokeFlow,
-) => Promise<Reliable | undefined>;
+interface Held {
+  readonly c: Conversation;
+  readonly target: Target;
+  readonly refusals: ConfigurationFinding[];
+  readonly walk: SmokeFlow;
+}
 
 /** Settings that a service contradicts at the start of a run, or in `doctor`. Refusals contradict the others in this folder. */
-const HOLDS: readonly Hold[] = [holdPresentation, holdConsent, holdSecondApplication, holdRedirectAddresses];
+const HOLDS: readonly ((held: Held) => Promise<Reliable | undefined>)[] = [
+  holdPresentation,
+  holdConsent,
+  holdSecondApplication,
+  holdRedirectAddresses,
+];
 
 /** Those that leave the second application without a grant. */
 export const HOLDS_BEFORE_CONSENT = HOLDS.filter((hold) => hold !== holdSecondApplication);
@@ -39,7 +42,7 @@ export const HOLDS_BEFORE_CONSENT = HOLDS.filter((hold) => hold !== holdSecondAp
 export async function heldAgainst(
   session: Session,
   walk: SmokeFlow,
-  holds: readonly Hold[] = HOLDS,
+  holds = HOLDS,
 ): Promise<HeldConfiguration> {
   const { findings } = session;
   const before = findings?.count() ?? 0;
@@ -49,7 +52,7 @@ export async function heldAgainst(
   const speaking: Session = { ...session, requestStyle: walk.requestStyle };
   for (const hold of holds) {
     const c = new Conversation(speaking, session.newRecorder());
-    const held = await hold(c, target, refusals, walk);
+    const held = await hold({ c, target, refusals, walk });
     if (held === undefined) continue;
     target = held.target;
     contradictions.push(...held.contradictions);
@@ -60,18 +63,13 @@ export async function heldAgainst(
 }
 
 /** `consent.shown`: authorizes again, and once more after a further grant. */
-export async function holdConsent(
-  c: Conversation,
-  target: Target,
-  _refusals: unknown,
-  walk: SmokeFlow,
-): Promise<Reliable | undefined> {
+async function holdConsent({ c, target, walk }: Held): Promise<Reliable | undefined> {
   const { consentShown, deny } = target.pages;
   const request = authorizationParameters(target.application, c.requestStyle, { scope: ALL_SCOPES });
   const look = () => c.authorize(request, { decision: 'view', signedIn: true, through: 'page' });
   const again = await look();
   const asked = showsConsent(again);
-  if (!asked && codeOf(again) === undefined) return undefined;
+  if (!asked && queryCode(again) === undefined) return undefined;
   if (consentShown === 'always') {
     if (asked) return undefined;
     const missing = `\`consent.shown\` is \`always\`, and the service did not ask again`;
@@ -108,10 +106,6 @@ export async function holdConsent(
   };
 }
 
-function codeOf({ caught }: AuthorizeOutcome): string | undefined {
-  return (caught && redirectParameters(caught).query.get('code')) || undefined;
-}
-
 function consentSeen({ steps }: SmokeFlow): boolean {
   return steps
     .filter(({ step }) => step === 'authorize')
@@ -124,11 +118,11 @@ function consentSeen({ steps }: SmokeFlow): boolean {
 const UNREGISTERED = 'https://attacker.invalid/callback';
 
 /** `secondApplication`: its code and its exchange. */
-export async function holdSecondApplication(
-  c: Conversation,
-  target: Target,
-  refusals: ConfigurationFinding[],
-): Promise<Reliable | undefined> {
+export async function holdSecondApplication({
+  c,
+  target,
+  refusals,
+}: Omit<Held, 'walk'>): Promise<Reliable | undefined> {
   const application = target.secondApplication;
   if (application === undefined) return undefined;
   const remedy = 'correct it, or leave `secondApplication` out';
@@ -175,11 +169,7 @@ async function wrongKeyOf(
 }
 
 /** `application.redirectUris` beyond the first. */
-export async function holdRedirectAddresses(
-  c: Conversation,
-  target: Target,
-  refusals: ConfigurationFinding[],
-): Promise<Reliable | undefined> {
+async function holdRedirectAddresses({ c, target, refusals }: Held): Promise<Reliable | undefined> {
   const { application } = target;
   const [first, ...others] = application.redirectUris;
   const contradictions: ConfigurationFinding[] = [];
@@ -224,4 +214,19 @@ export async function barredScope(c: Conversation): Promise<ConfigurationFinding
     return { saw, remedy: `have it let \`application\` ask for \`${scope}\`` };
   }
   return undefined;
+}
+
+/** `token.presentation`: contradicted if the smoke flow has found another that the service accepts. */
+async function holdPresentation({ target, walk }: Held): Promise<Reliable | undefined> {
+  const { requestStyle, steps } = walk;
+  const { presentation } = target;
+  const acted = steps.some(({ step, status }) => step === 'act' && status === 'done');
+  if (presentation === undefined || !acted) return undefined;
+  const found = requestStyle.presentation;
+  if (JSON.stringify(presentation) === JSON.stringify(found)) return undefined;
+  const accepted =
+    found.in === 'header' ? `{ "header": "${found.scheme}" }` : `{ "${found.in}": "${found.name}" }`;
+  const saw = 'the service refuses an access token as `token.presentation` says';
+  const remedy = `set it to ${accepted}, which it accepts, or leave it out`;
+  return { target, contradictions: [{ saw, remedy }] };
 }

@@ -90,3 +90,33 @@ export function listedAmong(
 function namesAnId(pointer: string): boolean {
   return /(?:^|\/)(?:\*|[^/]*id)$/i.test(pointer);
 }
+
+/**
+ * Returns how the configuration misreads the list, if the assigned user's id appears at another place and disappears
+ * after unassigning; else undefined.
+ */
+export async function misreadPlace(
+  c: Conversation,
+  token: string,
+): Promise<ConfigurationFinding | undefined> {
+  const { projects, users, userIdPointer, readsList } = c.session.target;
+  const [project, user] = [projects[0], users[0]];
+  if (userIdPointer === undefined && readsList === undefined) return undefined;
+  const places = async () => {
+    const { response } = await c.resource('list', { operation: 'list', project, token });
+    return isSuccess(response) ? pointersTo(response, user) : [];
+  };
+  const found = await places();
+  if (found.length === 0) return undefined;
+  const removed = await c.resource('unassign', { operation: 'unassign', project, user, token });
+  if (!isSuccess(removed.response)) return undefined;
+  const left = await places();
+  const [place] = found.filter((one) => !left.includes(one));
+  if (place === undefined) return undefined;
+  const says =
+    userIdPointer === undefined
+      ? 'the module of `list.reader` does not read'
+      : `\`list.userId\` is \`${userIdPointer}\`, which does not lead to`;
+  const saw = `${says} the user who was just assigned; the id stood at \`${place}\` until the user was unassigned`;
+  return { saw, remedy: 'correct it' };
+}
