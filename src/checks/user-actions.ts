@@ -59,13 +59,12 @@ export class UserActions {
     const before = await this.#acting.given.lists();
     const answers: Answered<ResourceAnswer>[] = [];
     const names: string[] = [];
-    for (const [index, call] of calls.entries()) {
+    for (const [index, call] of [...calls, ...calls.slice(0, 1)].entries()) {
       const act = this.#act(operation, call);
       const send = () => (eachAlone ? act.expectRefused() : act.sentToBeRefused());
-      // One meets a rightful request, whose token or answer must not be taken for its own.
-      const [answer] = await (index === 1
-        ? atOnce(target, [send, () => this.list().answer()])
-        : atOnce(target, [send]));
+      // The last one meets a rightful request, whose token or answer must not be taken for its own.
+      const meets = index === calls.length ? [() => this.list().answer()] : [];
+      const [answer] = await atOnce(target, [send, ...meets]);
       answers.push(answer);
       names.push(act.purpose);
       // The suite stops at errors in a row, as in an outage; an accepted request in between shows that there is none.
