@@ -90,10 +90,9 @@ export class TokenRules {
     const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
     this.#model.misused(shown, misuse('its refresh token was sent in place of a code', refusals));
     if (code !== undefined) {
-      this.#model.misused(
-        code.gave,
-        misuse('its code was presented again', refusals, 'exchange.code-single-use'),
-      );
+      const again = misuse('its code was presented again', refusals, 'exchange.code-single-use');
+      // A service may look at a code's age before its use, and revoke nothing then.
+      this.#model.misused(code.gave, at - code.issuedAt <= FRESH ? again : variantOf(again, 'late'));
       if (code.inFlight > 0) code.overlapped = true;
       code.presented += 1;
       code.inFlight += 1;

@@ -1,5 +1,7 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
+import type { Profile } from '../../src/emulator/profile.ts';
 import { jsonOf, type Transport } from '../../src/exchange/exchange.ts';
 import { Chooser, weightsOf } from '../../src/explore/choose.ts';
 import { explore } from '../../src/explore/explore.ts';
@@ -19,9 +21,14 @@ import type { Target } from '../../src/targets/target.ts';
 const ALL = { refusals: true };
 
 /** Explores an emulator whose answers a function may change, with fresh ones to do a sequence again. */
-async function explored(requests: number, change?: () => (inner: Transport) => Transport, seed = 7) {
+async function explored(
+  requests: number,
+  change?: () => (inner: Transport) => Transport,
+  seed = 7,
+  profile: Profile | string = 'by-the-rfc',
+) {
   const open = async () => {
-    const target = await emulatorToExplore('by-the-rfc', []);
+    const target = await emulatorToExplore(profile, []);
     const faulty: Target =
       change === undefined ? target : { ...target, transport: change()(target.transport) };
     return openToExplore(faulty);
@@ -52,6 +59,20 @@ const refreshedTokensAssignNobody = () => {
 
 test('nothing is found on healthy services', async () => {
   expect((await explored(1_500)).findings).toEqual([]);
+});
+
+test('nothing is found on a service where a replay revokes all that an owner granted an application', async () => {
+  const { answers, ...profile } = await loadProfile('doorkeeper-5');
+  const revoking = {
+    'failed-exchange.replay-revokes': true,
+    'refresh-fate.reuse': 'revokes-the-grant',
+    'refresh-fate.old-refresh-token': 'at-once',
+    'failed-exchange.revoked': 'application',
+  } as const;
+  for (const seed of [1, 3, 4]) {
+    const own = { ...profile, answers: { ...answers, ...revoking } };
+    expect((await explored(1_000, undefined, seed, own)).findings).toEqual([]);
+  }
 });
 
 test('the same seed chooses the same steps', async () => {

@@ -197,6 +197,8 @@ export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
 }
 
 export function revokeGrants(grant: Grant, revocation: Revocation, { grants }: Store): void {
+  // A credential of a revoked grant revokes nothing else.
+  if (grant.revoked) return;
   const all = revocation === 'revoke-grant' ? [] : grants.of(grant.ownerId, grant.clientId);
   for (const one of [grant, ...all]) one.revoked = true;
 }
