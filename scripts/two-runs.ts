@@ -9,10 +9,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ConfigurationFile } from '../generated/schemas.d.ts';
 import { mayBeOthers } from '../src/monitor/findings.ts';
+import { checkLive } from '../tests/support/check-live.ts';
 import { startLiveEmulator } from '../tests/support/emulator-live.ts';
 import { explorationOf } from '../tests/support/explore-live.ts';
 import { type GatewayHooks, startGateway } from '../tests/support/gateway.ts';
-import { judgeLive } from '../tests/support/judge-live.ts';
 import type { WrittenConfiguration } from '../tests/support/live-config.ts';
 
 const USAGE = `npm run two-runs -- [options]
@@ -41,7 +41,7 @@ interface Ended {
 const KINDS: Readonly<Record<string, (written: Written, seed: number) => Promise<Ended>>> = {
   check: async (written) => {
     const only = written.few ? FEW : ['assign', 'unassign', 'list'];
-    const { requirements, troubles } = await judgeLive(written, { only });
+    const { requirements, troubles } = await checkLive(written, { only });
     const failed = requirements.filter(({ result }) => result === 'fail').map(({ id }) => id);
     return { failed, noticed: troubles.length > 0 };
   },

@@ -4,7 +4,7 @@ import type { StoriesFile } from '../../generated/schemas.d.ts';
 import { validateStories } from '../../generated/validators.js';
 import { storiesOf } from '../beside/record.ts';
 import { emulatorSide, liveSide, type Side } from '../beside/sides.ts';
-import type { ToldStory } from '../beside/story-player.ts';
+import type { RecordedSequence } from '../beside/story-player.ts';
 import { ReceivedEvents } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Risk } from '../catalogue/types.ts';
@@ -63,7 +63,7 @@ export function describeOther(other: string): Promise<DescribedSide> {
 export interface RecordedSide {
   readonly name: string;
   readonly record: StoriesFile;
-  readonly stories: readonly ToldStory[];
+  readonly stories: readonly RecordedSequence[];
   readonly profile: Profile;
 }
 

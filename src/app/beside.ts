@@ -291,7 +291,7 @@ async function composed(
     troubles,
     violations: differences.map(({ about }) => about),
     gaps: [],
-    judged: played?.parity.answers ?? 0,
+    evaluatedCount: played?.parity.answers ?? 0,
   });
   const { exitCode } = outcome;
   const verdict = exitCode === EXIT.conforms ? 'alike' : exitCode === EXIT.violates ? 'differs' : undefined;

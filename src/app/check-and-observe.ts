@@ -71,9 +71,9 @@ export async function observe(target = 'emulator', options: ObserveOptions = {})
     { target, profile, defects, risks, probes, waitExpiry },
     { ...(env && { env }), ...(signal && { signal }) },
   );
-  const judged = record?.observed.answers.size ?? 0;
+  const evaluatedCount = record?.observed.answers.size ?? 0;
   const gaps = record === undefined ? [] : gapsOf(record.observed);
-  const { verdict, exitCode, because } = conclude({ troubles, violations: [], gaps, judged });
+  const { verdict, exitCode, because } = conclude({ troubles, violations: [], gaps, evaluatedCount });
   return {
     verdict: verdict as Observations['verdict'],
     exitCode,

@@ -35,7 +35,7 @@ export async function compareFiles(
   }
   if (options.html !== undefined) await writeWhole(options.html, comparisonPage(comparison));
   const violations = comparison.changes.map(({ what, kind }) => `${what} ${kind}`);
-  return conclude({ troubles: [], violations, gaps: [], judged: comparison.same }).exitCode;
+  return conclude({ troubles: [], violations, gaps: [], evaluatedCount: comparison.same }).exitCode;
 }
 
 function compared(before: Document, after: Document): Comparison {

@@ -82,7 +82,7 @@ async function checked(
   }
   const troubles: RunTrouble[] =
     broken === undefined ? [] : [{ kind: 'inconclusive', message: `the step ${broken} failed` }];
-  const { exitCode } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
+  const { exitCode } = conclude({ troubles, violations: [], gaps: [], evaluatedCount: 1 });
   if (broken === undefined) tell.line(epilogue(configuration, walk));
   tell.line(
     broken === undefined ? `ready (exit ${exitCode})` : `fix this and run it again (exit ${exitCode})`,

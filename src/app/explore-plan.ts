@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExplorePlan } from '../checks/run/plan.ts';
-import { notAllowedLive, type OwnGround, type ReplayFile, readReplay } from '../explore/replay-file.ts';
+import { notAllowedLive, type OwnRecords, type ReplayFile, readReplay } from '../explore/replay-file.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExploreOptions } from './check-options.ts';
 
@@ -25,7 +25,7 @@ const MOST_SEEDS = 100_000;
  */
 export function explorePlan(
   { explore, seed, corpus, replay }: ExploreOptions,
-  live: OwnGround | undefined,
+  live: OwnRecords | undefined,
   refusals: boolean,
   version?: string,
 ): ExplorePlan | undefined {

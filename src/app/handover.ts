@@ -112,7 +112,7 @@ async function after(
         ? [`${aspect}: no answer: ${one?.reason ?? 'nothing was left to ask'}`]
         : [];
     });
-    const outcome = conclude({ troubles: [], violations: wrong, gaps, judged: seen.length });
+    const outcome = conclude({ troubles: [], violations: wrong, gaps, evaluatedCount: seen.length });
     if (json) printJson(asJson(session, seen, outcome));
     const lines = seen.map(
       ({ aspect, answer = '(no answer)', reason }) => `${aspect.padEnd(28)}${answer.padEnd(14)}${reason}`,
@@ -129,8 +129,8 @@ async function after(
 async function clean(configuration: Configuration, reserved: Reserved, place: string): Promise<ExitCode> {
   return withReserved(configuration, reserved, async (session) => {
     session.assignedByRun.claimAll();
-    const { lines, troubles, violations, judged } = await sweep(session);
-    const outcome = conclude({ troubles, violations, gaps: [], judged });
+    const { lines, troubles, violations, evaluatedCount } = await sweep(session);
+    const outcome = conclude({ troubles, violations, gaps: [], evaluatedCount });
     if (outcome.exitCode === 0 && isFrom(configuration, reserved, place)) {
       rmSync(place, { force: true });
       say(session, false, [
@@ -155,7 +155,7 @@ function withReserved(
 }
 
 function finish(session: Session, lines: readonly string[], troubles: readonly RunTrouble[]): ExitCode {
-  const { exitCode, because } = conclude({ troubles, violations: [], gaps: [], judged: 1 });
+  const { exitCode, because } = conclude({ troubles, violations: [], gaps: [], evaluatedCount: 1 });
   say(session, false, [...lines, ...because]);
   return exitCode;
 }

@@ -167,11 +167,11 @@ function end(
 
 function concluded(
   troubles: readonly RunTrouble[],
-  judged: number,
+  evaluatedCount: number,
   gaps: readonly string[],
   secrets: SecretRegistry,
 ): { readonly exitCode: ExitCode; readonly because: readonly string[] } {
-  const { exitCode, because } = conclude({ troubles, violations: [], gaps, judged });
+  const { exitCode, because } = conclude({ troubles, violations: [], gaps, evaluatedCount });
   const sentences = because.map((sentence) => secrets.redact(sentence));
   for (const sentence of sentences) say(sentence);
   return { exitCode, because: sentences };

@@ -148,7 +148,7 @@ export async function observedTarget(
 async function wrongSecondApplication(session: Session): Promise<string | undefined> {
   const c = new Conversation(session, session.newRecorder());
   const held = await holdSecondApplication({ c, target: session.target, refusals: [] });
-  return held?.contradictions.map(findingInWords).join('; ');
+  return held?.wrongSettings.map(findingInWords).join('; ');
 }
 
 /** Requests of the smoke flow without pages; variants add a few. */

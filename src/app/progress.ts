@@ -37,7 +37,7 @@ export function startProgress(
   const left = new Map(groups);
   const total = [...groups.values()].reduce((sum, size) => sum + size, 0);
   let done = 0;
-  let toldAt = Number.POSITIVE_INFINITY;
+  let reportedAt = Number.POSITIVE_INFINITY;
   const rest = () =>
     done < ENOUGH || done >= total
       ? ''
@@ -54,8 +54,8 @@ export function startProgress(
     waiting: (secondsLeft) => {
       const text = `waiting for tokens to expire: ${duration(secondsLeft * 1_000)} left`;
       if (onTerminal) out.write(`${ANEW}${text}`);
-      else if (secondsLeft <= toldAt - COUNTDOWN_EVERY) {
-        toldAt = secondsLeft;
+      else if (secondsLeft <= reportedAt - COUNTDOWN_EVERY) {
+        reportedAt = secondsLeft;
         out.write(`${text}\n`);
       }
     },

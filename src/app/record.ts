@@ -49,11 +49,11 @@ export async function runRecord(request: RecordRequest): Promise<ExitCode> {
 
 function compared(file: string, before: Recording, now: Recording): ExitCode {
   const violations = compareRecordings(before, now);
-  const judged = now.exchanges.length;
-  const { exitCode } = conclude({ troubles: [], violations, gaps: [], judged });
+  const evaluatedCount = now.exchanges.length;
+  const { exitCode } = conclude({ troubles: [], violations, gaps: [], evaluatedCount });
   const headline =
     violations.length === 0
-      ? `${judged} exchanges of ${now.of} have the shape that ${file} recorded`
+      ? `${evaluatedCount} exchanges of ${now.of} have the shape that ${file} recorded`
       : `${now.of} does not answer as ${file} recorded it:`;
   print(`${[headline, ...violations.map((line) => `  ${printable(line)}`)].join('\n')}\n`);
   return exitCode;

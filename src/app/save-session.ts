@@ -60,7 +60,7 @@ export async function saveSession(
         );
       }
       say(`saved, encrypted, to ${place}`);
-      return conclude({ troubles: [], violations: [], gaps: [], judged: 1 }).exitCode;
+      return conclude({ troubles: [], violations: [], gaps: [], evaluatedCount: 1 }).exitCode;
     } finally {
       await endBrowser(browser);
     }
@@ -68,7 +68,7 @@ export async function saveSession(
     if (!(error instanceof PageTrouble)) throw error;
     say(`nothing was saved: ${error.message}`);
     const trouble = { kind: 'inconclusive', message: error.message } as const;
-    return conclude({ troubles: [trouble], violations: [], gaps: [], judged: 0 }).exitCode;
+    return conclude({ troubles: [trouble], violations: [], gaps: [], evaluatedCount: 0 }).exitCode;
   } finally {
     await target.close();
   }

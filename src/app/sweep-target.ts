@@ -24,7 +24,7 @@ export interface Swept {
   readonly lines: readonly string[];
   readonly troubles: readonly RunTrouble[];
   readonly violations: readonly string[];
-  readonly judged: number;
+  readonly evaluatedCount: number;
 }
 
 /**
@@ -124,7 +124,7 @@ export async function sweep(session: Session): Promise<Swept> {
         ? `project ${project}: unassign of user ${user} answered ${answer}, and ${LIST_AGE_MS / 1_000} s later the list still shows the user: unassign or list is at fault (clause 4.4)`
         : [],
     ),
-    judged: last.length,
+    evaluatedCount: last.length,
   };
 }
 
@@ -147,7 +147,7 @@ async function lookOnly(session: Session, report: string | undefined): Promise<S
     lines: assigned.map(({ project, user }) => `project ${project}: would unassign ${user}`),
     troubles,
     violations: [],
-    judged: session.target.projects.length,
+    evaluatedCount: session.target.projects.length,
   };
 }
 
@@ -161,7 +161,7 @@ async function obtainToken(
   }
   const why = stopped === undefined ? 'no token' : `${stopped.step}: ${stopped.message}`;
   const message = `no token to work with, nothing was changed (${why}); \`doctor\` shows where it breaks`;
-  return { lines: [], troubles: [{ kind: 'inconclusive', message }], violations: [], judged: 0 };
+  return { lines: [], troubles: [{ kind: 'inconclusive', message }], violations: [], evaluatedCount: 0 };
 }
 
 function unread({ project, unreadable }: SweptProject, users: readonly string[]): RunTrouble[] {

@@ -28,15 +28,15 @@ export async function verifyRecord(folder: string, { json }: { readonly json: bo
   const findings: readonly RecordFinding[] =
     manifest === undefined ? [{ file: MANIFEST, found: 'changed' }] : recordFindings(manifest, found);
   const violations = findings.map(({ file, found }) => `${file}: ${MEANING[found]}`);
-  const judged = manifest?.subject.length ?? 0;
-  const { exitCode } = conclude({ troubles: [], violations, gaps: [], judged });
+  const evaluatedCount = manifest?.subject.length ?? 0;
+  const { exitCode } = conclude({ troubles: [], violations, gaps: [], evaluatedCount });
   const digest = fileDigest(content);
   if (json) printJson({ exitCode, findings, manifest: { sha256: digest }, signatures });
   else {
     if (manifest !== undefined) print(await about(manifest));
     for (const line of violations) print(`  ${line}\n`);
     print(
-      `${violations.length === 0 ? `unchanged: ${judged} files` : 'not as recorded'} (exit ${exitCode})\n`,
+      `${violations.length === 0 ? `unchanged: ${evaluatedCount} files` : 'not as recorded'} (exit ${exitCode})\n`,
     );
     print(`${MANIFEST}: sha256:${digest}\n${signed(signatures)}\n`);
   }

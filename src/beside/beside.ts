@@ -9,7 +9,7 @@ import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.t
 import { Pairing, type PlayedStep } from './pairing.ts';
 import { OPEN_SITUATIONS } from './situations.ts';
 import type { StoryPlayer } from './story-player.ts';
-import { RecordPlayer, type ToldStory } from './story-player.ts';
+import { type RecordedSequence, RecordPlayer } from './story-player.ts';
 import type { TargetPlayer } from './target-player.ts';
 
 export interface BesidePlan {
@@ -82,7 +82,7 @@ export async function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<P
 }
 
 export async function playRecorded(
-  stories: readonly ToldStory[],
+  stories: readonly RecordedSequence[],
   right: TargetPlayer,
   { requests, signal }: Pick<BesidePlan, 'requests' | 'signal'>,
 ): Promise<PlayedBeside> {

@@ -6,7 +6,7 @@ import { groupOf } from './groups.ts';
 import { Pairing } from './pairing.ts';
 import { openBoth, type Side } from './sides.ts';
 import type { StoryPlayer } from './story-player.ts';
-import { RecordPlayer, type ToldStory } from './story-player.ts';
+import { type RecordedSequence, RecordPlayer } from './story-player.ts';
 
 export interface ConfirmedDifference {
   /** The aspect of an open point, or another subject. */
@@ -53,13 +53,13 @@ export function onBoth(left: Side, right: Side, may: () => boolean, signal?: Abo
 }
 
 export function onRecord(
-  stories: readonly ToldStory[],
+  stories: readonly RecordedSequence[],
   right: Side,
   may: () => boolean,
   names: ReadonlySet<string>,
   signal?: AbortSignal,
 ): Repeating {
-  const toldOf = (steps: readonly Step[]): ToldStory => {
+  const toldOf = (steps: readonly Step[]): RecordedSequence => {
     const [first] = steps;
     const story = stories.find((one) => first !== undefined && one.steps.includes(first));
     return { steps, answers: steps.map((step) => story?.answers[story.steps.indexOf(step)] ?? []) };
@@ -166,11 +166,11 @@ async function twiceInTurn(steps: readonly Step[], side: Side): Promise<readonly
   return noiseIn([{ steps, answers: await answersOf(steps, side) }], side);
 }
 
-async function answersOf(steps: readonly Step[], side: Side): Promise<ToldStory['answers']> {
+async function answersOf(steps: readonly Step[], side: Side): Promise<RecordedSequence['answers']> {
   const { left, close } = await openBoth(side, side);
   try {
     left.begin();
-    const answers: ToldStory['answers'][number][] = [];
+    const answers: RecordedSequence['answers'][number][] = [];
     for (const [index, step] of steps.entries()) answers.push(await left.play(step, index));
     await left.end();
     return answers;
@@ -181,7 +181,7 @@ async function answersOf(steps: readonly Step[], side: Side): Promise<ToldStory[
 
 /** Replays stories in order on the side that recorded them. Differences here are noise. */
 export async function noiseIn(
-  stories: readonly ToldStory[],
+  stories: readonly RecordedSequence[],
   side: Side,
   names?: ReadonlySet<string>,
 ): Promise<readonly Difference[]> {

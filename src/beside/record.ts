@@ -2,7 +2,7 @@ import type { StoriesFile } from '../../generated/schemas.d.ts';
 import type { Step } from '../explore/steps.ts';
 import type { StoryAnswer } from './answer.ts';
 import type { PlayedStory } from './beside.ts';
-import type { ToldStory } from './story-player.ts';
+import type { RecordedSequence } from './story-player.ts';
 
 /** A `state` that is sent to try a long one is recorded by its length. */
 const LONG = 'a'.repeat(1_000);
@@ -43,7 +43,7 @@ export function recordText({ answers, stories, ...about }: StoriesFile): string 
   return `${head},\n"answers":[\n${lines(answers)}\n],\n"stories":[\n${lines(stories)}\n]}\n`;
 }
 
-export function storiesOf({ answers, stories }: StoriesFile): readonly ToldStory[] {
+export function storiesOf({ answers, stories }: StoriesFile): readonly RecordedSequence[] {
   return stories.map((steps) => ({
     steps: steps.map(({ step }) => withState(step as Step, LONG_NAME, LONG)),
     answers: steps.map(({ came }) =>
@@ -66,7 +66,7 @@ export function namesIn(text: string): ReadonlySet<string> {
 }
 
 /** Cuts a story where time is moved, for a target without a clock. */
-export function untilTimePasses({ steps, answers }: ToldStory): ToldStory {
+export function untilTimePasses({ steps, answers }: RecordedSequence): RecordedSequence {
   const wait = steps.findIndex((step) => step.do === 'wait');
   return wait < 0 ? { steps, answers } : { steps: steps.slice(0, wait), answers: answers.slice(0, wait) };
 }

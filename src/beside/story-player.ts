@@ -13,16 +13,16 @@ export interface StoryPlayer {
   end(): Promise<void>;
 }
 
-export interface ToldStory {
+export interface RecordedSequence {
   readonly steps: readonly Step[];
   readonly answers: readonly (readonly StoryAnswer[])[];
 }
 
 export class RecordPlayer implements StoryPlayer {
-  readonly #story: ToldStory;
+  readonly #story: RecordedSequence;
   #given = new Set<string>();
 
-  constructor(story: ToldStory) {
+  constructor(story: RecordedSequence) {
     this.#story = story;
   }
 

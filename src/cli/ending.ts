@@ -127,13 +127,13 @@ const SAME_MS = 500;
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();
-  let toldAt = 0;
+  let reportedAt = 0;
   const interrupt = (name: NodeJS.Signals) => {
     if (interruption.signal.aborted) {
-      if (performance.now() - toldAt < SAME_MS) return;
+      if (performance.now() - reportedAt < SAME_MS) return;
       endAtOnce(EXIT.broken, `${name} a second time: nothing is cleaned up; run \`sweep\``);
     }
-    toldAt = performance.now();
+    reportedAt = performance.now();
     interruption.abort('the run was interrupted');
   };
   for (const name of SIGNALS) process.on(name, interrupt);

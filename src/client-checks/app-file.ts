@@ -24,7 +24,7 @@ export async function loadApp(file: string): Promise<DrivenApp> {
     const problems = describeErrors(validateApp.errors ?? []);
     throw new ConfigurationError(file, problems);
   }
-  const problems = [...contradictions(written), ...unknownPlaceholders(written)];
+  const problems = [...wrongSettings(written), ...unknownPlaceholders(written)];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   const text = JSON.stringify(written);
   const ownPort = written.start === undefined || text.includes('{port}');
@@ -40,7 +40,7 @@ function commandsAlone({ start }: AppFile): boolean {
   return start === undefined;
 }
 
-function contradictions(app: AppFile): readonly ConfigurationProblem[] {
+function wrongSettings(app: AppFile): readonly ConfigurationProblem[] {
   const problems: ConfigurationProblem[] = [];
   if (app.start !== undefined && app.callback === undefined && 'command' in app.connect)
     problems.push({

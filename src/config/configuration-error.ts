@@ -92,7 +92,7 @@ function describe(error: ValidationError): ConfigurationProblem {
   if (error.keyword === 'required') {
     const key = [...path, error.params.missingProperty as string];
     const wanted = schemaNote(key);
-    return problem(key, { ...wanted, description: `this key (${gist(wanted)})` }, 'nothing');
+    return problem(key, { ...wanted, description: `this key (${summaryOf(wanted)})` }, 'nothing');
   }
   if (error.keyword === 'additionalProperties') return strayKey(path, error);
   if (error.keyword === 'propertyNames') {
@@ -106,7 +106,7 @@ function describe(error: ValidationError): ConfigurationProblem {
   const meant = error.keyword === 'enum' ? nearestOf(error) : undefined;
   if (error.keyword === 'pattern' && /^https?:\/\/[^/]*@/i.test(String(error.data)))
     return { ...problem(path, note, 'one with a user in it (not shown)'), advice: USER_IN_ADDRESS };
-  const told = problem(path, { ...note, description: `${gist(note)}${constraint(error)}` }, came);
+  const told = problem(path, { ...note, description: `${summaryOf(note)}${constraint(error)}` }, came);
   return meant === undefined ? told : { ...told, advice: `did you mean "${meant}"?` };
 }
 
@@ -118,7 +118,7 @@ function nearestOf({ data, params }: ValidationError): string | undefined {
   return typeof data === 'string' ? nearest(data, allowed) : undefined;
 }
 
-function gist(note: SchemaNote): string {
+function summaryOf(note: SchemaNote): string {
   return note.description?.split(/[;:]|\. /)[0] ?? 'a value';
 }
 
@@ -174,7 +174,7 @@ function noShape(path: KeyPath, note: SchemaNote, value: unknown, came: string):
   const stray = keys.find((key) => !note.keys.includes(key));
   const meant = stray === undefined ? undefined : nearest(stray, note.keys);
   return {
-    ...problem(path, path.length === 0 ? { ...note, description: gist(note) } : note, came),
+    ...problem(path, path.length === 0 ? { ...note, description: summaryOf(note) } : note, came),
     ...(meant === undefined ? {} : { advice: `did you mean "${meant}" where it says "${stray}"?` }),
   };
 }

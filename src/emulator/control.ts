@@ -3,7 +3,7 @@ import type { Defect } from './defects/define-defect.ts';
 import { applyDefects } from './defects/define-defect.ts';
 import type { Journal } from './journal/journal.ts';
 import { policyFromProfile } from './policy/from-profile.ts';
-import { asTold } from './policy/told.ts';
+import { asConfigured } from './policy/told.ts';
 import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
 import type { OwnerDecision, Service } from './service.ts';
 import type { Faults } from './situations/faults.ts';
@@ -74,7 +74,7 @@ export function createControl(
         `Defects: expected ids among ${[...byId.keys()].join(', ') || 'none'}, got ${JSON.stringify(id)}.`,
       );
     });
-    service.policy = applyDefects(asTold(policyFromProfile(service.profile), service), chosen);
+    service.policy = applyDefects(asConfigured(policyFromProfile(service.profile), service), chosen);
     service.defects = ids;
   }
 

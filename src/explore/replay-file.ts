@@ -78,7 +78,7 @@ export function replayText(content: ReplayContent): string {
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
-export interface OwnGround {
+export interface OwnRecords {
   readonly projects: readonly string[];
   readonly users: readonly string[];
 }
@@ -92,7 +92,7 @@ export interface OwnGround {
  */
 export function notAllowedLive(
   steps: readonly Step[],
-  { projects, users }: OwnGround,
+  { projects, users }: OwnRecords,
   refusals: boolean,
 ): string | undefined {
   const used = new Set<string>();

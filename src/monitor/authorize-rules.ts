@@ -27,7 +27,7 @@ export class AuthorizeRules {
     // Without an answer there is no finding, unless a code or token came.
     if (outcome.trouble !== undefined && !given) return;
     const busy = outcome.pages.some((page) => page.status === 429 || page.status >= 500);
-    this.#judgeRepeatedForm(event);
+    this.#evaluateRepeatedForm(event);
     const refusals = asked.plain ? this.#refusals(asked, event) : [];
     if (!busy || given) {
       for (const id of refusals) {
@@ -35,7 +35,7 @@ export class AuthorizeRules {
         if (given) this.#broken(id, 'refusal', 'no code', 'a code', event);
       }
     }
-    if (refusals.length === 0 && !busy) this.#judgeRedirect(asked, event);
+    if (refusals.length === 0 && !busy) this.#evaluateRedirect(asked, event);
     for (const token of tokensInAddresses(outcome)) this.#keepStrayToken(token, event.at);
     for (const value of codes) this.#keepCode(value, asked, event, refusals.length > 0 || !options.signedIn);
   }
@@ -68,7 +68,7 @@ export class AuthorizeRules {
     return found;
   }
 
-  #judgeRedirect(asked: ReadAuthorizationRequest, event: Authorized): void {
+  #evaluateRedirect(asked: ReadAuthorizationRequest, event: Authorized): void {
     const { outcome, options } = event;
     const { parameters, scope } = asked;
     if (!asked.documented || options.decision !== 'grant' || !options.signedIn || scope === undefined) return;
@@ -101,7 +101,7 @@ export class AuthorizeRules {
   }
 
   /** Applies to every form: a browser that follows 307 or 308 sends its data to the client (RFC 9700 section 4.12). */
-  #judgeRepeatedForm(event: Authorized): void {
+  #evaluateRepeatedForm(event: Authorized): void {
     const { caught } = event.outcome;
     if (caught?.form === undefined) return;
     this.#findings.example('authorize.no-307');

@@ -122,7 +122,7 @@ export class Model {
     return [...(this.#stakes.get(one)?.keys() ?? [])].some((why) => !this.#hasOutlived(why));
   }
 
-  stakesOf(one: Family | Code | undefined): readonly string[] {
+  tokensAtStake(one: Family | Code | undefined): readonly string[] {
     if (one === undefined || this.underWay > 0) return [];
     return [...(this.#stakes.get(one) ?? [])].flatMap(([why, tells]) => (tells === 'tells' ? [why] : []));
   }

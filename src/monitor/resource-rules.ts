@@ -104,7 +104,7 @@ export class ResourceRules {
       refusals,
       promised:
         refusals.length === 0 && this.#isUsual(request, exchange) && this.#promised(request, pair, at),
-      stakes: this.#model.stakesOf(pair?.family),
+      stakes: this.#model.tokensAtStake(pair?.family),
       before: project.valuesOf(request.user ?? ''),
       overlapped: false,
       met: false,
@@ -180,13 +180,13 @@ export class ResourceRules {
     }
     const broken = this.#findings.of(exchange, during);
     const answered = response !== undefined && response.status !== 429 && response.status < 500;
-    if (answered) this.#judgeStatus(pending, response, broken);
-    else this.#judgeServerError(pending, response, broken);
+    if (answered) this.#evaluateStatus(pending, response, broken);
+    else this.#evaluateServerError(pending, response, broken);
     if (request.operation === 'list') this.#endReading(pending, exchange, during);
     else this.#endChange(pending, exchange, answered);
   }
 
-  #judgeStatus(pending: PendingResource, response: WireResponse, broken: Broken): void {
+  #evaluateStatus(pending: PendingResource, response: WireResponse, broken: Broken): void {
     const { request, refusals, pair } = pending;
     const operation = request.operation as 'assign' | 'unassign' | 'list';
     const success = isSuccess(response);
@@ -228,7 +228,7 @@ export class ResourceRules {
   }
 
   /** Tolerates one server error for a rightful request; a second one for the same request counts as a refusal. */
-  #judgeServerError(
+  #evaluateServerError(
     { promised, request }: PendingResource,
     response: WireResponse | undefined,
     broken: Broken,

@@ -85,7 +85,7 @@ export class TokenRules {
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
       promised: promised ? 'exchange.form-encoded' : undefined,
       disturbedBefore: false,
-      stakes: this.#model.stakesOf(code),
+      stakes: this.#model.tokensAtStake(code),
     };
     const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
     this.#model.misused(shown, misuse('its refresh token was sent in place of a code', refusals));
@@ -119,7 +119,7 @@ export class TokenRules {
     else if (code?.redirectUri !== undefined) {
       const authorized = this.#model.applications.get(code.clientId ?? '')?.redirectUris ?? [];
       const mismatch = redirectMismatch(address, code.redirectUri);
-      if (mismatch === 'open') found.push(UNJUDGED);
+      if (mismatch === 'open') found.push(NOT_EVALUATED);
       else if (mismatch !== undefined) {
         found.push(
           authorized.includes(address)
@@ -138,14 +138,14 @@ export class TokenRules {
     if (near === undefined) return 'exchange.code-unknown-refused';
     near.presented += 1;
     this.#model.misused(near.gave, 'its code was nearly presented');
-    return UNJUDGED;
+    return NOT_EVALUATED;
   }
 
   #strangeRefreshToken(value: string): RequirementId {
     const near = this.#model.byRefresh.get(nearestTo(value, this.#model.byRefresh.keys()) ?? '');
     if (near === undefined) return 'refresh.token-unknown-refused';
     this.#model.misused(near, 'its refresh token was nearly presented');
-    return UNJUDGED;
+    return NOT_EVALUATED;
   }
 
   #clientRefusals(request: ReadTokenRequest, of: 'exchange' | 'refresh'): readonly RequirementId[] {
@@ -188,7 +188,7 @@ export class TokenRules {
       refusals: request.plain ? refusals : [],
       promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
       disturbedBefore: pair?.family.disturbed !== undefined,
-      stakes: this.#model.stakesOf(pair?.family),
+      stakes: this.#model.tokensAtStake(pair?.family),
     };
     if (pair !== undefined) {
       if (refusals.length === 0) this.#races.sent(pair);
@@ -226,11 +226,11 @@ export class TokenRules {
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
     if (pair !== undefined && pending.refusals.length === 0) this.#races.answered(pair, unclear && !given);
     if (unclear && !given) {
-      this.#judgeServerError(pending, response, broken);
+      this.#evaluateServerError(pending, response, broken);
       if (!takesBack(pending, response)) disturb(pair?.family, 'a refresh got no answer');
       return;
     }
-    const refusals = pending.refusals.includes(UNJUDGED) ? [] : this.#refusalsOf(pending);
+    const refusals = pending.refusals.includes(NOT_EVALUATED) ? [] : this.#refusalsOf(pending);
     const top = response === undefined ? {} : topTokens(response);
     const honoured = top.access_token !== undefined || top.refresh_token !== undefined;
     const [first, ...more] = refusals;
@@ -240,7 +240,7 @@ export class TokenRules {
     }
     const rightful = request.plain && pending.refusals.length === 0 && request.is !== 'other';
     if (rightful && given) this.#model.outlives(pending.stakes);
-    if (rightful) this.#judgeAnswer(pending, response, broken, given);
+    if (rightful) this.#evaluateAnswer(pending, response, broken, given);
     if (given)
       this.#keep(
         pending,
@@ -253,7 +253,7 @@ export class TokenRules {
   }
 
   /** Tolerates one server error for a rightful request; a second one counts as a refusal. */
-  #judgeServerError(
+  #evaluateServerError(
     { promised, code, pair, request }: PendingToken,
     response: WireResponse | undefined,
     broken: Broken,
@@ -277,7 +277,7 @@ export class TokenRules {
       : [...others, 'exchange.code-single-use-parallel'];
   }
 
-  #judgeAnswer(
+  #evaluateAnswer(
     pending: PendingToken,
     response: WireResponse | undefined,
     broken: Broken,
@@ -301,10 +301,10 @@ export class TokenRules {
     if (of === 'refresh' && pending.pair !== undefined && !pending.disturbedBefore) {
       if (pending.at - pending.pair.issuedAt < LIFETIME) this.#model.refreshesEarly = true;
     }
-    this.#judgeFields(of, response, broken);
+    this.#evaluateFields(of, response, broken);
   }
 
-  #judgeFields(of: 'exchange' | 'refresh', response: WireResponse, broken: Broken): void {
+  #evaluateFields(of: 'exchange' | 'refresh', response: WireResponse, broken: Broken): void {
     const whole: RequirementId = `${of}.token-response`;
     const json = jsonOf(response);
     this.#findings.example(whole);
@@ -455,7 +455,7 @@ function takesBack({ pair, refusals }: PendingToken, response: WireResponse | un
 const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
 
 /** Marks a difference that the document does not define; nothing is expected then. */
-const UNJUDGED = 'loopback' as RequirementId;
+const NOT_EVALUATED = 'loopback' as RequirementId;
 
 function topTokens(response: WireResponse): {
   readonly access_token?: string;

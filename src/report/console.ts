@@ -104,8 +104,10 @@ function tableOfClauses(results: Results, view: CatalogueView, colors: Colors): 
 function attention(results: Results, colors: Colors): readonly (readonly string[])[] {
   const { requirements } = results;
   return [
-    ...ofKind(requirements, 'fail').map((result) => judged(colors.red('FAIL'), result, colors)),
-    ...ofKind(requirements, 'warning').map((result) => judged(colors.yellow('WARNING'), result, colors)),
+    ...ofKind(requirements, 'fail').map((result) => evaluatedLines(colors.red('FAIL'), result, colors)),
+    ...ofKind(requirements, 'warning').map((result) =>
+      evaluatedLines(colors.yellow('WARNING'), result, colors),
+    ),
     ...ofKind(requirements, 'known-deviation').map((result) => [
       `${colors.magenta('KNOWN DEVIATION')} ${result.id} (clause ${result.clause})`,
       ...marked(result.reason, '  |'),
@@ -126,7 +128,7 @@ function attention(results: Results, colors: Colors): readonly (readonly string[
   ];
 }
 
-function judged(word: string, result: RequirementResult, colors: Colors): readonly string[] {
+function evaluatedLines(word: string, result: RequirementResult, colors: Colors): readonly string[] {
   const exchange = decisiveExchange(result);
   return [
     `${word} ${colors.bold(result.id)} (clause ${result.clause}, ${result.level})`,

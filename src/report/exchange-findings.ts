@@ -31,7 +31,7 @@ export function concludeExchanges(
     [...ids].map((id) => {
       const own = findings.filter((finding) => finding.id === id);
       const counting = own.filter((finding) => counts(finding, checks, levelOf));
-      const aside = own.filter((finding) => !counting.includes(finding));
+      const uncounted = own.filter((finding) => !counting.includes(finding));
       return [
         id,
         {
@@ -39,7 +39,7 @@ export function concludeExchanges(
           broken: counting.length,
           first: counting[0],
           exchanges: counting.flatMap(({ exchanges }) => exchanges).slice(0, SHOWN),
-          alsoSeen: wordings(aside),
+          alsoSeen: wordings(uncounted),
         },
       ] as const;
     }),

@@ -37,9 +37,9 @@ export function renderMarkdownSummary(results: Results, view?: CatalogueView): s
     ),
     bullets(notes(results).map(([kind, line]) => `${kind}: ${markdownText(line)}`)),
     markdownTable(['clause', '', 'result'], totalsByClause(results, view)),
-    judged('Failed', ofKind(requirements, 'fail')),
-    judged('Warnings', ofKind(requirements, 'warning')),
-    judged('Known deviations', ofKind(requirements, 'known-deviation')),
+    evaluatedSection('Failed', ofKind(requirements, 'fail')),
+    evaluatedSection('Warnings', ofKind(requirements, 'warning')),
+    evaluatedSection('Known deviations', ofKind(requirements, 'known-deviation')),
     section(
       'Known deviations to look at',
       ['deviation', 'what is wrong'],
@@ -76,7 +76,7 @@ function totalsByClause(results: Results, view: CatalogueView | undefined): read
   ]);
 }
 
-function judged(title: string, results: readonly RequirementResult[]): string {
+function evaluatedSection(title: string, results: readonly RequirementResult[]): string {
   return section(
     title,
     ['requirement', 'clause', 'why'],

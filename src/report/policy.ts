@@ -205,7 +205,8 @@ function finding(
   const result = run.requirements.find(({ id }) => id === requirement);
   const alternatives = byRequirement.get(requirement) ?? [];
   const seen = result !== undefined && alternatives.some((other) => matches(other, result));
-  if (result !== undefined && isJudged(result) && !seen) return tell('stale-deviation', stale(entry, result));
+  if (result !== undefined && isEvaluated(result) && !seen)
+    return tell('stale-deviation', stale(entry, result));
   if (expired(entry, today))
     return tell(
       'expired-deviation',
@@ -214,7 +215,7 @@ function finding(
   return [];
 }
 
-function isJudged({ result }: RequirementResult): boolean {
+function isEvaluated({ result }: RequirementResult): boolean {
   return result === 'pass' || result === 'fail' || result === 'warning';
 }
 

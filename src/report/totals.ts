@@ -32,7 +32,7 @@ export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]):
 }
 
 /** Counts evaluated requirements, the only honest denominator of "passed". */
-export function judgedOf(totals: Totals): number {
+export function evaluatedOf(totals: Totals): number {
   return totals.pass + totals.fail + totals.warning + totals.knownDeviation;
 }
 
@@ -45,8 +45,8 @@ export function judgedOf(totals: Totals): number {
 export function describeTotals(results: readonly Pick<RequirementResult, 'result' | 'missing'>[]): string {
   const totals = totalsOf(results);
   if (totals.selected === 0) return 'none selected';
-  const judged = judgedOf(totals);
-  const parts = [judged === 0 ? 'none evaluated' : `${totals.pass} of ${judged} passed`];
+  const evaluatedCount = evaluatedOf(totals);
+  const parts = [evaluatedCount === 0 ? 'none evaluated' : `${totals.pass} of ${evaluatedCount} passed`];
   const add = (count: number, one: string, many = one) => {
     if (count > 0) parts.push(`${count} ${count === 1 ? one : many}`);
   };

@@ -20,7 +20,7 @@ export interface Signals {
   readonly troubles: readonly RunTrouble[];
   readonly violations: readonly string[];
   readonly gaps: readonly string[];
-  readonly judged: number;
+  readonly evaluatedCount: number;
 }
 
 /**
@@ -41,7 +41,7 @@ export function conclude(signals: Signals): RunOutcome {
     return { verdict: 'violates', exitCode: EXIT.violates, because: signals.violations };
 
   const open = [...messages('inconclusive'), ...signals.gaps];
-  if (signals.judged === 0) open.push('nothing was evaluated, and that is never a pass');
+  if (signals.evaluatedCount === 0) open.push('nothing was evaluated, and that is never a pass');
   if (open.length > 0) return { verdict: 'inconclusive', exitCode: EXIT.inconclusive, because: open };
   return { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
 }
@@ -53,7 +53,7 @@ export function worst(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.conforms;
 }
 
-export interface JudgedRun {
+export interface EvaluatedRun {
   readonly requirements: readonly Pick<
     RequirementResult,
     'id' | 'level' | 'result' | 'blockedBy' | 'notAdopted'
@@ -71,14 +71,15 @@ export interface JudgedRun {
  * result that is not applicable, or newer than the adopted version, is neutral. A requirement that did not run, or is blocked by
  * an unevaluated one, leaves the run inconclusive.
  */
-export function verdictOf(run: JudgedRun): RunOutcome {
+export function verdictOf(run: EvaluatedRun): RunOutcome {
   const deciding = run.requirements.filter(({ notAdopted }) => notAdopted === undefined);
   const idsWith = (kind: RequirementResult['result']) =>
     deciding.filter(({ result }) => result === kind).map(({ id }) => id);
 
   const failed = idsWith('fail');
   const warned = idsWith('warning');
-  const judged = failed.length + warned.length + idsWith('pass').length + idsWith('known-deviation').length;
+  const evaluatedCount =
+    failed.length + warned.length + idsWith('pass').length + idsWith('known-deviation').length;
 
   const violations: string[] = [];
   if (failed.length > 0) violations.push(`${requirements(failed.length)} failed: ${some(failed)}`);
@@ -97,9 +98,9 @@ export function verdictOf(run: JudgedRun): RunOutcome {
     );
 
   const expected = run.retirement?.expected;
-  if (expected !== undefined && run.troubles.length === 0 && violations.length === 0 && judged === 0)
+  if (expected !== undefined && run.troubles.length === 0 && violations.length === 0 && evaluatedCount === 0)
     return { verdict: 'retired', exitCode: EXIT.conforms, because: [expectedRetirementWords(expected)] };
-  return conclude({ troubles: run.troubles, violations, gaps, judged });
+  return conclude({ troubles: run.troubles, violations, gaps, evaluatedCount });
 }
 
 export function missingRequiredAbilities(
@@ -143,7 +144,7 @@ function explainsBlock(root: string | undefined, blocked: Level): boolean {
   return root === 'fail' || root === 'known-deviation';
 }
 
-function unexplainedBlocks(results: JudgedRun['requirements']): string[] {
+function unexplainedBlocks(results: EvaluatedRun['requirements']): string[] {
   const byId = new Map(results.map((result) => [result.id, result]));
   return results
     .filter(

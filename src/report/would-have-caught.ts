@@ -20,7 +20,7 @@ export function wouldHaveCaught({
   const counts = new Map<string, number>();
   for (const { breaks, emulatorOnly = false, count } of knownFaults) {
     const broken = breaks.map((id) => byId.get(id));
-    const fate = fateOf(broken, emulatorOnly && target.kind === 'live');
+    const fate = outcomeOf(broken, emulatorOnly && target.kind === 'live');
     counts.set(fate, (counts.get(fate) ?? 0) + count);
   }
   const known = [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -39,7 +39,7 @@ export function wouldHaveCaught({
 const FAILED = 'failed';
 const WARNED = 'warned';
 
-function fateOf(broken: readonly (Result | undefined)[], hidden: boolean): string {
+function outcomeOf(broken: readonly (Result | undefined)[], hidden: boolean): string {
   if (hidden) return 'show on the emulator alone';
   const passed = broken.filter((one) => one?.result === 'pass');
   if (passed.some((one) => one?.level === 'documented')) return FAILED;

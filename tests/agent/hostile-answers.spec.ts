@@ -5,10 +5,10 @@
 import { mkdirSync } from 'node:fs';
 import { type Browser, expect, test } from '@playwright/test';
 import { launchBrowser } from '../../src/agent/browser/launch.ts';
+import { checkLive } from '../support/check-live.ts';
 import { at } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { type HostileAnswer, LISTS, PAGES, TOKENS } from '../support/hostile/answers.ts';
-import { judgeLive } from '../support/judge-live.ts';
 import { firstInTest } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
@@ -59,7 +59,7 @@ function rows(
       const used = inBrowser ? await ownBrowser() : undefined;
       service.suffer(at(pattern, fault));
       const begun = performance.now();
-      const results = await judgeLive(written, {
+      const results = await checkLive(written, {
         only: ['version.prefix', 'exchange.token-response', 'refresh.token-response'],
         ...(used === undefined ? {} : { browser: used }),
       });

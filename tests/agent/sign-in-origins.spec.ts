@@ -8,9 +8,9 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { browserEnvironment, startChromium } from '../../src/agent/browser/start-chromium.ts';
 import { sessionFor, TrustedOrigins } from '../../src/agent/trusted-origins.ts';
 import type { Results } from '../../src/report/results.ts';
+import { checkLive } from '../support/check-live.ts';
 import { answer, at, type Fault } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
-import { judgeLive } from '../support/judge-live.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
@@ -170,7 +170,7 @@ async function judge(
   const pacing = { requestsPerSecond: 1_000, deadlineMs: 3_000 };
   const { file, env } = service.configure(directory, { pacing, ...change });
   const variables = { ...env, STAGING_PASSWORD: PASSWORD, STAGING_TOTP_SECRET: TOTP };
-  return judgeLive(
+  return checkLive(
     { file, env: variables },
     { only: ['version.prefix'], ...(browser === undefined ? {} : { browser }) },
   );
@@ -282,7 +282,7 @@ test.describe('harmless:', () => {
     const directory = test.info().outputPath('live');
     mkdirSync(directory, { recursive: true });
     const written = service.configure(directory, change);
-    const { exitCode, troubles } = await judgeLive(written, { only: ['version.prefix'], browser });
+    const { exitCode, troubles } = await checkLive(written, { only: ['version.prefix'], browser });
     expect(troubles).toEqual([]);
     expect(exitCode).toBe(0);
   };

@@ -12,8 +12,8 @@ import { connectThrough } from '../../src/flow/connect.ts';
 import { flowToToken } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
+import { checkLive } from '../support/check-live.ts';
 import { runCommand } from '../support/command.ts';
-import { judgeLive } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { type RunningStandIn, SELECTORS, startStandIn } from '../support/stand-in/start.ts';
 
@@ -124,7 +124,7 @@ test.describe('a saved session', () => {
   test('that has ended: 3, and how to make a new one', async ({ browser }) => {
     await withGround(sessionOnly, async ({ running, directory, file, env }) => {
       writeFileSync(join(directory, SESSION.file), sealSession(NOBODY, running.ready.authUrl, PASSPHRASE));
-      const { exitCode, troubles } = await judgeLive({ file, env }, { only: ['9'], browser });
+      const { exitCode, troubles } = await checkLive({ file, env }, { only: ['9'], browser });
       const why = troubles.map(({ message }) => message).join();
       expect(why).toContain('the saved session (`signIn.session`) is not signed in any more');
       expect(why).toContain('legacy-conformance sign-in --save');

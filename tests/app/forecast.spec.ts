@@ -4,8 +4,8 @@ import { forecast } from '../../src/app/forecast.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
+import { checkLive, checkOpened } from '../support/check-live.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
-import { judgeLive, judgeOpened } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -36,7 +36,7 @@ for (const profile of ['doorkeeper-5', 'by-the-rfc'])
         const { answers, ...loaded } = await loadProfile(profile);
         const remembered = shown === 'once' && answers['consent-memory.remembered'];
         let configured: Configuration | undefined;
-        const results = await judgeOpened(() =>
+        const results = await checkOpened(() =>
           emulatorAsLiveTarget(
             { ...loaded, answers: { ...answers, 'consent-memory.remembered': remembered } },
             [],
@@ -55,7 +55,7 @@ for (const consent of ['once', 'always'])
     const standIn = await startStandIn({ STAND_IN_CONSENT: consent });
     try {
       const written = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'));
-      const results = await judgeLive(written);
+      const results = await checkLive(written);
       const configuration = await loadConfiguration(written.file, written.env);
       expect(missedBy(configuration, results.used?.requests)).toBeLessThan(0.2);
     } finally {

@@ -270,7 +270,7 @@ test.describe('what failed is checked once more, alone', () => {
     expect([broken, sound, unknown].map((one) => one && reproducedWords(one))).toEqual([
       'reproduced 2 of 2',
       'not reproduced: flaky, 1 of 2',
-      'not tried again: it could not be run again (Error)',
+      'not tried again: it could not be run again (UsageError)',
     ]);
   });
 });

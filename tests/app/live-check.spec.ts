@@ -3,8 +3,8 @@ import { expect, test } from '@playwright/test';
 import { DEFAULTS } from '../../src/config/configuration.ts';
 import { check } from '../../src/index.ts';
 import type { Results } from '../../src/report/results.ts';
+import { checkLive, idsWith } from '../support/check-live.ts';
 import { type CommandEnd, runCommand } from '../support/command.ts';
-import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -82,7 +82,7 @@ test('wrapped: it keeps the document, and what it cannot be asked is not applica
 test('as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, and nothing else', async () => {
   const running = await startStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });
   const written = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-  const results = await judgeLive(written);
+  const results = await checkLive(written);
   await running.stop();
   expect(idsWith(results, 'fail')).toEqual([
     // The library writes `Bearer`; the document's value is `bearer` (clauses 2.1 and 5.4).

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
+import { checkLive, idsWith } from '../support/check-live.ts';
 import { runCommand } from '../support/command.ts';
-import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -14,7 +14,7 @@ async function smoke(standIn: Readonly<Record<string, string>>): Promise<{ resul
   const directory = mkdtempSync(join(tmpdir(), 'smoke-'));
   const running = await startStandIn(standIn);
   try {
-    const results = await judgeLive(writeLiveConfiguration(running.ready, directory), { smoke: true });
+    const results = await checkLive(writeLiveConfiguration(running.ready, directory), { smoke: true });
     return { results, sent: (await running.received()).length };
   } finally {
     await running.stop();

@@ -6,9 +6,9 @@ import { renderConsole } from '../../src/report/console.ts';
 import { renderJUnit } from '../../src/report/junit.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import type { Results } from '../../src/report/results.ts';
+import { checkLive, idsWith } from '../support/check-live.ts';
 import { answer, at, type Fault, times } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
-import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { SERVICES } from '../support/two-services.ts';
 
 let service: FaultyService;
@@ -26,7 +26,7 @@ async function judge(only: readonly string[], fault: Fault): Promise<Results> {
   const directory = test.info().outputPath('.');
   mkdirSync(directory, { recursive: true });
   const beforeCheck = () => service.suffer(fault);
-  return judgeLive(service.configure(directory), { only, beforeCheck });
+  return checkLive(service.configure(directory), { only, beforeCheck });
 }
 
 /** One answer of a kind, the so-many-eth that fits. */
@@ -78,7 +78,7 @@ for (const [name, start] of Object.entries(SERVICES)) {
         const beforeCheck = () => {
           busy = true;
         };
-        const results = await judgeLive(configure(), { only: ['unassign.removes-user'], beforeCheck });
+        const results = await checkLive(configure(), { only: ['unassign.removes-user'], beforeCheck });
         expect(results.requirements).toMatchObject([
           { result: 'pass', madeAnew: [expect.stringContaining('status 503')] },
         ]);

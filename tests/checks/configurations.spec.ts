@@ -7,9 +7,9 @@ import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Results } from '../../src/report/results.ts';
+import { checkOpened, idsWith } from '../support/check-live.ts';
 import { pairwise } from '../support/controls/pairwise.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
-import { idsWith, judgeOpened } from '../support/judge-live.ts';
 import { firstInTest } from '../support/prove.ts';
 
 /** Optional parts of a configuration. */
@@ -46,7 +46,7 @@ const HEALTHY: Row = {
 
 for (const [row, details] of firstInTest(ROWS, 2)) {
   test(`nothing is held against a healthy service with ${inWords(row)}`, details, async () => {
-    const results = await judged(row);
+    const results = await resultsOn(row);
     const bad = ['fail', 'blocked', 'not-run'].flatMap((result) => idsWith(results, result));
     expect([bad, results.troubles, results.exitCode]).toEqual([[], [], 0]);
   });
@@ -55,7 +55,7 @@ for (const [row, details] of firstInTest(ROWS, 2)) {
 const OF_PROJECTS = ['assign.project-scoped', 'list.project-scoped', 'unassign.project-scoped'];
 
 test('one user is enough to tell two projects apart', async () => {
-  const with1 = (...ids: string[]) => judged({ ...HEALTHY, users: 1 }, defectsById(ids), OF_PROJECTS);
+  const with1 = (...ids: string[]) => resultsOn({ ...HEALTHY, users: 1 }, defectsById(ids), OF_PROJECTS);
   expect(idsWith(await with1(), 'pass').toSorted()).toEqual(OF_PROJECTS);
   for (const id of ['assign-to-every-project', 'assign-takes-from-other-projects'] as const)
     expect(idsWith(await with1(id), 'fail'), id).toContain('assign.project-scoped');
@@ -63,7 +63,7 @@ test('one user is enough to tell two projects apart', async () => {
 
 test('an empty list for a token that may not list is not the doing of another client', async () => {
   const only = ['list.token-required', 'list.token-invalid-refused', 'list.fresh', 'resource.failure-status'];
-  const results = await judged(HEALTHY, [EMPTY_WITHOUT_RIGHT], only);
+  const results = await resultsOn(HEALTHY, [EMPTY_WITHOUT_RIGHT], only);
   expect(results.troubles).toEqual([]);
   expect(idsWith(results, 'not-run')).toEqual([]);
   expect(idsWith(results, 'warning')).toEqual(['resource.failure-status']);
@@ -72,13 +72,13 @@ test('an empty list for a token that may not list is not the doing of another cl
 const REMEMBERED: Row = { ...HEALTHY, consent: 'remembered' };
 
 test('an empty list for a token that may be dead holds nothing against what is assigned', async () => {
-  const results = await judged({ ...HEALTHY, profile: 'by-the-rfc' }, [EMPTY_WITHOUT_RIGHT]);
+  const results = await resultsOn({ ...HEALTHY, profile: 'by-the-rfc' }, [EMPTY_WITHOUT_RIGHT]);
   expect(idsWith(results, 'fail')).toEqual([]);
   expect(idsWith(results, 'warning')).toContain('resource.failure-status');
 });
 
 test('where consent is remembered, only a 307 after a form counts', async () => {
-  const no307 = (which: Defect) => judged(REMEMBERED, [which], ['authorize.no-307']);
+  const no307 = (which: Defect) => resultsOn(REMEMBERED, [which], ['authorize.no-307']);
   expect(idsWith(await no307(redirecting307(true)), 'warning')).toEqual(['authorize.no-307']);
   expect(idsWith(await no307(redirecting307(false)), 'pass')).toEqual(['authorize.no-307']);
 });
@@ -86,15 +86,15 @@ test('where consent is remembered, only a 307 after a form counts', async () => 
 test('where consent is remembered, a page for consent is looked at all the same, or the check is not applicable', async () => {
   const only = ['authorize.not-framable'];
   const framable = defectsById(['authorize-consent-framable']);
-  expect(idsWith(await judged(REMEMBERED, framable, only), 'warning')).toEqual(only);
+  expect(idsWith(await resultsOn(REMEMBERED, framable, only), 'warning')).toEqual(only);
   const nowhere = { ...REMEMBERED, secondApplication: false, accountArea: false };
-  expect(idsWith(await judged(nowhere, [ALL_ASKED_ONCE], only), 'not-applicable')).toEqual(only);
+  expect(idsWith(await resultsOn(nowhere, [ALL_ASKED_ONCE], only), 'not-applicable')).toEqual(only);
 });
 
 test('clocks that may differ by seconds hide no lifetime that is off by more', async () => {
   const lifetimes = ['lifetime.alive-until-7200', 'lifetime.dead-after-7200', 'lifetime.refreshed-full'];
   const failed = async (skewSeconds: number, ...ids: string[]) =>
-    idsWith(await judged(HEALTHY, defectsById(ids), lifetimes, { skewSeconds }), 'fail').toSorted();
+    idsWith(await resultsOn(HEALTHY, defectsById(ids), lifetimes, { skewSeconds }), 'fail').toSorted();
   expect(await failed(5)).toEqual([]);
   expect(await failed(30)).toEqual([]);
   expect(await failed(5, 'lifetime-a-little-short-after-exchange')).toEqual(['lifetime.alive-until-7200']);
@@ -106,7 +106,7 @@ test('clocks that may differ by seconds hide no lifetime that is off by more', a
 for (const demanded of ['exchange-basic-demanded', 'exchange-json-demanded'] as const) {
   for (const leak of ['token-error-tells-secret', 'token-error-tells-code'] as const) {
     test(`${leak} is seen where there is ${demanded}`, async () => {
-      const results = await judged(HEALTHY, defectsById([demanded, leak]), ['token.error-leaks-nothing']);
+      const results = await resultsOn(HEALTHY, defectsById([demanded, leak]), ['token.error-leaks-nothing']);
       expect(idsWith(results, 'warning')).toEqual(['token.error-leaks-nothing']);
     });
   }
@@ -160,7 +160,7 @@ const EMPTY_WITHOUT_RIGHT = defect('test-empty-without-right', ({ answer, token 
   };
 });
 
-async function judged(
+async function resultsOn(
   row: Row,
   defects: readonly Defect[] = [],
   only: readonly string[] = [],
@@ -172,7 +172,7 @@ async function judged(
     'consent-memory.remembered-for-fewer': false,
   };
   const profile = { ...base, answers: { ...base.answers, ...memory } };
-  return judgeOpened(
+  return checkOpened(
     () => emulatorAsLiveTarget(profile, defects, (whole) => ({ ...configured(whole, row), ...also })),
     {
       only,

@@ -9,8 +9,8 @@ import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Results } from '../../src/report/results.ts';
 import type { Target } from '../../src/targets/target.ts';
+import { checkLive, checkOpened, idsWith } from '../support/check-live.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
-import { idsWith, judgeLive, judgeOpened } from '../support/judge-live.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
 
@@ -213,7 +213,7 @@ async function emulator(
 test.describe('on the emulator as a live target, 3 and the key:', () => {
   for (const [title, row] of Object.entries(ROWS)) {
     test(title, async () => {
-      const results = await judgeOpened(() => emulator(row), { only: row.only });
+      const results = await checkOpened(() => emulator(row), { only: row.only });
       expect(idsWith(results, 'fail')).toEqual([]);
       expect(results.exitCode).toBe(3);
       expect(told(results)).toContain(`\`${row.key}`);
@@ -222,7 +222,7 @@ test.describe('on the emulator as a live target, 3 and the key:', () => {
 
   test('and nothing where every key is right', async () => {
     const only = [...new Set(Object.values(ROWS).flatMap((row) => row.only))];
-    const results = await judgeOpened(() => emulator({}), { only });
+    const results = await checkOpened(() => emulator({}), { only });
     expect(results.troubles).toEqual([]);
     expect(results.exitCode).toBe(0);
   });
@@ -251,7 +251,7 @@ const ALIKE: readonly (readonly [string, RequirementId, readonly RequirementId[]
 test.describe('a fault that looks alike still fails:', () => {
   for (const [defect, broken, only] of ALIKE) {
     test(defect, async () => {
-      const results = await judgeOpened(() => emulator({}, defect), { only });
+      const results = await checkOpened(() => emulator({}, defect), { only });
       expect([...idsWith(results, 'fail'), ...idsWith(results, 'warning')]).toContain(broken);
       expect(told(results).includes('configuration') && results.exitCode === 3).toBe(false);
     });
@@ -321,7 +321,7 @@ test.describe('on a service that is not ours, 3 and the key:', () => {
   for (const [title, { key, only, write }] of Object.entries(WRITTEN)) {
     test(title, async () => {
       const change = write(standInConfiguration(running.ready));
-      const results = await judgeLive(
+      const results = await checkLive(
         writeLiveConfiguration(running.ready, test.info().outputPath('.'), change),
         { only },
       );

@@ -12,8 +12,8 @@ import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
+import { checkLive, idsWith } from '../support/check-live.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from '../support/emulator-as-live.ts';
-import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -32,7 +32,7 @@ async function onStandIn(env: Readonly<Record<string, string>>, change: Consent 
     const written = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
       consent: { ...consent, shown: 'once', settleMs: 150, ...change },
     });
-    return await judgeLive(written, { only: DENIALS });
+    return await checkLive(written, { only: DENIALS });
   } finally {
     await running.stop();
   }
@@ -79,7 +79,7 @@ async function emulator(defect?: string): Promise<Target> {
   }));
 }
 
-async function judged(target: Target) {
+async function resultsOn(target: Target) {
   const run = new CollectedRun();
   const checks = CHECKS_IN_ORDER.filter(({ id }) => DENIALS.includes(id));
   const plan = { target: OPENED_ELSEWHERE, profile: '', defects: [] };
@@ -105,11 +105,11 @@ async function judged(target: Target) {
 test('the emulator as a live target that remembers consent: denied by other applications once the first is granted', async () => {
   const target = await emulator();
   for (const { clientId } of [target.application, target.secondApplication ?? target.application]) {
-    const { passed, all } = await judged(target);
+    const { passed, all } = await resultsOn(target);
     expect(passed).toEqual(DENIALS.toSorted());
     expect(JSON.stringify(all)).toContain(`client_id=${clientId}`);
   }
-  expect((await judged(target)).passed).toEqual(DENIALS.toSorted());
+  expect((await resultsOn(target)).passed).toEqual(DENIALS.toSorted());
   await target.close();
 });
 
@@ -124,7 +124,7 @@ for (const [defect, broken] of [
 ] as const) {
   test(`the emulator as a live target that remembers consent: ${defect} is found`, async () => {
     const target = await emulator(defect);
-    expect((await judged(target)).broken).toEqual(broken);
+    expect((await resultsOn(target)).broken).toEqual(broken);
     await target.close();
   });
 }

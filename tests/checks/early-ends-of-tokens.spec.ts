@@ -1,7 +1,7 @@
 /** Services that end codes and tokens early, as far as the document permits it or not. */
 import { expect, test } from '@playwright/test';
 import type { Header, Transport, WireRequest, WireResponse } from '../../src/exchange/exchange.ts';
-import { idsWith, judgeBehind } from '../support/judge-live.ts';
+import { checkBehind, idsWith } from '../support/check-live.ts';
 
 const answer = (status: number, headers: readonly Header[], body: string): WireResponse => ({
   status,
@@ -93,7 +93,7 @@ for (const [name, behind] of [
   ['knows the last code alone', lastCodeAlone],
 ] as const) {
   test(`a service that ${name} conforms`, async () => {
-    const results = await judgeBehind(behind);
+    const results = await checkBehind(behind);
     const amiss = results.requirements.filter(({ result }) => !['pass', 'not-applicable'].includes(result));
     expect(amiss.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
     expect(results.troubles).toEqual([]);
@@ -101,13 +101,13 @@ for (const [name, behind] of [
 }
 
 test('a service that ends what other applications were granted when a code comes again does not conform', async () => {
-  const results = await judgeBehind(endsAllAtReplay('every application'));
+  const results = await checkBehind(endsAllAtReplay('every application'));
   expect(idsWith(results, 'fail')).toContain('exchange.token-acts');
   expect(results.exitCode).toBe(1);
 });
 
 test('a service whose tokens end after 30 uses does not conform', async () => {
-  const results = await judgeBehind(endsAfterUses(30));
+  const results = await checkBehind(endsAfterUses(30));
   expect(idsWith(results, 'fail')).toContain('exchange.token-acts');
   expect(results.exitCode).toBe(1);
 });

@@ -7,6 +7,7 @@ import { type Browser, chromium, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
+import { checkLive, idsWith, type JudgeOptions } from '../support/check-live.ts';
 import { runCommand } from '../support/command.ts';
 import {
   answer,
@@ -23,7 +24,6 @@ import {
   withHeaders,
 } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
-import { idsWith, type JudgeOptions, judgeLive } from '../support/judge-live.ts';
 import { firstInTest } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 import { makeCertificates, makeExpiredCertificate } from '../support/stand-in/certificates.ts';
@@ -85,7 +85,7 @@ async function judge(
 ): Promise<Results> {
   const written = of.configure(folder(), change);
   const begun = performance.now();
-  const results = await judgeLive(
+  const results = await checkLive(
     { ...written, env: { ...written.env, ...env } },
     { only: SOME, ...options },
   );
@@ -177,8 +177,8 @@ test.describe('once:', () => {
     }
 
     test(`${name} in the middle of a check, and the run goes on`, async () => {
-      const beforeCheck = (judged: number) => {
-        if (judged === 1) service.suffer(times(1, at(TOKEN, fault)));
+      const beforeCheck = (done: number) => {
+        if (done === 1) service.suffer(times(1, at(TOKEN, fault)));
       };
       expectAllPassed(await judge({ beforeCheck }));
     });
@@ -202,8 +202,8 @@ test.describe('once:', () => {
   });
 
   test('a lost answer to a token request: that check did not run, nothing is sent twice, others are judged', async () => {
-    const beforeCheck = (judged: number) => {
-      if (judged === 2) service.suffer(times(1, at(TOKEN, lostAnswer)));
+    const beforeCheck = (done: number) => {
+      if (done === 2) service.suffer(times(1, at(TOKEN, lostAnswer)));
     };
     const results = await judge({ beforeCheck });
     expect(
@@ -337,8 +337,8 @@ test.describe('halfway', () => {
   ] as const) {
     test(`a service that ${name} is 3, and what was seen before is kept`, async () => {
       let before = 0;
-      const beforeCheck = (judged: number) => {
-        if (judged !== BEFORE) return;
+      const beforeCheck = (done: number) => {
+        if (done !== BEFORE) return;
         service.suffer(fault);
         before = service.asked.length;
       };

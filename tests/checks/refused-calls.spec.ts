@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { Transport, WireRequest, WireResponse } from '../../src/exchange/exchange.ts';
 import { headerOf, isSuccess } from '../../src/exchange/exchange.ts';
-import { idsWith, judgeBehind } from '../support/judge-live.ts';
+import { checkBehind, idsWith } from '../support/check-live.ts';
 
 /** All checks of refusals at the resource API. */
 const REFUSALS = [
@@ -43,7 +43,7 @@ function carriesOut(...all: readonly Wrong[]): (inner: Transport) => Transport {
 
 for (const status of [204, 401] as const) {
   test(`a service that once unassigns without a token, and says ${status}: never a pass; it may be another client, and both are named`, async () => {
-    const results = await judgeBehind(carriesOut({ method: 'DELETE', times: 1, status }), REFUSALS);
+    const results = await checkBehind(carriesOut({ method: 'DELETE', times: 1, status }), REFUSALS);
     const [seen] = results.requirements.filter(({ id }) => id === 'unassign.token-required');
     expect(seen?.result).toBe('not-run');
     expect(seen?.reason).toMatch(/another client .* or the service fails only sometimes/);
@@ -53,7 +53,7 @@ for (const status of [204, 401] as const) {
   });
 
   test(`a service that always unassigns without a token, and says ${status}: that requirement fails, and no other`, async () => {
-    const results = await judgeBehind(carriesOut({ method: 'DELETE', times: 100, status }), REFUSALS);
+    const results = await checkBehind(carriesOut({ method: 'DELETE', times: 100, status }), REFUSALS);
     expect(idsWith(results, 'fail')).toEqual(['unassign.token-required']);
     expect(results.troubles).toEqual([]);
     expect(results.exitCode).toBe(1);
@@ -63,7 +63,7 @@ for (const status of [204, 401] as const) {
 test('two requirements that are broken fail both, each by its own requests', async () => {
   const wrong = { times: 100, status: 401 } as const;
   const behind = carriesOut({ method: 'DELETE', ...wrong }, { method: 'PUT', ...wrong });
-  const results = await judgeBehind(behind, REFUSALS);
+  const results = await checkBehind(behind, REFUSALS);
   expect(idsWith(results, 'fail')).toEqual(['assign.token-required', 'unassign.token-required']);
   expect(results.troubles).toEqual([]);
 });
@@ -79,7 +79,7 @@ test('what was refused is refused when it is asked again right away', async () =
     if (isSuccess(response)) good = response;
     return again && good !== undefined ? good : response;
   };
-  const results = await judgeBehind(listsTheSecondTime, [
+  const results = await checkBehind(listsTheSecondTime, [
     'list.returns-assigned',
     'list.unknown-project-refused',
   ]);
@@ -95,7 +95,7 @@ test('a list without a token that is refused and unassigns a user fails its requ
       await inner({ ...assign, method: 'DELETE' }, signal);
     return response;
   };
-  const results = await judgeBehind(unassignsAtList, ['list.token-required', 'unassign.token-required']);
+  const results = await checkBehind(unassignsAtList, ['list.token-required', 'unassign.token-required']);
   expect(idsWith(results, 'fail')).toEqual(['list.token-required']);
   expect(results.troubles).toEqual([]);
   expect(results.exitCode).toBe(1);

@@ -125,7 +125,7 @@ async function withClockless(
     keepEvidence: false,
   };
   const clock = new LeapingClock(async (seconds) => own?.advance(seconds));
-  const prepared = { ready: true, watched, environment, contradictions: [], notices: () => [] } as const;
+  const prepared = { ready: true, watched, environment, wrongSettings: [], notices: () => [] } as const;
   await work({ ...prepared, close: async () => undefined }, clock);
   await target.close();
 }

@@ -19,7 +19,7 @@ interface ComparatorModule {
 const { Comparator } = comparator as unknown as ComparatorModule;
 
 /** What in a pact contradicts the specification: code and sentence of each error. */
-async function contradictions(pact: unknown): Promise<readonly string[]> {
+async function wrongSettings(pact: unknown): Promise<readonly string[]> {
   const oas: unknown = parse(readFileSync(SPECIFICATION, 'utf8'), { merge: true });
   const found: string[] = [];
   for await (const { type, code, message } of new Comparator({ oas }).compare(pact)) {
@@ -42,7 +42,7 @@ test('no pact contradicts the specification', async () => {
     'legacy-authorization-server',
     'legacy-resource-api',
   ]);
-  for (const { document } of pacts) expect(await contradictions(document)).toEqual([]);
+  for (const { document } of pacts) expect(await wrongSettings(document)).toEqual([]);
 });
 
 for (const [what, provider, from, to, said] of [
@@ -84,6 +84,6 @@ for (const [what, provider, from, to, said] of [
   ],
 ] as const) {
   test(`caught: ${what}`, async () => {
-    expect((await contradictions(await altered(provider, from, to))).join('\n')).toContain(said);
+    expect((await wrongSettings(await altered(provider, from, to))).join('\n')).toContain(said);
   });
 }

@@ -1,8 +1,8 @@
 /** Requests that are sent at once meet each other at the pace that a live target is asked at by default, not only at a fast one. */
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { checkLive } from '../support/check-live.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
-import { judgeLive } from '../support/judge-live.ts';
 
 /** As many as a configuration without `pacing` allows. */
 const DEFAULT_PACE = { pacing: { requestsPerSecond: 5 } };
@@ -20,7 +20,7 @@ async function withDefect(defect: string, work: (live: LiveEmulator) => Promise<
 
 test('five exchanges of one code', async () => {
   await withDefect('exchange-code-race', async (live) => {
-    const { requirements } = await judgeLive(live, { only: ['exchange.code-single-use-parallel'] });
+    const { requirements } = await checkLive(live, { only: ['exchange.code-single-use-parallel'] });
     expect(requirements.find((r) => r.id === 'exchange.code-single-use-parallel')?.result).toBe('fail');
   });
 });

@@ -9,11 +9,11 @@ import {
 } from '../../src/exchange/exchange.ts';
 import { BudgetSpent, ClientRefused, Ledger } from '../../src/exchange/ledger.ts';
 import {
-  HeldOff,
   LONGEST_HOLD_MS,
   Pace,
   type PaceClock,
   pacedTransport,
+  Throttled,
 } from '../../src/exchange/paced-transport.ts';
 import { ServiceGone, Traffic } from '../../src/exchange/traffic.ts';
 
@@ -130,7 +130,7 @@ test.describe('pacing', () => {
     const { transport, asked } = scripted(clock, [answer(429, [['Retry-After', '86400']])]);
     const paced = pacedTransport(transport, new Pace(100, clock));
     expect((await paced(GET)).status).toBe(429);
-    for (const request of [PUT, TOKEN, PAGE]) await expect(paced(request)).rejects.toThrow(HeldOff);
+    for (const request of [PUT, TOKEN, PAGE]) await expect(paced(request)).rejects.toThrow(Throttled);
     expect(asked).toEqual([0]);
     expect((await paced(DELETE)).status).toBe(200);
     expect(asked).toEqual([0, LONGEST_HOLD_MS]);

@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
+import { checkLive } from '../support/check-live.ts';
 import { runCommand } from '../support/command.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { WIRE_FORMS, writtenAs } from '../support/faulty-service/wire-forms.ts';
-import { judgeLive } from '../support/judge-live.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 
 let service: FaultyService;
@@ -49,11 +49,11 @@ function outcome({ requirements, troubles, exitCode }: Results) {
   return [requirements.map(({ id, result, reason }) => [id, result, reason]), troubles, exitCode];
 }
 
-async function expectTheSame(name: string, options: Parameters<typeof judgeLive>[1]): Promise<void> {
-  const plain = outcome(await judgeLive(written(), options));
+async function expectTheSame(name: string, options: Parameters<typeof checkLive>[1]): Promise<void> {
+  const plain = outcome(await checkLive(written(), options));
   service.reset();
   suffer(name);
-  expect(outcome(await judgeLive(written(), options))).toEqual(plain);
+  expect(outcome(await checkLive(written(), options))).toEqual(plain);
 }
 
 for (const name of names.slice(0, 2))

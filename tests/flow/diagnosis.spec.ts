@@ -9,7 +9,7 @@ import type { WireResponse } from '../../src/exchange/exchange.ts';
 import { noticesIn, saysRetired } from '../../src/exchange/retirement.ts';
 import { likelySetting } from '../../src/flow/diagnosis.ts';
 import type { Results } from '../../src/report/results.ts';
-import { idsWith, judgeLive } from '../support/judge-live.ts';
+import { checkLive, idsWith } from '../support/check-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { firstInTest } from '../support/prove.ts';
 import { type DefectId, type DemandId, startStandIn } from '../support/stand-in/start.ts';
@@ -20,7 +20,7 @@ async function judge(env: Readonly<Record<string, string>>, only: readonly strin
   mkdirSync(directory, { recursive: true });
   const running = await startStandIn(env);
   try {
-    return await judgeLive(writeLiveConfiguration(running.ready, directory), { only });
+    return await checkLive(writeLiveConfiguration(running.ready, directory), { only });
   } finally {
     await running.stop();
   }

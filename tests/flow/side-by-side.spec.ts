@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { checkLive } from '../support/check-live.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 import { explorationOf } from '../support/explore-live.ts';
-import { judgeLive } from '../support/judge-live.ts';
 import type { WrittenConfiguration } from '../support/live-config.ts';
 
 /**
@@ -61,7 +61,7 @@ test('a check beside an exploration, each with an owner of its own too: neither 
   const [explored, checked] = await sideBySide(
     'two owners',
     (written) => explorationOf(written, { requests: 300, seed: 3 }),
-    (written) => judgeLive(written, { only: ['authorize', 'assign', 'unassign', 'list'] }),
+    (written) => checkLive(written, { only: ['authorize', 'assign', 'unassign', 'list'] }),
   );
   expect([explored.troubles, explored.exploration?.findings]).toEqual([[], []]);
   expect(checked.requirements.filter(({ result }) => result === 'fail')).toEqual([]);

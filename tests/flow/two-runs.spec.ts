@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Transport } from '../../src/exchange/exchange.ts';
 import type { Results } from '../../src/report/results.ts';
+import { checkBehind, checkLive, idsWith } from '../support/check-live.ts';
 import { explorationOf } from '../support/explore-live.ts';
 import { type GatewayHooks, startGateway } from '../support/gateway.ts';
-import { idsWith, judgeBehind, judgeLive } from '../support/judge-live.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import type { ReadyLine } from '../support/stand-in/ready.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
@@ -79,10 +79,10 @@ test('a second run that starts while the first has somebody assigned: 3, and the
     (shared) =>
       // The walk assigns once; this is the first assign of a check.
       once('PUT', /./, 2, async () => {
-        second = await judgeLive(shared().elsewhere, { only: ['assign.adds-user'] });
+        second = await checkLive(shared().elsewhere, { only: ['assign.adds-user'] });
       }),
     async ({ written, ready }) => {
-      const first = await judgeLive(written, { only: ['assign.adds-user', 'list.fresh'] });
+      const first = await checkLive(written, { only: ['assign.adds-user', 'list.fresh'] });
       expect(first.exitCode, JSON.stringify(first.troubles)).toBe(0);
       expect(second?.exitCode).toBe(3);
       const why = second?.troubles.map(({ message }) => message).join() ?? '';
@@ -148,7 +148,7 @@ for (const { title, at, act, says } of MEANWHILE) {
       {},
       (shared) => once(...at, () => act(shared())),
       async ({ written }) => {
-        const results = await judgeLive(written, { only: ONLY });
+        const results = await checkLive(written, { only: ONLY });
         expect(results.troubles.map(({ message }) => message).join()).toContain(says);
         expect(results.requirements.filter((r) => r.result === 'fail')).toEqual([]);
         expect(results.exitCode, JSON.stringify(results.troubles)).toBe(3);
@@ -172,10 +172,10 @@ test('a failure that another client caused once, and that does not show again, i
     }),
     async ({ written }) => {
       const only = ['exchange.expires-in-7200', 'assign.adds-user', 'list.safe'];
-      const results = await judgeLive(written, {
+      const results = await checkLive(written, {
         only,
-        beforeCheck: (judged) => {
-          check = only[judged];
+        beforeCheck: (index) => {
+          check = only[index];
         },
       });
       expect(resultOf(results, 'exchange.expires-in-7200')).toBe('pass');
@@ -191,7 +191,7 @@ test('a service that removes others by itself is not taken for another client: 1
     { STAND_IN_DEFECT: 'unassign-removes-all' },
     () => ({}),
     async ({ elsewhere }) => {
-      const results = await judgeLive(elsewhere, { only: ['unassign.leaves-others', 'list.fresh'] });
+      const results = await checkLive(elsewhere, { only: ['unassign.leaves-others', 'list.fresh'] });
       expect(resultOf(results, 'unassign.leaves-others')).toBe('fail');
       expect(resultOf(results, 'list.fresh')).toBe('pass');
       expect(results.troubles.map(({ message }) => message).join()).toContain(
@@ -244,7 +244,7 @@ test('what another run does while a check that passes cleans up is not blamed on
       },
     }),
     async ({ written }) => {
-      const results = await judgeLive(written, {
+      const results = await checkLive(written, {
         only: ['assign.adds-user'],
         beforeCheck: () => {
           interfering = 'once';
@@ -274,7 +274,7 @@ test.describe('before anything is changed', () => {
 
   test('the lists are read for ten seconds: a change is 3, and nothing was changed', async () => {
     const sent: string[] = [];
-    const results = await judgeBehind((inner) => changing(inner, sent), ['assign.adds-user']);
+    const results = await checkBehind((inner) => changing(inner, sent), ['assign.adds-user']);
     expect(results.troubles.map(({ message }) => message).join()).toMatch(
       /changed within 10 s although the suite sent nothing.*another client.*or the service's lists differ/,
     );
@@ -288,7 +288,7 @@ test.describe('a service that changes assignments by itself fails:', () => {
   const ONLY = ['assign.adds-user', 'unassign.removes-user', 'list.returns-assigned', 'list.project-scoped'];
 
   test('a queue that delivers each assign twice', async () => {
-    const results = await judgeBehind((inner) => {
+    const results = await checkBehind((inner) => {
       let late: (() => Promise<unknown>) | undefined;
       return async (request, signal) => {
         const response = await inner(request, signal);

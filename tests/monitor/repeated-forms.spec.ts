@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { type Browser, expect, test } from '@playwright/test';
+import { checkLive, idsWith } from '../support/check-live.ts';
 import { at, type Fault } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
-import { idsWith, judgeLive } from '../support/judge-live.ts';
 
 const NO_307 = 'authorize.no-307';
 
@@ -29,9 +29,9 @@ async function resultWith(fault: Fault, browser?: Browser): Promise<string> {
   const directory = test.info().outputPath('live');
   mkdirSync(directory, { recursive: true });
   const configuration = service.configure(directory);
-  await judgeLive(configuration, { only: ['version.prefix'] });
+  await checkLive(configuration, { only: ['version.prefix'] });
   service.suffer(fault);
-  const results = await judgeLive(configuration, { only: [NO_307], ...(browser && { browser }) });
+  const results = await checkLive(configuration, { only: [NO_307], ...(browser && { browser }) });
   expect(results.troubles).toEqual([]);
   return (
     ['pass', 'warning', 'not-applicable'].find((one) => idsWith(results, one).includes(NO_307)) ?? 'other'

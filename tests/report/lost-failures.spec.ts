@@ -8,10 +8,10 @@ import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
+import { checkLive, idsWith } from '../support/check-live.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import type { GatewayHooks, OwnAnswer } from '../support/gateway.ts';
-import { idsWith, judgeLive } from '../support/judge-live.ts';
 import { firstInTest } from '../support/prove.ts';
 import { type Behind, type BehindGateway, idsIn, SERVICES } from '../support/two-services.ts';
 
@@ -39,7 +39,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
         behind,
       );
       try {
-        const results = await judgeLive(service.configure(change()), { only });
+        const results = await checkLive(service.configure(change()), { only });
         return { results, seen: service.gateway.seen, users: service.users };
       } finally {
         await service.close();
@@ -303,7 +303,7 @@ test('a second redirect address whose codes are never exchanged fails the exchan
       ),
     );
     const only = ['exchange.form-encoded', 'exchange.redirect-uri-same-among-authorized'];
-    const results = await judgeLive(service.configure(test.info().outputPath('.')), { only });
+    const results = await checkLive(service.configure(test.info().outputPath('.')), { only });
     expect(idsWith(results, 'fail')).toEqual(['exchange.form-encoded']);
     expect(results.requirements[0]?.reason).toContain('requested with');
     expect(idsWith(results, 'blocked')).toEqual(['exchange.redirect-uri-same-among-authorized']);

@@ -135,7 +135,7 @@ test('no property that the schema does not describe is let in, at any depth', ()
   expect(open).toEqual([]);
 });
 
-const contradictions: readonly [string, (results: Results) => object][] = [
+const wrongSettings: readonly [string, (results: Results) => object][] = [
   ['a verdict with another exit code', (results) => ({ ...results, exitCode: 0 })],
   ['wrong usage as a result', (results) => ({ ...results, exitCode: 2 })],
   ['another version', (results) => ({ ...results, schemaVersion: '2.0' })],
@@ -152,7 +152,7 @@ const contradictions: readonly [string, (results: Results) => object][] = [
   ],
 ];
 
-for (const [what, make] of contradictions)
+for (const [what, make] of wrongSettings)
   test(`${what} is refused`, () => {
     expect(validate(make(richResults()))).toBe(false);
   });

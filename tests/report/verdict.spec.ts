@@ -4,8 +4,8 @@ import type { RequirementResult, ResultKind, RunFinding, RunTrouble } from '../.
 import {
   assembleResults,
   conclude,
+  type EvaluatedRun,
   EXIT,
-  type JudgedRun,
   missingRequiredAbilities,
   rootOfBlock,
   verdictOf,
@@ -29,12 +29,12 @@ const notApplicable = aResult('n.n', 'not-applicable', { missing: ['clock'] });
 const notRun = aResult('r.r', 'not-run');
 const blockedBy = (blockedBy: string, id = 'b.b') => aResult(id, 'blocked', { blockedBy });
 
-function exitOf(requirements: readonly RequirementResult[], parts: Partial<JudgedRun> = {}): number {
+function exitOf(requirements: readonly RequirementResult[], parts: Partial<EvaluatedRun> = {}): number {
   return verdictOf({ requirements, troubles: [], findings: [], strict: false, ...parts }).exitCode;
 }
 
 test.describe('one cause alone', () => {
-  const rows: readonly [string, number, readonly RequirementResult[], Partial<JudgedRun>?][] = [
+  const rows: readonly [string, number, readonly RequirementResult[], Partial<EvaluatedRun>?][] = [
     ['everything passed', 0, [pass]],
     ['a known deviation conforms', 0, [known]],
     ['a warning conforms', 0, [pass, warning]],
@@ -58,7 +58,7 @@ test.describe('one cause alone', () => {
 });
 
 test.describe('several causes: 4, 2, 1, 3, 0', () => {
-  const rows: readonly [string, number, readonly RequirementResult[], Partial<JudgedRun>?][] = [
+  const rows: readonly [string, number, readonly RequirementResult[], Partial<EvaluatedRun>?][] = [
     ['broken over usage', 4, [], { troubles: [usage, broken] }],
     ['broken over a failure', 4, [fail], { troubles: [broken] }],
     ['usage over a failure', 2, [fail], { troubles: [usage] }],
@@ -134,12 +134,15 @@ test.describe('what the verdict says for itself', () => {
 });
 
 test('other verbs come to the same codes by their own findings', () => {
-  const quiet = { troubles: [], violations: [], gaps: [], judged: 3 };
+  const quiet = { troubles: [], violations: [], gaps: [], evaluatedCount: 3 };
   expect(conclude(quiet).exitCode).toBe(EXIT.conforms);
   expect(conclude({ ...quiet, violations: ['a contract does not verify'] }).exitCode).toBe(EXIT.violates);
   expect(conclude({ ...quiet, gaps: ['a contract was not verified'] }).exitCode).toBe(EXIT.inconclusive);
-  expect(conclude({ ...quiet, judged: 0 }).exitCode).toBe(EXIT.inconclusive);
-  expect(conclude({ ...quiet, judged: 0, troubles: [usage] })).toMatchObject({ verdict: '-', exitCode: 2 });
+  expect(conclude({ ...quiet, evaluatedCount: 0 }).exitCode).toBe(EXIT.inconclusive);
+  expect(conclude({ ...quiet, evaluatedCount: 0, troubles: [usage] })).toMatchObject({
+    verdict: '-',
+    exitCode: 2,
+  });
 });
 
 test('wrong usage makes no results: nothing was sent that they could speak of', () => {

@@ -14,10 +14,10 @@ import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
+import { checkLive } from '../support/check-live.ts';
 import { runCommand } from '../support/command.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
-import { judgeLive } from '../support/judge-live.ts';
 
 const catalogue = loadCatalogue();
 let service: FaultyService;
@@ -122,7 +122,7 @@ test.describe('a budget that is spent on the way', () => {
   test('leaves what is left not run, and nobody assigned', async () => {
     const only = ['4.4', '7'];
     const requests = 150;
-    const results = await judgeLive(configured({ budget: { requests } }), { only });
+    const results = await checkLive(configured({ budget: { requests } }), { only });
     expect(results.exitCode).toBe(3);
     expect(results.totals.fail).toBe(0);
     expect(results.totals.pass).toBeGreaterThan(3);
@@ -131,12 +131,12 @@ test.describe('a budget that is spent on the way', () => {
     expect(results.troubles.filter(({ kind }) => kind === 'broken')).toEqual([]);
     expect(results.used?.requests).toBeGreaterThanOrEqual(requests);
     expect(service.asked.length).toBeLessThanOrEqual(requests + 100);
-    const later = await judgeLive(configured({}), { only: ['version.prefix'] });
+    const later = await checkLive(configured({}), { only: ['version.prefix'] });
     expect(later.exitCode).toBe(0);
   });
 
   test('of refused authentications ends token requests', async () => {
-    const results = await judgeLive(configured({ budget: { refusedAuthentications: 3 } }), { only: ['4.2'] });
+    const results = await checkLive(configured({ budget: { refusedAuthentications: 3 } }), { only: ['4.2'] });
     expect(results.exitCode).toBe(3);
     expect(results.used?.refusedAuthentications).toBe(3);
     const reasons = results.requirements.map(({ reason }) => reason).join('\n');

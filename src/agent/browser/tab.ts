@@ -119,10 +119,10 @@ export class Tab {
       } while (!over && (await visible(page, selector, timeout)));
       if (!over) await page.waitForLoadState('load', { timeout });
     };
-    const drawnAnew = gone();
-    drawnAnew.catch(() => undefined);
+    const rerendered = gone();
+    rerendered.catch(() => undefined);
     try {
-      const onward = Promise.race([loaded, catcher.whenCaught, this.#whenRefused(), drawnAnew]);
+      const onward = Promise.race([loaded, catcher.whenCaught, this.#whenRefused(), rerendered]);
       await driven(onward, timeout, 'waited for the page after a click');
     } finally {
       over = true;

@@ -124,14 +124,14 @@ async function users({ tokens, requestStyle }: TokenFlow, session: Session): Pro
 
 /** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
 async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
-  const { contradictions, refusals } = await heldAgainst(session, walk);
+  const { wrongSettings, refusals } = await heldAgainst(session, walk);
   const { application, secondApplication } = session.target;
   const tried = [
     `${application.redirectUris.length} redirect addresses`,
     ...(secondApplication === undefined ? [] : ['the second application']),
     '`consent.shown`',
   ];
-  return endOf([...contradictions, ...refusals], `${tried.join(', ')} are as configured`);
+  return endOf([...wrongSettings, ...refusals], `${tried.join(', ')} are as configured`);
 }
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {

@@ -86,7 +86,7 @@ export class CheckRunner {
       this.#usersTried.add(user);
       const held = await holdUser(session, user);
       if (held !== undefined) {
-        for (const finding of held.contradictions) contradicted(finding);
+        for (const finding of held.wrongSettings) contradicted(finding);
         this.#environment = { ...environment, session: { ...session, target: held.target } };
         return this.#heldToConfiguration(check);
       }

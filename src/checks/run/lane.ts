@@ -36,7 +36,7 @@ export interface Lane {
    *
    * @param aside results from another target of the same kind
    */
-  explore(plan: ExplorePlan, aside: Promise<ExploredRun> | undefined): Promise<void>;
+  explore(plan: ExplorePlan, meanwhile: Promise<ExploredRun> | undefined): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function openLane(
   const inconclusive = (message: string) =>
     run.trouble({ kind: 'inconclusive', message: secrets.redact(message) });
   run.opened(target);
-  for (const contradiction of prepared.contradictions) inconclusive(contradiction);
+  for (const contradiction of prepared.wrongSettings) inconclusive(contradiction);
   const others = new OtherClients(prepared, (trouble) => run.trouble(trouble));
   const waitClock = plan.waitExpiry
     ? realTime(longestWait(selected, target.skewSeconds), (secondsLeft) => run.waiting(secondsLeft), signal)
@@ -66,11 +66,11 @@ export async function openLane(
   return {
     run: async (check) => run.keep(await others.run(check, () => attempt(check))),
     observe: (risks) => observeOpenPoints(prepared, risks, run),
-    explore: async (wanted, aside) => {
+    explore: async (wanted, meanwhile) => {
       // With checks in the run, the checks evaluate the smoke flow's answers.
       const { stopped } = environment.walk;
       if (selected.length === 0 && stopped?.status === 'wrong') inconclusive(seenBySmokeFlow(stopped));
-      const done = await (aside ?? exploreLive(watched, environment.session, wanted, others, signal));
+      const done = await (meanwhile ?? exploreLive(watched, environment.session, wanted, others, signal));
       run.explored(done.explored);
       if (done.seen !== undefined) run.note(done.seen);
     },

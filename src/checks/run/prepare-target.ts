@@ -40,7 +40,7 @@ export interface ReadyTarget extends Opened {
   readonly watched: MonitoredSession;
   readonly smoke?: SmokeWalk;
   readonly environment: CheckEnvironment;
-  readonly contradictions: readonly string[];
+  readonly wrongSettings: readonly string[];
   readonly denials?: FirstDenials['outcomes'];
 }
 
@@ -202,18 +202,18 @@ async function heldToConfiguration(
   { smoke }: RunPlan,
   environment: CheckEnvironment,
   keepsConsent = false,
-): Promise<Pick<ReadyTarget, 'environment' | 'contradictions'>> {
+): Promise<Pick<ReadyTarget, 'environment' | 'wrongSettings'>> {
   const { session, walk } = environment;
   const holds = session.target.shared && !smoke && !session.leftovers.any;
-  if (!holds || walk.stopped !== undefined) return { environment, contradictions: [] };
-  const { target, contradictions } = await heldAgainst(
+  if (!holds || walk.stopped !== undefined) return { environment, wrongSettings: [] };
+  const { target, wrongSettings } = await heldAgainst(
     session,
     { ...walk, requestStyle: session.requestStyle },
     keepsConsent ? HOLDS_BEFORE_CONSENT : undefined,
   );
   return {
     environment: { ...environment, session: { ...session, target } },
-    contradictions: contradictions.map(findingInWords),
+    wrongSettings: wrongSettings.map(findingInWords),
   };
 }
 

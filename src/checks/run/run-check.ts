@@ -85,12 +85,12 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
   const ending =
     (await notApplicable(check, environment)) ?? (await limited(check, running, environment, limit));
   const notCleaned = await restore(running, environment.session, limit.signal);
-  const { broken = notCleaned, seenBroken, ...judged } = ending;
+  const { broken = notCleaned, seenBroken, ...ended } = ending;
   const result = {
     id: check.id,
     clause: requirement.clause,
     level: requirement.level,
-    ...judged,
+    ...ended,
     durationMs: Math.round((performance.now() - begun) * 10) / 10,
     evidence: environment.keepEvidence ? evidenceOf(check, running, environment) : [],
   };
@@ -170,9 +170,9 @@ async function limited(
   const stopped = letPass && {
     letPass: async (seconds: number) => {
       limit.end();
-      const slip = await letPass(seconds);
+      const lateSeconds = await letPass(seconds);
       limit.begin();
-      return slip;
+      return lateSeconds;
     },
   };
   try {
@@ -226,14 +226,14 @@ async function runStages(
   let now = 0;
   for (const stage of check.stages) {
     const at = secondsOf(stage.at, session.target.skewSeconds);
-    const slip = await letPass(at - now);
+    const lateSeconds = await letPass(at - now);
     now = at;
     running.context.given.forgetToken();
     try {
       state = await stage.run(running.context, state);
     } catch (error) {
-      if (!(error instanceof ConformanceFailure) || slip < SLACK) throw error;
-      const late = `the moment ${now} s may have been missed by ${Math.ceil(slip)} s, so it proves nothing`;
+      if (!(error instanceof ConformanceFailure) || lateSeconds < SLACK) throw error;
+      const late = `the moment ${now} s may have been missed by ${Math.ceil(lateSeconds)} s, so it proves nothing`;
       throw new NotRun(`${late}: ${error.message}`);
     }
   }

@@ -14,7 +14,7 @@ export interface RunOptions extends PrepareOptions {
 }
 
 /** Milliseconds for clean-up after an abort. */
-const LAST_WORDS_MS = 60_000;
+const CLEAN_UP_DEADLINE_MS = 60_000;
 
 /**
  * Runs checks on the target of a plan; checks that provoke refusals and replays run last, because they may revoke or lock. A
@@ -33,8 +33,12 @@ export async function runChecks(
   const ordered = inOrder(checks);
   const queue = [...ordered];
   const notReady = new AbortController();
-  const aside = exploredAside(plan, run, AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]));
-  const asideOver = aside?.catch(() => undefined);
+  const meanwhile = exploredMeanwhile(
+    plan,
+    run,
+    AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]),
+  );
+  const meanwhileOver = meanwhile?.catch(() => undefined);
   await ready?.catch((error: unknown) => {
     notReady.abort();
     throw error;
@@ -49,7 +53,7 @@ export async function runChecks(
         await lane.observe(plan.observe);
       }
       if (index === 0 && plan.explore !== undefined && signal?.aborted !== true) {
-        await lane.explore(plan.explore, aside);
+        await lane.explore(plan.explore, meanwhile);
       }
     } finally {
       await lane.close();
@@ -57,13 +61,13 @@ export async function runChecks(
   };
   const all = Array.from({ length: count }, (_, index) => work(index));
   // If it fails, the lane that waits for it fails.
-  const allAndAside = Promise.all([...all, asideOver]);
+  const allAndAside = Promise.all([...all, meanwhileOver]);
   await unlessGivenUp(allAndAside, run, signal);
   if (signal?.aborted) run.found.ended ??= reasonOf(signal);
   return run;
 }
 
-function exploredAside(
+function exploredMeanwhile(
   plan: RunPlan,
   { secrets }: CollectedRun,
   signal: AbortSignal | undefined,
@@ -95,13 +99,13 @@ async function unlessGivenUp(
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     const wait = () => {
-      timer = setTimeout(resolve, LAST_WORDS_MS, 'late');
+      timer = setTimeout(resolve, CLEAN_UP_DEADLINE_MS, 'late');
     };
     if (signal?.aborted) wait();
     else signal?.addEventListener('abort', wait, { once: true });
   });
   if ((await Promise.race([lanes, late])) === 'late') {
-    const message = `the run was stopped and had not cleaned up after ${LAST_WORDS_MS / 1_000} s; run \`sweep\` before the next one`;
+    const message = `the run was stopped and had not cleaned up after ${CLEAN_UP_DEADLINE_MS / 1_000} s; run \`sweep\` before the next one`;
     run.trouble({ kind: 'broken', message });
   }
   clearTimeout(timer);

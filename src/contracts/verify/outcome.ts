@@ -112,7 +112,7 @@ export function concludeVerification({ pacts, troubles }: Verification): RunOutc
     violations: failed.length === 0 ? [] : [`${count(failed)} not verify: ${some(failed)}`],
     // The trouble already gives the common reason.
     gaps: notRun.length === 0 || troubles.length > 0 ? [] : [`${count(notRun)} not run: ${some(notRun)}`],
-    judged: all.filter(({ result }) => result !== 'not-run').length,
+    evaluatedCount: all.filter(({ result }) => result !== 'not-run').length,
   });
 }
 

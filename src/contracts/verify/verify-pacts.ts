@@ -32,7 +32,7 @@ export interface VerifyOptions {
 }
 
 /** Consecutive interactions without an answer after which the verification stops. */
-const PATIENCE = 2;
+const MOST_UNANSWERED = 2;
 
 /**
  * Verifies pacts against a target: runs the smoke flow once, sets up each interaction's states, lets Pact's verifier compare
@@ -72,8 +72,8 @@ export async function verifyPacts(
   let unanswered = 0;
   const givenUp = () => {
     if (options.signal?.aborted) return 'interrupted';
-    if (unanswered < PATIENCE) return undefined;
-    return `not tried: the target gave no answer ${PATIENCE} times in a row`;
+    if (unanswered < MOST_UNANSWERED) return undefined;
+    return `not tried: the target gave no answer ${MOST_UNANSWERED} times in a row`;
   };
   const attempt = async (pact: Pact, one: Interaction, parts: VerifierParts): Promise<Found> => {
     const address = addressOf(pact, one, options.names) ?? 'api';

@@ -72,14 +72,14 @@ function list({ session, owner }: Visit, service: Service): ServiceAnswer {
 }
 
 function create({ session, owner }: Visit, form: ReceivedParameters, service: Service): ServiceAnswer {
-  const judged = judgeApplicationForm(form);
-  if ('errors' in judged) {
-    const { values, errors } = judged;
+  const read = readApplicationForm(form);
+  if ('errors' in read) {
+    const { values, errors } = read;
     const html = newApplicationPage({ csrf: session.csrf, values, errors, ownerName: owner.name });
     return pageAnswer(service, 422, html);
   }
   const application: RegisteredApplication = {
-    ...judged,
+    ...read,
     clientId: service.randomness.token(24),
     clientSecret: service.randomness.token(32),
     ownerId: owner.id,
@@ -113,18 +113,18 @@ function save(
   form: ReceivedParameters,
   service: Service,
 ): ServiceAnswer {
-  const judged = judgeApplicationForm(form);
-  if ('errors' in judged) {
+  const read = readApplicationForm(form);
+  if ('errors' in read) {
     const html = editApplicationPage({
-      ...judged,
+      ...read,
       csrf: visit.session.csrf,
       clientId: application.clientId,
-      name: judged.values.name,
+      name: read.values.name,
       ownerName: visit.owner.name,
     });
     return pageAnswer(service, 422, html);
   }
-  service.store.applications.set(application.clientId, { ...application, ...judged });
+  service.store.applications.set(application.clientId, { ...application, ...read });
   return redirectWithin(
     service,
     `${APPLICATIONS_PATH}/${encodeURIComponent(application.clientId)}?saved=yes`,
@@ -155,7 +155,7 @@ export interface RefusedApplicationForm {
 }
 
 /** Validates `name` and `redirect_uris` (one address per line, RFC 6749 section 3.1.2). */
-export function judgeApplicationForm(form: ReceivedParameters): ApplicationForm | RefusedApplicationForm {
+export function readApplicationForm(form: ReceivedParameters): ApplicationForm | RefusedApplicationForm {
   const name = (form.get('name') ?? '').trim();
   const typed = form.get('redirect_uris') ?? '';
   const redirectUris = typed

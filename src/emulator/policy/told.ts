@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
  * Adds the control's settings for lifetimes and tokens. Reads them for each token, so that a change needs no new policy
  * and defects keep their state.
  */
-export function asTold(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
+export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
   return {
     ...policy,
     lifetime: {

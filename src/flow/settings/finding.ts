@@ -14,7 +14,7 @@ export function findingInWords({ saw, remedy }: ConfigurationFinding): string {
 /** A target without the settings that proved wrong. */
 export interface Reliable {
   readonly target: Target;
-  readonly contradictions: readonly ConfigurationFinding[];
+  readonly wrongSettings: readonly ConfigurationFinding[];
 }
 
 export function without(target: Target, ability: AbilityId, why: string): Target {

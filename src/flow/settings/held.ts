@@ -46,7 +46,7 @@ export async function heldAgainst(
 ): Promise<HeldConfiguration> {
   const { findings } = session;
   const before = findings?.count() ?? 0;
-  const contradictions: ConfigurationFinding[] = [];
+  const wrongSettings: ConfigurationFinding[] = [];
   const refusals: ConfigurationFinding[] = [];
   let { target } = session;
   const speaking: Session = { ...session, requestStyle: walk.requestStyle };
@@ -55,11 +55,11 @@ export async function heldAgainst(
     const held = await hold({ c, target, refusals, walk });
     if (held === undefined) continue;
     target = held.target;
-    contradictions.push(...held.contradictions);
+    wrongSettings.push(...held.wrongSettings);
   }
   // Answers to a wrong configuration are no findings about the service.
-  if (contradictions.length > 0) findings?.doubt(before, findings.count());
-  return { target, contradictions, refusals };
+  if (wrongSettings.length > 0) findings?.doubt(before, findings.count());
+  return { target, wrongSettings, refusals };
 }
 
 /** `consent.shown`: authorizes again, and once more after a further grant. */
@@ -78,7 +78,7 @@ async function holdConsent({ c, target, walk }: Held): Promise<Reliable | undefi
         ...without(target, 'fresh-consent', missing),
         pages: { ...target.pages, consentShown: 'once' },
       },
-      contradictions: [
+      wrongSettings: [
         {
           saw: '`consent.shown` is `always`, but after a grant the service issued a code without showing the consent page',
           remedy: 'set it to `once`, or have the service ask every time',
@@ -97,7 +97,7 @@ async function holdConsent({ c, target, walk }: Held): Promise<Reliable | undefi
   const known = { ...target, pages };
   return {
     target: everyTime && deny !== undefined ? withAbility(known, 'fresh-consent') : known,
-    contradictions: [
+    wrongSettings: [
       {
         saw: `\`consent.shown\` is \`${consentShown}\`, but the service showed the consent page ${saw}`,
         remedy: `set it to \`${should}\``,
@@ -133,7 +133,7 @@ export async function holdSecondApplication({
   const { secondApplication: _, ...alone } = target;
   return {
     target: without(alone, 'second-application', `${key} is wrong`),
-    contradictions: [{ saw: key, remedy }],
+    wrongSettings: [{ saw: key, remedy }],
   };
 }
 
@@ -172,7 +172,7 @@ async function wrongKeyOf(
 async function holdRedirectAddresses({ c, target, refusals }: Held): Promise<Reliable | undefined> {
   const { application } = target;
   const [first, ...others] = application.redirectUris;
-  const contradictions: ConfigurationFinding[] = [];
+  const wrongSettings: ConfigurationFinding[] = [];
   const wrong: string[] = [];
   for (const [index, redirectUri] of others.entries()) {
     const refused = await refusal(c, { redirectUri });
@@ -185,14 +185,14 @@ async function holdRedirectAddresses({ c, target, refusals }: Held): Promise<Rel
     }
     wrong.push(redirectUri);
     const saw = `${key} is not authorized for \`application\`: the service answers as for one that was made up (${refused})`;
-    contradictions.push({ saw, remedy });
+    wrongSettings.push({ saw, remedy });
   }
   if (wrong.length === 0) return undefined;
   const redirectUris = [first, ...others.filter((uri) => !wrong.includes(uri))] as const;
   const known = { ...target, application: { ...application, redirectUris: [...redirectUris] as const } };
-  if (redirectUris.length > 1) return { target: known, contradictions };
+  if (redirectUris.length > 1) return { target: known, wrongSettings };
   const missing = 'the other addresses in `application.redirectUris` are not authorized';
-  return { target: without(known, 'second-redirect-uri', missing), contradictions };
+  return { target: without(known, 'second-redirect-uri', missing), wrongSettings };
 }
 
 async function refusal(c: Conversation, wanted: WantedGrant): Promise<string | undefined> {
@@ -228,5 +228,5 @@ async function holdPresentation({ target, walk }: Held): Promise<Reliable | unde
     found.in === 'header' ? `{ "header": "${found.scheme}" }` : `{ "${found.in}": "${found.name}" }`;
   const saw = 'the service refuses an access token as `token.presentation` says';
   const remedy = `set it to ${accepted}, which it accepts, or leave it out`;
-  return { target, contradictions: [{ saw, remedy }] };
+  return { target, wrongSettings: [{ saw, remedy }] };
 }

@@ -40,7 +40,7 @@ export async function holdUser(session: Session, user: string): Promise<Reliable
     const why = `the service does not assign \`users[${index}]\``;
     return {
       target: users.length < 3 ? without(known, 'three-users', why) : known,
-      contradictions: [
+      wrongSettings: [
         {
           saw: `the service refuses to assign user ${user} to project ${project} (status ${alone?.status}, twice, with no other user of the suite assigned), and assigns ${first}`,
           remedy: REMEDY_USER,

@@ -62,14 +62,14 @@ function kindOf(
   was: RequirementResult | undefined,
   is: RequirementResult | undefined,
 ): ChangeKind | undefined {
-  const judged = (result: RequirementResult | undefined) =>
+  const wasEvaluated = (result: RequirementResult | undefined) =>
     result !== undefined && JUDGED.includes(result.result);
-  if (judged(was) && !judged(is)) return 'stopped';
-  if (!judged(was) && judged(is)) return is?.result === 'pass' ? 'started' : 'broke';
+  if (wasEvaluated(was) && !wasEvaluated(is)) return 'stopped';
+  if (!wasEvaluated(was) && wasEvaluated(is)) return is?.result === 'pass' ? 'started' : 'broke';
   if (was?.result === is?.result) {
-    return was?.signature === is?.signature && judged(was) === judged(is) ? undefined : 'changed';
+    return was?.signature === is?.signature && wasEvaluated(was) === wasEvaluated(is) ? undefined : 'changed';
   }
-  if (!judged(was)) return was === undefined || is === undefined ? undefined : 'changed';
+  if (!wasEvaluated(was)) return was === undefined || is === undefined ? undefined : 'changed';
   if (is?.result === 'pass') return 'healed';
   return was?.result === 'pass' ? 'broke' : 'changed';
 }

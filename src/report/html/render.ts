@@ -74,13 +74,13 @@ export function openPoints(results: Results, view: CatalogueView): Markup {
   // A client's run has none.
   if (known.length === 0 && strangers.length === 0) return html``;
   return html`<section aria-labelledby="h-open"><h2 id="h-open">Open points</h2>
-<p class="note">What the service’s document does not say. ${judgedOr(results)} “Since” is when an answer was first known to be so.</p>
+<p class="note">What the service’s document does not say. ${evaluatedOr(results)} “Since” is when an answer was first known to be so.</p>
 ${observed.map((point) => pointTable(point, seen.get(point.id) ?? [], results))}
 ${strangers.map((id) => pointTable({ id, question: 'not in the catalogue' }, seen.get(id) ?? [], results))}
 ${unseen.length === 0 ? '' : html`<h3>Not observed in this run</h3><ul class="unseen">${unseen.map(heading)}</ul>`}</section>`;
 }
 
-function judgedOr({ like }: Results): string {
+function evaluatedOr({ like }: Results): string {
   if (like === undefined) return 'Observed, never evaluated.';
   return `Checked against the recorded profile ${like.name}; see the requirements of level frozen.`;
 }

@@ -26,17 +26,17 @@ const UNAUTHORIZED: StatedDefect['breaks'] = [
   'authorize.bad-redirect-uri-not-followed',
 ];
 
-export function judgedLate(spares: (asked: boolean) => boolean, denies = true): Changes {
+export function evaluatedLate(spares: (asked: boolean) => boolean, denies = true): Changes {
   return ({ authorize, answer }) => {
     const unauthorized = new Set<string | undefined>();
     let asked = false;
     return {
       authorize: {
         redirectUri(request, application) {
-          const judged = authorize.redirectUri(request, application);
+          const checked = authorize.redirectUri(request, application);
           // An address authorized for one application is not authorized for another.
-          if (!isRefusal(judged)) unauthorized.delete(judged);
-          if (!isRefusal(judged) || request.redirectUri === undefined) return judged;
+          if (!isRefusal(checked)) unauthorized.delete(checked);
+          if (!isRefusal(checked) || request.redirectUri === undefined) return checked;
           unauthorized.add(request.redirectUri);
           return request.redirectUri;
         },
@@ -186,7 +186,7 @@ export const redirectAddresses: Defects = {
   'authorize-redirect-unchecked-once-consented': {
     summary: 'The address is judged after the consent page, and not where consent is remembered.',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.redirect-uri-exact'],
-    changes: judgedLate((asked) => !asked, false),
+    changes: evaluatedLate((asked) => !asked, false),
   },
 
   'authorize-redirect-query-ignored': {
@@ -262,6 +262,6 @@ export const redirectAddresses: Defects = {
   'authorize-denial-to-unauthorized-address': {
     summary: 'The address is judged when a code is to be sent, so that a denial goes to any address.',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
-    changes: judgedLate(() => false),
+    changes: evaluatedLate(() => false),
   },
 };

@@ -28,7 +28,7 @@ export interface JudgeOptions {
   /** A browser that runs already; without one the form agent walks the pages. */
   readonly browser?: Browser;
   /** Called before each check, with the number of those that were judged. */
-  readonly beforeCheck?: (judged: number) => void;
+  readonly beforeCheck?: (done: number) => void;
   /** Called with what a check came to, as it is told at once. */
   readonly afterCheck?: (result: RequirementResult) => void;
 }
@@ -37,25 +37,28 @@ export interface JudgeOptions {
  * Judges a live target in this process, on the command's own path: preparation, checks in their order, a last look, verdict. The
  * runner between them, and the files, are left out.
  */
-export async function judgeLive(
+export async function checkLive(
   { file, env }: WrittenConfiguration,
   options: JudgeOptions = {},
 ): Promise<Results> {
-  return judged({ target: await loadConfiguration(file, env), connectTo: through(options.browser) }, options);
+  return resultsThrough(
+    { target: await loadConfiguration(file, env), connectTo: through(options.browser) },
+    options,
+  );
 }
 
-/** As {@link judgeLive}, a target that is opened otherwise than from a file. */
-export function judgeOpened(open: () => Promise<Target>, options: JudgeOptions = {}): Promise<Results> {
-  return judged({ target: OPENED_ELSEWHERE, connectTo: through(options.browser), open }, options);
+/** As {@link checkLive}, a target that is opened otherwise than from a file. */
+export function checkOpened(open: () => Promise<Target>, options: JudgeOptions = {}): Promise<Results> {
+  return resultsThrough({ target: OPENED_ELSEWHERE, connectTo: through(options.browser), open }, options);
 }
 
 /** Judges the emulator as a live target that follows the standard and remembers consent, behind a transport. */
-export async function judgeBehind(
+export async function checkBehind(
   behind: (inner: Transport) => Transport,
   only: readonly string[] = [],
 ): Promise<Results> {
   const profile = await loadProfile('by-the-rfc');
-  return judgeOpened(
+  return checkOpened(
     async () => {
       const target = await emulatorAsLiveTarget(profile, [], (configuration) => ({
         ...configuration,
@@ -67,7 +70,7 @@ export async function judgeBehind(
   );
 }
 
-async function judged(
+async function resultsThrough(
   { target, ...options }: PrepareOptions & { readonly target: Configuration },
   { only = [], smoke = false, beforeCheck, afterCheck }: JudgeOptions,
 ): Promise<Results> {
@@ -79,8 +82,8 @@ async function judged(
   const plan = { target, profile: '', defects: [], smoke };
   const selected = CHECKS_IN_ORDER.filter(({ id }) => selection.ids.includes(id));
   const lane = await openLane(plan, selected, run, options);
-  for (const [judged, check] of selected.entries()) {
-    beforeCheck?.(judged);
+  for (const [done, check] of selected.entries()) {
+    beforeCheck?.(done);
     const { result } = await lane.run(check);
     afterCheck?.(result);
   }
