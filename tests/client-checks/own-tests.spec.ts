@@ -74,7 +74,7 @@ test('a command that sends nothing: 3; one that does not exist, or none: 2', asy
   const none = await runCommand(['client']);
   expect([none.code, none.stderr]).toEqual([
     2,
-    expect.stringContaining('expected one of a command after --'),
+    expect.stringContaining('expected a command after --, or --app FILE'),
   ]);
 });
 

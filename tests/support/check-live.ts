@@ -27,14 +27,14 @@ export interface JudgeOptions {
   readonly smoke?: boolean;
   /** A browser that runs already; without one the form agent walks the pages. */
   readonly browser?: Browser;
-  /** Called before each check, with the number of those that were judged. */
+  /** Called before each check, with the number of those that have ended. */
   readonly beforeCheck?: (done: number) => void;
   /** Called with what a check came to, as it is told at once. */
   readonly afterCheck?: (result: RequirementResult) => void;
 }
 
 /**
- * Judges a live target in this process, on the command's own path: preparation, checks in their order, a last look, verdict. The
+ * Checks a live target in this process, on the command's own path: preparation, checks in their order, a last look, verdict. The
  * runner between them, and the files, are left out.
  */
 export async function checkLive(
@@ -52,7 +52,7 @@ export function checkOpened(open: () => Promise<Target>, options: JudgeOptions =
   return resultsThrough({ target: OPENED_ELSEWHERE, connectTo: through(options.browser), open }, options);
 }
 
-/** Judges the emulator as a live target that follows the standard and remembers consent, behind a transport. */
+/** Checks the emulator as a live target that follows the standard and remembers consent, behind a transport. */
 export async function checkBehind(
   behind: (inner: Transport) => Transport,
   only: readonly string[] = [],
