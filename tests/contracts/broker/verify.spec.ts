@@ -89,7 +89,7 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
   await withBroker(async (broker) => {
     for (const pact of [REFUSED, QUOTING, MISSPELT]) publish(broker, pact);
     const first = await verify(broker, ...OBSERVED);
-    expect(first.stdout).toContain('Pending: no version of this provider branch');
+    expect(first.stdout).toContain('Pending: no version on this provider branch');
     expect(first.stdout).toContain("because: latest version from the main branch 'main' (1.0.0)");
     expect(first.stdout).toContain('pending: 1 of 3 interactions verified, 2 failed');
     expect(first.stdout).toMatch(
