@@ -92,7 +92,7 @@ export interface CodeExchange {
 }
 
 /** Revokes one grant, or all of its owner and application with the codes that wait. */
-export type Revocation = 'revoke-grant' | 'revoke-application';
+export type GrantRevocation = 'revoke-grant' | 'revoke-application';
 
 /** Clauses 2.2 and 4.2: decides on codes. Times in seconds since the epoch. */
 export interface CodePolicy {
@@ -107,7 +107,10 @@ export interface CodePolicy {
     now: number,
   ): MaybePromise<Refusal<TokenReason> | undefined>;
   /** Decides the effect of a refused exchange on the code, or on the tokens that it gave. */
-  afterRefusal(code: AuthorizationCode, refusal: Refusal<TokenReason>): 'keep' | 'burn-code' | Revocation;
+  afterRefusal(
+    code: AuthorizationCode,
+    refusal: Refusal<TokenReason>,
+  ): 'keep' | 'burn-code' | GrantRevocation;
 }
 
 /** Client id and secret as presented; absent when missing or empty. */
@@ -176,7 +179,7 @@ export interface RefreshPolicy {
   rotate(pair: IssuedPair, fate: PairFate, tokens: Tokens): MaybePromise<Refusal<TokenReason> | undefined>;
   fate(pair: IssuedPair): PairFate;
   /** Decides the effect of a dead refresh token on the other tokens of its grant. */
-  onReuse(pair: IssuedPair): 'keep' | Revocation;
+  onReuse(pair: IssuedPair): 'keep' | GrantRevocation;
 }
 
 /** Clause 8: lifetimes in seconds. */

@@ -12,6 +12,15 @@ const LETTER_CASE = 'response-headers.letter-case';
 /** Aspects that do not fit with a token in the request's body. */
 const NO_ROOM = ['operation-answers.assign.request-body', 'operation-answers.unassign.request-body'];
 
+/** The rows of the covering set do not vary these; the shipped profiles answer them. */
+const NOT_VARIED: readonly string[] = [
+  'authorize-failures.redirect-scope',
+  'authorize-failures.token-in-fragment',
+  'failed-exchange.revoked',
+  'resource-failures.challenge-scope',
+  'token-response-fields.scope-order',
+];
+
 const plain = (answers: ReadonlyMap<string, unknown>) => Object.fromEntries(answers);
 
 for (const id of profileIds()) {
@@ -44,7 +53,8 @@ for (const { profile } of profileControls().slice(0, ROWS)) {
       expect([LETTER_CASE, ...NO_ROOM]).toContain(aspect);
       said.delete(aspect);
     }
-    expect(plain(answers)).toEqual(plain(said));
+    const seen = new Map([...answers].filter(([aspect]) => !NOT_VARIED.includes(aspect)));
+    expect(plain(seen)).toEqual(plain(said));
     expect(requests).toBeLessThanOrEqual(746);
   });
 }

@@ -64,7 +64,7 @@ export type Evaluation =
   | { readonly kind: 'not-exercised'; readonly why?: string }
   | { readonly kind: 'observed'; readonly answer: string };
 
-export type Rule = (episodes: readonly Episode[], settings: EvaluationSettings) => Evaluation;
+export type ClientRule = (episodes: readonly Episode[], settings: EvaluationSettings) => Evaluation;
 
 export interface Findings {
   readonly examples: number;
@@ -74,7 +74,7 @@ export interface Findings {
 
 export const NOTHING: Findings = { examples: 0, broken: [] };
 
-export function byEpisode(look: (episode: Episode, settings: EvaluationSettings) => Findings): Rule {
+export function byEpisode(look: (episode: Episode, settings: EvaluationSettings) => Findings): ClientRule {
   return (episodes, settings) => {
     const all = episodes.map((episode) => ({ episode, found: look(episode, settings) }));
     const lines = all.flatMap(({ episode, found }) => found.broken.map((line) => lineOf(episode, line)));
@@ -118,7 +118,7 @@ export function mustFail(steps: readonly Act[], say: (step: Act) => string): Fin
 export function inSituations(
   situations: readonly Episode['situation'][],
   look: (episode: Episode, settings: EvaluationSettings) => Findings,
-): Rule {
+): ClientRule {
   return byEpisode((episode, settings) =>
     situations.includes(episode.situation) ? unlessGap(episode, look(episode, settings)) : NOTHING,
   );

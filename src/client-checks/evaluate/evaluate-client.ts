@@ -1,7 +1,7 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
 import type { ClientCatalogue } from '../../catalogue/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
-import type { Episode, Evaluation, EvaluationSettings, Rule } from './episode.ts';
+import type { ClientRule, Episode, Evaluation, EvaluationSettings } from './episode.ts';
 import { gotTokens, operations, refreshes, tokenRequests } from './journal.ts';
 import { CALLS } from './rules/calls.ts';
 import { ERRORS } from './rules/errors.ts';
@@ -11,7 +11,7 @@ import { CODES, SIGNING_IN } from './rules/sign-in.ts';
 import { PAIRS, RENEWALS } from './rules/token-pairs.ts';
 import { TOKEN_REQUESTS } from './rules/token-requests.ts';
 
-const RULES: Readonly<Record<ClientRequirementId, Rule>> = {
+const RULES: Readonly<Record<ClientRequirementId, ClientRule>> = {
   ...SIGNING_IN,
   ...CODES,
   ...TOKEN_REQUESTS,

@@ -1,6 +1,6 @@
 import type { ServiceAnswer } from '../answer.ts';
 import type { ReceivedParameters } from '../parameters.ts';
-import type { CodeExchange, IssuedTokens, RefreshExchange, Revocation } from '../policy.ts';
+import type { CodeExchange, GrantRevocation, IssuedTokens, RefreshExchange } from '../policy.ts';
 import {
   type AuthorizationCode,
   type Grant,
@@ -190,13 +190,19 @@ export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
     accessToken: pair.accessToken,
     refreshToken: pair.refreshToken,
     expiresIn: Math.round(pair.expiresAt - now),
-    scopes: pair.grant.scopeOrder?.filter((scope) => pair.scopes.includes(scope)) ?? pair.scopes,
+    scopes: inOrder(pair.scopes, pair.grant.scopeOrder),
     issuedAt: pair.issuedAt,
     refreshed: pair.refreshed,
   };
 }
 
-export function revokeGrants(grant: Grant, revocation: Revocation, { grants }: Store): void {
+/** Scopes that the order lacks, because nobody asked for them by name, come last. */
+function inOrder(scopes: Scopes, order: Scopes = []): Scopes {
+  const first = order.filter((scope) => scopes.includes(scope));
+  return first.length === 0 ? scopes : [...first, ...scopes.filter((scope) => !first.includes(scope))];
+}
+
+export function revokeGrants(grant: Grant, revocation: GrantRevocation, { grants }: Store): void {
   // A credential of a revoked grant revokes nothing else.
   if (grant.revoked) return;
   const all = revocation === 'revoke-grant' ? [] : grants.of(grant.ownerId, grant.clientId);

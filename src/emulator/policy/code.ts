@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CodePolicy, Revocation } from '../policy.ts';
+import type { CodePolicy, GrantRevocation } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { equalSecrets } from '../randomness.ts';
 import type { CodeChallenge } from '../records.ts';
@@ -51,7 +51,7 @@ export function codePolicy(answers: Answers): CodePolicy {
   };
 }
 
-export function revocationOf(answers: Answers): Revocation {
+export function revocationOf(answers: Answers): GrantRevocation {
   return answers['failed-exchange.revoked'] === 'application' ? 'revoke-application' : 'revoke-grant';
 }
 

@@ -3,13 +3,13 @@ import {
   type Act,
   type Asked,
   byEpisode,
+  type ClientRule,
   type Episode,
   each,
   type Findings,
   inSituations,
   mustSucceed,
   NOTHING,
-  type Rule,
 } from '../episode.ts';
 import {
   clientRefused,
@@ -107,7 +107,7 @@ export const CALLS = {
   'answers.token-type-case': tolerant(['token-type-capital']),
   'answers.additional-fields': tolerant(['additional-fields']),
   'answers.every-character': tolerant(['token-characters']),
-} satisfies Readonly<Record<string, Rule>>;
+} satisfies Readonly<Record<string, ClientRule>>;
 
 function namedAsAsked(episode: Episode): Findings {
   const calls = stepsOf({ ...episode, steps: untilSilence(episode) }, 'call').filter(
@@ -192,7 +192,7 @@ function tries(
  * Requires the flow to continue after unusual but valid answers. Failures after expiry that also occur without them
  * belong to another requirement.
  */
-function tolerant(situations: readonly Episode['situation'][]): Rule {
+function tolerant(situations: readonly Episode['situation'][]): ClientRule {
   return (episodes, settings) => {
     const renews = episodes.some(
       (episode) =>

@@ -1,12 +1,12 @@
 import {
   type Act,
+  type ClientRule,
   type Episode,
   each,
   inSituations,
   mustFail,
   mustSucceed,
   NOTHING,
-  type Rule,
 } from '../episode.ts';
 import { exchanges, gotTokens, refusedCalls, stepsOf } from '../journal.ts';
 
@@ -58,7 +58,7 @@ export const ERRORS = {
       outcome === 'no-answer' ? `the service did not answer, and the ${act} ${detail}` : undefined,
     );
   }),
-} satisfies Readonly<Record<string, Rule>>;
+} satisfies Readonly<Record<string, ClientRule>>;
 
 function nextWord({ act, as }: Act): string {
   if (as === 'beside') return "another user's call";

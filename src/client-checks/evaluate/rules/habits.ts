@@ -1,4 +1,4 @@
-import type { Episode, Rule } from '../episode.ts';
+import type { ClientRule, Episode } from '../episode.ts';
 import {
   authorizationParameters,
   authorizationRequests,
@@ -55,9 +55,9 @@ export const HABITS = {
     );
     return names.size === 0 ? undefined : [...names].slice(0, 4).join(', ');
   }),
-} satisfies Readonly<Record<string, Rule>>;
+} satisfies Readonly<Record<string, ClientRule>>;
 
-function observed(look: (episodes: readonly Episode[]) => string | undefined): Rule {
+function observed(look: (episodes: readonly Episode[]) => string | undefined): ClientRule {
   return (episodes) => {
     const answer = look(episodes);
     return answer === undefined ? { kind: 'not-exercised' } : { kind: 'observed', answer };

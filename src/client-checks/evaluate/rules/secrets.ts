@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
-import { byEpisode, each, inSituations, NOTHING, type Rule } from '../episode.ts';
+import { byEpisode, type ClientRule, each, inSituations, NOTHING } from '../episode.ts';
 import { formOf, headerOf, nameOf, operations, pathOf, valuesOf } from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
@@ -40,7 +40,7 @@ export const SECRETS = {
       );
     return { examples: redirected.length, broken };
   }),
-} satisfies Readonly<Record<string, Rule>>;
+} satisfies Readonly<Record<string, ClientRule>>;
 
 function printedTokens(entry: JournalEntry, text: string): readonly string[] {
   const { accessToken, refreshToken } = entry.presented;

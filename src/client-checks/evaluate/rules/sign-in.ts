@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
   byEpisode,
+  type ClientRule,
   type Episode,
   each,
   evaluationOf,
@@ -9,7 +10,6 @@ import {
   lineOf,
   mustFail,
   NOTHING,
-  type Rule,
 } from '../episode.ts';
 import {
   authorizationParameters,
@@ -64,7 +64,7 @@ export const SIGNING_IN = {
       tokenRequests(within(episode, step)).map((entry) => `${nameOf(entry)} sent after the user denied`),
     ),
   ),
-} satisfies Readonly<Record<string, Rule>>;
+} satisfies Readonly<Record<string, ClientRule>>;
 
 export const CODES = {
   'code.sent-once': sentOnce,
@@ -91,7 +91,7 @@ export const CODES = {
     examples: stepsOf(episode, 'callback', 'at-once').length,
     broken: sentAgain(episode),
   })),
-} satisfies Readonly<Record<string, Rule>>;
+} satisfies Readonly<Record<string, ClientRule>>;
 
 function withoutFour(entry: JournalEntry): readonly string[] {
   const pairs = authorizationParameters(entry);
@@ -110,7 +110,7 @@ function withoutFour(entry: JournalEntry): readonly string[] {
 const ENOUGH_BITS = 100;
 
 /** Reports a state that occurs in two sign-ins as reused. Compares whole runs, to find constants and counters. */
-function unguessable(episodes: readonly Episode[]): ReturnType<Rule> {
+function unguessable(episodes: readonly Episode[]): ReturnType<ClientRule> {
   const states = episodes.flatMap((episode) =>
     begun(episode).flatMap((entry) =>
       valuesOf(authorizationParameters(entry), 'state')
@@ -180,7 +180,7 @@ function sentAgain(
 
 const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];
 
-function sentOnce(episodes: readonly Episode[]): ReturnType<Rule> {
+function sentOnce(episodes: readonly Episode[]): ReturnType<ClientRule> {
   const once = episodes.filter(({ situation }) => !CALLBACK_TWICE.includes(situation));
   const lines = once.flatMap((episode) => {
     const counts = (sent: readonly JournalEntry[]) =>

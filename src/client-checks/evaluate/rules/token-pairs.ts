@@ -1,13 +1,13 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
   byEpisode,
+  type ClientRule,
   type Episode,
   type EvaluationSettings,
   each,
   type Findings,
   inSituations,
   NOTHING,
-  type Rule,
 } from '../episode.ts';
 import {
   authorizationRequests,
@@ -67,7 +67,7 @@ export const PAIRS = {
     const line = `${nameOf(failed)} ${endOf(failed)}, and ${failed.presented.refreshToken} was not sent again by the next call`;
     return { examples: 1, broken: later ? [] : [line] };
   }),
-} satisfies Readonly<Record<string, Rule>>;
+} satisfies Readonly<Record<string, ClientRule>>;
 
 export const RENEWALS = {
   'renewal.after-expiry': byEpisode((episode) =>
@@ -111,7 +111,7 @@ export const RENEWALS = {
       .map(([ordinal, entries]) => `${sentTimes(ordinal, entries)}, refused each time`);
     return { examples: dead.length, broken };
   }),
-} satisfies Readonly<Record<string, Rule>>;
+} satisfies Readonly<Record<string, ClientRule>>;
 
 /** Upper limit of a refresh leeway, in seconds. */
 const LONGEST_LEEWAY = 1_800;

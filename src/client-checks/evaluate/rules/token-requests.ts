@@ -1,13 +1,13 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
   byEpisode,
+  type ClientRule,
   type Episode,
   type EvaluationSettings,
   each,
   evaluationOf,
   inSituations,
   lineOf,
-  type Rule,
 } from '../episode.ts';
 import {
   authorizationParameters,
@@ -87,7 +87,7 @@ export const TOKEN_REQUESTS = {
       );
     return { examples: redirected.length, broken };
   }),
-} satisfies Readonly<Record<string, Rule>>;
+} satisfies Readonly<Record<string, ClientRule>>;
 
 function noFormPost(entry: JournalEntry): readonly string[] {
   if (entry.method !== 'POST') return [`${nameOf(entry)} is a ${entry.method}`];
@@ -128,7 +128,7 @@ function timesWrong(pairs: readonly NameAndValue[], name: string): string[] {
 function credentialsInForm(
   episodes: readonly Episode[],
   { basicAgreed }: EvaluationSettings,
-): ReturnType<Rule> {
+): ReturnType<ClientRule> {
   const lines: string[] = [];
   let examples = 0;
   for (const episode of episodes) {
