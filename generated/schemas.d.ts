@@ -557,7 +557,7 @@ export interface ClientRequirementsRequirement {
   /**
    * The steps of an integrator's own test that show it: one line.
    */
-  bringAbout: string;
+  inTests: string;
 }
 
 // spec/configuration.schema.json

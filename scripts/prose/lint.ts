@@ -39,13 +39,13 @@ export async function lintProse(
     visit(tree, 'SentenceNode', (sentence) => {
       const { start, end } = sentence.position ?? {};
       const text = markdown.slice(start?.offset, end?.offset).replaceAll(/\s+/g, ' ');
-      const told = text.length > 70 ? `${text.slice(0, 70)}…` : text;
+      const reported = text.length > 70 ? `${text.slice(0, 70)}…` : text;
       const words = sentence.children.filter(({ type }) => type === 'WordNode').length;
       if (words > LONGEST[rules])
-        file.message(`${words} words in a sentence, at most ${LONGEST[rules]}: ${told}`, sentence);
+        file.message(`${words} words in a sentence, at most ${LONGEST[rules]}: ${reported}`, sentence);
       for (const { avoid, write } of WORDINGS) {
         const [found] = avoid.exec(text.replaceAll(/`[^`]*`/g, '')) ?? [];
-        if (found !== undefined) file.message(`"${found}": write ${write}: ${told}`, sentence);
+        if (found !== undefined) file.message(`"${found}": write ${write}: ${reported}`, sentence);
       }
     });
   }

@@ -1,7 +1,7 @@
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { openToExplore } from '../../src/explore/replay.ts';
-import { inWords } from '../../src/explore/steps.ts';
+import { describeStep } from '../../src/explore/steps.ts';
 import { emulatorTarget, emulatorToExplore } from '../../src/targets/emulator.ts';
 import type { Control } from '../../tests/support/controls/control.ts';
 import { formControls } from '../../tests/support/controls/form-controls.ts';
@@ -47,14 +47,14 @@ export async function exploreHealthy(
   }
   const control = (await allControls()).find(({ name }) => name === task.control);
   if (control === undefined) throw new RangeError(`there is no control ${task.control}`);
-  const { profile, behaviour, start, sockets = false, target: reach } = control;
+  const { profile, behaviour, start, sockets = false, target: connectionOptions } = control;
   const defects = behaviour === undefined ? [] : [{ id: 'control', create: behaviour }];
   const bare = await emulatorTarget({ profile, defects, sockets, ...(start && { start }) });
   const pairwise = control.name.startsWith('pairwise');
   return problemsOf(
     control.name,
     control.warns,
-    reach?.(bare) ?? bare,
+    connectionOptions?.(bare) ?? bare,
     pairwise ? steps : Math.min(steps, CONTROL_STEPS),
   );
 }
@@ -71,7 +71,7 @@ async function problemsOf(
   const found = explored.findings.filter(({ id }) => !declared.includes(id));
   const problems = found.map(
     ({ id, expected, got, steps: done }) =>
-      `${name}: ${id}: expected ${expected}; got ${got} after ${done.map(inWords).join('; ')}`,
+      `${name}: ${id}: expected ${expected}; got ${got} after ${done.map(describeStep).join('; ')}`,
   );
   return { problems, steps: explored.steps };
 }

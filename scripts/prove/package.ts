@@ -201,13 +201,13 @@ async function tried(
     const moved = existsSync(own) && JSON.parse(readFileSync(own, 'utf8')).version !== OTHER_PLAYWRIGHT;
     const problems: string[] = moved ? ["moved the project's own @playwright/test"] : [];
     for (const [name, one, command] of everything()) {
-      const told = TOLD[manager.name]?.[name];
-      const expected = told === undefined ? one : { verb: name, args: [], exit: 2, prints: told };
+      const reported = TOLD[manager.name]?.[name];
+      const expected = reported === undefined ? one : { verb: name, args: [], exit: 2, prints: reported };
       const started = startedBy(manager, command, folder);
       const end = await runInProject(started, folder, env, one.stopped && one.prints);
       const problem = triedProblem(expected, end);
       if (problem !== undefined) problems.push(problem);
-      print(`  ${problem === undefined ? (told === undefined ? 'ok  ' : 'told') : 'FAIL'} ${name}`);
+      print(`  ${problem === undefined ? (reported === undefined ? 'ok  ' : 'told') : 'FAIL'} ${name}`);
     }
     const sharded = await proveShards(
       (command) => runInProject(startedBy(manager, command, folder), folder, env),

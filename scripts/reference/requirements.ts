@@ -92,7 +92,7 @@ function slug(text: string): string {
 }
 
 function clientEntry(requirement: ClientRequirement): string {
-  const { id, level, clauses, rfc, statement, suffers, fix, situations, bringAbout } = requirement;
+  const { id, level, clauses, rfc, statement, suffers, fix, situations, inTests } = requirement;
   const from = [
     `clause${clauses.length === 1 ? '' : 's'} ${clauses.join(', ')}`,
     ...(rfc === undefined ? [] : [rfc]),
@@ -104,6 +104,6 @@ function clientEntry(requirement: ClientRequirement): string {
     `- What a user suffers: ${suffers}`,
     `- Fix: ${fix.join(' ')}`,
     `- Shown by: ${situations.map(code).join(', ')}`,
-    `- In tests of your own: ${bringAbout}`,
+    `- In tests of your own: ${inTests}`,
   ].join('\n');
 }

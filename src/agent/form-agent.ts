@@ -32,7 +32,7 @@ const MOST_HOPS = 20;
 
 type Sending = Submission & { readonly holdsCredentials?: boolean };
 
-interface Walk {
+interface Visit {
   readonly options: AuthorizeOptions;
   readonly jar: CookieJar;
   readonly recorder: Recorder;
@@ -76,12 +76,12 @@ export class FormAgent implements UserAgent {
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
     const jar = options.signedIn ? this.#jar : new CookieJar();
-    const walk: Walk = { options, jar, recorder, pages: [], visited: [] };
-    let place = await this.#go(walk, 'open the authorization address', { method: 'GET', url });
+    const visit: Visit = { options, jar, recorder, pages: [], visited: [] };
+    let place = await this.#go(visit, 'open the authorization address', { method: 'GET', url });
     if (options.signedIn && place.at === 'page' && find(place.page, this.#pages.signInForm)) {
-      place = await this.#signIn(walk, place.page);
+      place = await this.#signIn(visit, place.page);
     }
-    if (options.signedIn) place = await this.#passInterstitials(walk, place);
+    if (options.signedIn) place = await this.#passInterstitials(visit, place);
     let decided = false;
     if (place.at === 'page' && options.decision !== 'view') {
       const selector = options.decision === 'grant' ? this.#pages.grant : this.#pages.deny;
@@ -89,14 +89,14 @@ export class FormAgent implements UserAgent {
       const submission = button && click(place.page, button);
       if (submission) {
         decided = true;
-        place = await this.#go(walk, options.decision, submission);
+        place = await this.#go(visit, options.decision, submission);
       }
     }
     return {
       ...(place.at === 'client' ? { caught: place.caught } : {}),
       ...(place.at === 'nowhere' ? { trouble: place.trouble } : {}),
-      pages: walk.pages,
-      visited: walk.visited,
+      pages: visit.pages,
+      visited: visit.visited,
       decided,
     };
   }
@@ -108,14 +108,14 @@ export class FormAgent implements UserAgent {
     recorder: Recorder,
   ): Promise<ShownCredentials> {
     const options: AuthorizeOptions = { decision: 'view', signedIn: true, redirectUris: [] };
-    const walk: Walk = { options, jar: this.#jar, recorder, pages: [], visited: [] };
-    let place = await this.#go(walk, 'open the account area', { method: 'GET', url });
+    const visit: Visit = { options, jar: this.#jar, recorder, pages: [], visited: [] };
+    let place = await this.#go(visit, 'open the account area', { method: 'GET', url });
     if (place.at === 'page' && find(place.page, this.#pages.signInForm))
-      place = await this.#signIn(walk, place.page);
+      place = await this.#signIn(visit, place.page);
     const misled = (keys: readonly (keyof AccountAreaPages)[]) =>
-      place.at === 'page' ? misledOn(place.page, walk.pages.at(-1)?.status ?? 0, area, keys) : undefined;
+      place.at === 'page' ? misledOn(place.page, visit.pages.at(-1)?.status ?? 0, area, keys) : undefined;
     const atFirst = misled(['open']);
-    place = await this.#press(walk, place, area.open, 'open the form for a new application');
+    place = await this.#press(visit, place, area.open, 'open the form for a new application');
     const inForm = atFirst ?? misled(['name', 'redirectUris', 'submit']);
     if (place.at === 'page') {
       const name = find(place.page, area.name);
@@ -123,7 +123,7 @@ export class FormAgent implements UserAgent {
       if (name) place.page.typed.set(name, wanted.name);
       if (addresses) place.page.typed.set(addresses, wanted.redirectUri);
     }
-    place = await this.#press(walk, place, area.submit, 'create the application');
+    place = await this.#press(visit, place, area.submit, 'create the application');
     if (place.at !== 'page')
       return {
         instead: place.at === 'nowhere' ? place.trouble : 'a redirect to a client',
@@ -140,28 +140,28 @@ export class FormAgent implements UserAgent {
     return inForm === undefined ? shown : { ...shown, misled: inForm };
   }
 
-  async #passInterstitials(walk: Walk, first: Place): Promise<Place> {
+  async #passInterstitials(visit: Visit, first: Place): Promise<Place> {
     let place = first;
     for (const selector of this.#pages.interstitials ?? []) {
       if (place.at !== 'page' || find(place.page, this.#pages.grant)) return place;
       const element = find(place.page, selector);
       const submission = element && click(place.page, element);
-      if (submission) place = await this.#go(walk, 'pass an interstitial', submission);
+      if (submission) place = await this.#go(visit, 'pass an interstitial', submission);
     }
     return place;
   }
 
-  async #press(walk: Walk, place: Place, selector: Selector, purpose: string): Promise<Place> {
+  async #press(visit: Visit, place: Place, selector: Selector, purpose: string): Promise<Place> {
     if (place.at !== 'page') return place;
     const element = find(place.page, selector);
     const submission = element && click(place.page, element);
     if (submission === undefined) {
       return { at: 'nowhere', trouble: `the page has no ${JSON.stringify(selector)} to ${purpose}` };
     }
-    return this.#go(walk, purpose, submission);
+    return this.#go(visit, purpose, submission);
   }
 
-  async #signIn(walk: Walk, first: HtmlPage): Promise<Place> {
+  async #signIn(visit: Visit, first: HtmlPage): Promise<Place> {
     let place: Place = { at: 'page', page: first };
     const typed = new Set<string>();
     for (const step of this.#pages.signIn) {
@@ -178,7 +178,7 @@ export class FormAgent implements UserAgent {
       if (step.do !== 'click') continue;
       const submission = click(place.page, element);
       if (submission === undefined) return { at: 'nowhere', trouble: 'the sign-in button submits no form' };
-      place = await this.#go(walk, 'sign in', { ...submission, holdsCredentials: holds(submission, typed) });
+      place = await this.#go(visit, 'sign in', { ...submission, holdsCredentials: holds(submission, typed) });
     }
     return place;
   }
@@ -195,12 +195,12 @@ export class FormAgent implements UserAgent {
     }
   }
 
-  async #go(walk: Walk, purpose: string, submission: Sending): Promise<Place> {
+  async #go(visit: Visit, purpose: string, submission: Sending): Promise<Place> {
     let next: Sending = submission;
     let referrer: Referrer | undefined;
     for (let hop = 0; hop < MOST_HOPS; hop += 1) {
-      walk.visited.push(next.url);
-      if (isClientAddress(next.url, walk.options.redirectUris, this.#serviceOrigins)) {
+      visit.visited.push(next.url);
+      if (isClientAddress(next.url, visit.options.redirectUris, this.#serviceOrigins)) {
         return { at: 'client', caught: caughtAt(next.url, referrer) };
       }
       if (!/^https?:/.test(next.url)) return { at: 'nowhere', trouble: `sent to ${next.url}` };
@@ -210,18 +210,18 @@ export class FormAgent implements UserAgent {
           trouble: this.#credentials.trusted.refusal(next.url, 'would be sent').message,
         };
       }
-      const exchange = await walk.recorder.send(
+      const exchange = await visit.recorder.send(
         hop === 0 ? purpose : 'follow the redirect',
-        this.#request(walk, next),
+        this.#request(visit, next),
       );
       const response = exchange.response;
       if (response === undefined) return { at: 'nowhere', trouble: exchange.failure?.message ?? 'no answer' };
       for (const cookie of headersOf(response, 'set-cookie')) {
-        walk.jar.set(cookie, next.url);
+        visit.jar.set(cookie, next.url);
       }
       const location = headerOf(response, 'location');
       if (response.status < 300 || response.status > 399 || location === undefined) {
-        return this.#shown(walk, next.url, exchange);
+        return this.#shown(visit, next.url, exchange);
       }
       if (!URL.canParse(location, next.url)) {
         return { at: 'nowhere', trouble: `redirected to an address that is none: ${location}` };
@@ -235,8 +235,8 @@ export class FormAgent implements UserAgent {
     return { at: 'nowhere', trouble: `still redirecting after ${MOST_HOPS} hops` };
   }
 
-  #request(walk: Walk, submission: Submission): WireRequest {
-    const cookie = walk.jar.headerFor(submission.url);
+  #request(visit: Visit, submission: Submission): WireRequest {
+    const cookie = visit.jar.headerFor(submission.url);
     return {
       method: submission.method,
       url: submission.url.split('#')[0] ?? submission.url,
@@ -254,9 +254,9 @@ export class FormAgent implements UserAgent {
     };
   }
 
-  #shown(walk: Walk, url: string, { response }: Exchange): Place {
+  #shown(visit: Visit, url: string, { response }: Exchange): Place {
     const { status = 0, headers = [], body = '' } = response ?? {};
-    const show = (shows: ShownPage['shows']) => walk.pages.push({ url, status, headers, shows });
+    const show = (shows: ShownPage['shows']) => visit.pages.push({ url, status, headers, shows });
     try {
       const page = htmlPage(url, body);
       const has = (selector: Selector) => find(page, selector) !== undefined;

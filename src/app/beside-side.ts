@@ -180,8 +180,8 @@ export function folderOf(report: string, side: 'left' | 'right'): string {
 }
 
 async function probed({ environment }: ReadyTarget, risks: ReadonlySet<Risk>) {
-  const { session, walk } = environment;
-  const observed = await observe(session, walk, loadCatalogue(), { risks });
+  const { session, smokeFlow } = environment;
+  const observed = await observe(session, smokeFlow, loadCatalogue(), { risks });
   const profile = await profileFrom(observed, session.target, new Date(), risks);
   return { profile, leftBehind: observed.leftBehind };
 }

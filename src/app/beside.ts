@@ -15,7 +15,7 @@ import { reasonOf } from '../exchange/exchange.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { isAspectId } from '../profiles/aspects.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { compareProfiles, wordsOf } from '../report/compare/profiles.ts';
+import { compareProfiles, describedAspect } from '../report/compare/profiles.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
@@ -60,7 +60,7 @@ interface Plan {
   readonly signal: AbortSignal;
 }
 
-interface Came {
+interface Compared {
   readonly played?: PlayedBeside;
   readonly differences: BesideFile['differences'];
   readonly noise: BesideFile['noise'];
@@ -106,16 +106,16 @@ export async function comparedBeside(
     signal: AbortSignal.any([request.signal, ...limits.map(({ signal }) => signal)]),
   };
   const startedAt = new Date();
-  let came: Came;
+  let result: Compared;
   try {
-    came = await compared(left, right, plan, secrets, report);
+    result = await compared(left, right, plan, secrets, report);
   } finally {
     for (const limit of limits) limit.end();
   }
   const late = limits.flatMap((limit): RunTrouble[] =>
     limit.late === undefined ? [] : [{ kind: 'inconclusive', message: limit.late }],
   );
-  return composed(left, right, plan, { ...came, troubles: [...came.troubles, ...late] }, startedAt);
+  return composed(left, right, plan, { ...result, troubles: [...result.troubles, ...late] }, startedAt);
 }
 
 async function compared(
@@ -124,11 +124,11 @@ async function compared(
   plan: Plan,
   secrets: SecretRegistry,
   report: string,
-): Promise<Came> {
+): Promise<Compared> {
   const ended: (() => Promise<string | undefined>)[] = [];
   const nothing = { differences: [], noise: [], notCompared: [] };
   const troubles: RunTrouble[] = [];
-  let came: Omit<Came, 'troubles'> = nothing;
+  let result: Omit<Compared, 'troubles'> = nothing;
   try {
     const opened: OpenedBeside[] = [];
     for (const [described, name] of [
@@ -145,16 +145,16 @@ async function compared(
       ended.push(one.opened.end);
     }
     const [one, other] = opened;
-    if ('record' in left && one !== undefined) came = await heldToRecord(left, one, plan, troubles);
+    if ('record' in left && one !== undefined) result = await comparedWithRecord(left, one, plan, troubles);
     else if (one !== undefined && other !== undefined)
-      came = await playedAndProbed(one, other, plan, troubles);
+      result = await playedAndProbed(one, other, plan, troubles);
   } finally {
     for (const end of ended) {
       const message = await end();
       if (message !== undefined) troubles.push({ kind: 'broken', message });
     }
   }
-  return { ...came, troubles };
+  return { ...result, troubles };
 }
 
 async function playedAndProbed(
@@ -162,7 +162,7 @@ async function playedAndProbed(
   other: OpenedBeside,
   plan: Plan,
   troubles: RunTrouble[],
-): Promise<Omit<Came, 'troubles'>> {
+): Promise<Omit<Compared, 'troubles'>> {
   const { seed, requests, risks, live, signal } = plan;
   const [left, right] = live
     ? [rememberingConsent(one.side), rememberingConsent(other.side)]
@@ -186,12 +186,12 @@ async function playedAndProbed(
 }
 
 /** Plays a record's stories on a target. Differences between the target's own answers are noise; a record has none. */
-async function heldToRecord(
+async function comparedWithRecord(
   { record, stories, profile }: RecordedSide,
   opened: OpenedBeside,
   plan: Plan,
   troubles: RunTrouble[],
-): Promise<Omit<Came, 'troubles'>> {
+): Promise<Omit<Compared, 'troubles'>> {
   const { requests, risks, live, signal } = plan;
   const names = new Set(record.names);
   const side = record.consent ? rememberingConsent(opened.side) : opened.side;
@@ -234,7 +234,7 @@ async function ended(
   { signal }: Plan,
   troubles: RunTrouble[],
   profiles: () => Promise<readonly [Profile, Profile]>,
-): Promise<Omit<Came, 'troubles'>> {
+): Promise<Omit<Compared, 'troubles'>> {
   const catalogue = loadCatalogue();
   const early = signal.aborted || played.endedEarly !== undefined;
   if (early)
@@ -243,7 +243,7 @@ async function ended(
       message: signal.aborted ? reasonOf(signal) : String(played.endedEarly),
     });
   const probes = early ? undefined : compareProfiles(...(await profiles()), catalogue);
-  const words = (about: string) => (isAspectId(about) ? wordsOf(about, catalogue) : undefined);
+  const words = (about: string) => (isAspectId(about) ? describedAspect(about, catalogue) : undefined);
   return {
     played,
     differences: [...entriesOf(confirmed, probes, words)],
@@ -270,10 +270,10 @@ async function noiseOf(
   names?: ReadonlySet<string>,
 ): Promise<BesideFile['noise']> {
   if (!may()) return [];
-  const told = stories
+  const replayed = stories
     .slice(0, side.live ? NOISE_STORIES.live : NOISE_STORIES.emulated)
     .map((story) => ({ steps: story.steps, answers: story[name] }));
-  const found = await noiseIn(told, side, names);
+  const found = await noiseIn(replayed, side, names);
   const kinds = Map.groupBy(found, ({ asked, facet }) => `${asked} ${facet}`);
   return [...kinds.values()].flatMap(([one]) =>
     one === undefined ? [] : [{ side: name, asked: one.asked, facet: one.facet }],
@@ -284,7 +284,7 @@ async function composed(
   left: DescribedSide | RecordedSide,
   right: DescribedSide,
   { seed }: Plan,
-  { played, differences, noise, notCompared: onOneSide, troubles }: Came,
+  { played, differences, noise, notCompared: onOneSide, troubles }: Compared,
   startedAt: Date,
 ): Promise<BesideFile> {
   const outcome = conclude({

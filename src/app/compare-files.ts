@@ -72,7 +72,7 @@ function parsed(file: string): unknown {
   try {
     return parseJson(readFileSync(file, 'utf8'));
   } catch (error) {
-    const came = error instanceof NotPlain ? error.message : 'a file that cannot be read';
-    throw new UsageError(`compare: ${file}: expected JSON, got ${came}`);
+    const actual = error instanceof NotPlain ? error.message : 'a file that cannot be read';
+    throw new UsageError(`compare: ${file}: expected JSON, got ${actual}`);
   }
 }

@@ -7,11 +7,11 @@ import { SMOKE_REQUESTS } from '../flow/smoke-run.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
-import { reachOf } from '../targets/live.ts';
+import { connectionOptionsOf } from '../targets/live.ts';
 import { liveAbilities } from '../targets/live-abilities.ts';
 import { openConfigured } from '../targets/open-target.ts';
 import { networkSteps } from './doctor/network-steps.ts';
-import { authorizePage, walkSteps } from './doctor/page-steps.ts';
+import { authorizePage, smokeFlowSteps } from './doctor/page-steps.ts';
 import { type CheckedStep, checkSteps } from './doctor/step.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast } from './forecast.ts';
@@ -62,13 +62,13 @@ async function checked(
   const written = await readConfiguration(file);
   tell.step({
     name: 'schema',
-    end: { ok: true, saw: `${written.name}: every key is known and has a valid value` },
+    end: { ok: true, observed: `${written.name}: every key is known and has a valid value` },
   });
   const configuration = await loadConfiguration(file, process.env);
   const names = environmentNames(written);
   tell.step({
     name: 'variables',
-    end: { ok: true, saw: names.length === 0 ? 'the configuration names none' : names.join(', ') },
+    end: { ok: true, observed: names.length === 0 ? 'the configuration names none' : names.join(', ') },
   });
 
   const folder = walk ? resolve(report) : undefined;
@@ -106,10 +106,10 @@ async function checkToTarget(
     teller.step(checked, (text) => secrets.redact(text));
   };
   const passed = await withTarget(openConfigured(configuration, secrets, report), async (target) => {
-    const ofTheNetwork = networkSteps(configuration, reachOf(configuration), target);
+    const ofTheNetwork = networkSteps(configuration, connectionOptionsOf(configuration), target);
     if (!(await unlessAborted(checkSteps(ofTheNetwork, tell), signal))) return false;
     return withSession(target, secrets, async (session) => {
-      const ofPages = [authorizePage(session), ...(report === undefined ? [] : walkSteps(session))];
+      const ofPages = [authorizePage(session), ...(report === undefined ? [] : smokeFlowSteps(session))];
       const assigning = ofPages.filter(({ assigns }) => assigns);
       const others = ofPages.filter(({ assigns }) => !assigns);
       if (!(await unlessAborted(checkSteps(others, tell), signal))) return false;
@@ -132,7 +132,7 @@ const NAME_WIDTH = 16;
 
 function stepText({ name, end }: CheckedStep): string {
   return [
-    `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.saw}`,
+    `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.observed}`,
     ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : [`fix: ${end.remedy}`]).map(
       (line) => `${' '.repeat(8 + NAME_WIDTH)}${line}`,
     ),

@@ -71,7 +71,7 @@ export function explainClientText(requirements: readonly ExplainedClientRequirem
         ['why', requirement.suffers],
         ...requirement.fix.map((line) => ['fix', line] as const),
         ['shown by', requirement.situations.join(', ')],
-        ['in tests', requirement.bringAbout],
+        ['in tests', requirement.inTests],
       ]),
     )
     .join('\n');

@@ -192,12 +192,12 @@ function open({ file, passphrase }: Reserved, place: string): Handover {
   try {
     return unseal(readFileSync(place, 'utf8'), FORMAT, undefined, passphrase) as Handover;
   } catch (error) {
-    const came =
+    const actual =
       error instanceof SealBroken
         ? error.message
         : `a path without a readable file (${(error as NodeJS.ErrnoException).code})`;
     throw new UsageError(
-      `handover.file: expected the file that \`handover before\` wrote (${file}), got ${came}`,
+      `handover.file: expected the file that \`handover before\` wrote (${file}), got ${actual}`,
       { cause: error },
     );
   }

@@ -51,8 +51,10 @@ export function historyRequest(options: {
 export function loadHistory(file: string, target: string, of: History['of'], now = Date.now()): History {
   if (!existsSync(file)) return { schemaVersion: '1.0', target, of, runs: [] };
   const history = loadYaml(file, validateHistory);
-  const refused = (expected: string, came: string) =>
-    new UsageError(`--history: ${file}: expected ${expected}, got ${came}; name another file, or remove it`);
+  const refused = (expected: string, actual: string) =>
+    new UsageError(
+      `--history: ${file}: expected ${expected}, got ${actual}; name another file, or remove it`,
+    );
   if (history.target !== target)
     throw refused(`the history of ${JSON.stringify(target)}`, `that of ${JSON.stringify(history.target)}`);
   if (history.of !== of) throw refused(`runs that are ${of}`, `runs that are ${history.of}`);

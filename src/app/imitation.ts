@@ -13,8 +13,8 @@ export async function withNotExpressed(profile: Profile): Promise<Profile> {
   const said = answersOf(profile);
   const shown = await shownOnEmulator(profile, said);
   const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {
-    const came = shown.get(aspect);
-    return came === undefined || sameAnswer(aspect, answer, came) ? [] : [aspect];
+    const actual = shown.get(aspect);
+    return actual === undefined || sameAnswer(aspect, answer, actual) ? [] : [aspect];
   });
   if (profile.observed === undefined || notExpressed.length === 0) return profile;
   return { ...profile, observed: { ...profile.observed, notExpressed } };
@@ -24,12 +24,13 @@ async function shownOnEmulator(profile: Profile, said: SeenAnswers): Promise<See
   const target = await emulatorTarget({ profile, defects: [], sockets: false });
   try {
     const session = connectWithoutBrowser(target, new SecretRegistry());
-    const walk = await runSmokeFlow(session);
+    const smokeFlow = await runSmokeFlow(session);
     const only = new Set([...said.keys()].map((aspect) => namesOf(aspect).openPoint));
     const risks = new Set(['none'] as const);
     const request = { risks, only };
-    return (await observe({ ...session, requestStyle: walk.requestStyle }, walk, loadCatalogue(), request))
-      .answers;
+    return (
+      await observe({ ...session, requestStyle: smokeFlow.requestStyle }, smokeFlow, loadCatalogue(), request)
+    ).answers;
   } finally {
     await target.close();
   }

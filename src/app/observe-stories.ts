@@ -20,7 +20,7 @@ export interface StoriesRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface Told {
+export interface TakenStories {
   readonly record: StoriesFile;
   readonly text: string;
   readonly endedEarly?: string;
@@ -39,7 +39,7 @@ export async function tellStories(
   profile: string,
   suiteVersion: string,
   { requests, seed = randomInt(1, 100_000), refusals, signal }: StoriesRequest,
-): Promise<Told> {
+): Promise<TakenStories> {
   const { target } = session;
   const names = namesIn(profile);
   const player = new TargetPlayer(watched, session, received, names);
@@ -72,21 +72,21 @@ export async function tellStories(
 export async function manifestText(
   { observed }: Profile,
   text: string,
-  told: Told,
+  stories: TakenStories,
   named: Pick<Target, 'authUrl' | 'baseUrl'> | undefined,
 ): Promise<string> {
-  const { target: name, kind, at } = told.record;
+  const { target: name, kind, at } = stories.record;
   const manifest = manifestOf(
     new Map([
       [PROFILE, fileDigest(text)],
-      [STORIES, fileDigest(told.text)],
+      [STORIES, fileDigest(stories.text)],
     ]),
     {
       suite: { version: await suiteVersion(), digest: { sha256: await suiteDigest() } },
       target: { name, kind, ...(named && { authUrl: named.authUrl, baseUrl: named.baseUrl }) },
       recordedAt: observed?.at ?? at,
       risks: [...(observed?.risks ?? [])],
-      requests: { probes: observed?.requests ?? 0, stories: told.record.requests },
+      requests: { probes: observed?.requests ?? 0, stories: stories.record.requests },
     },
   );
   return `${JSON.stringify(manifest, null, 2)}\n`;

@@ -49,7 +49,7 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   const request = storiesIn === undefined ? asked : { ...asked, out: join(storiesIn, PROFILE) };
   const { out } = request;
   const begun = performance.now();
-  const { secrets, record, seen, ...came } = await observedTarget(request, {
+  const { secrets, record, seen, ...actual } = await observedTarget(request, {
     ...(signal && { signal }),
     onPlanned: (plan) => {
       if (out !== undefined) requireWritableFile('--out', out);
@@ -66,9 +66,9 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
       };
     },
   });
-  if (record === undefined) return end(came.troubles, request, secrets);
+  if (record === undefined) return end(actual.troubles, request, secrets);
   const { observed, profile, text } = record;
-  const troubles = [...came.troubles];
+  const troubles = [...actual.troubles];
   if (troubles.length === 0) {
     await written(record, request).catch((error: unknown) => {
       const message = `${storiesIn ?? out} could not be written (${whyNotWritten(error)})`;
@@ -77,13 +77,13 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   }
   for (const sentence of seen) say(secrets.redact(sentence));
   tell(observed, profile, performance.now() - begun, troubles.length === 0 ? out : undefined);
-  if (storiesIn !== undefined && record.told !== undefined && troubles.length === 0)
+  if (storiesIn !== undefined && record.stories !== undefined && troubles.length === 0)
     say(
-      `stories: ${join(storiesIn, STORIES)} (${record.told.record.stories.length} stories, ${record.told.record.requests} requests, seed ${record.told.record.seed})\nmanifest: ${join(storiesIn, MANIFEST)}; \`verify-record ${storiesIn}\` compares the files with it`,
+      `stories: ${join(storiesIn, STORIES)} (${record.stories.record.stories.length} stories, ${record.stories.record.requests} requests, seed ${record.stories.record.seed})\nmanifest: ${join(storiesIn, MANIFEST)}; \`verify-record ${storiesIn}\` compares the files with it`,
     );
   const gaps = [
     ...gapsOf(observed),
-    ...(record.told?.endedEarly ? [`stories: ${record.told.endedEarly}`] : []),
+    ...(record.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
   ];
   const outcome = concluded(troubles, observed.answers.size, gaps, secrets);
   // A profile that must not be written is not printed either.
@@ -119,13 +119,13 @@ function announceCost({ pacing, budget }: Configuration, most: number): void {
 }
 
 async function written(
-  { text, told, manifest }: NonNullable<ObservedTarget['record']>,
+  { text, stories, manifest }: NonNullable<ObservedTarget['record']>,
   request: ObserveTargetRequest,
 ): Promise<void> {
   await write(text, request);
   const { storiesIn } = request;
-  if (storiesIn === undefined || told === undefined || manifest === undefined) return;
-  await writeWhole(join(storiesIn, STORIES), told.text);
+  if (storiesIn === undefined || stories === undefined || manifest === undefined) return;
+  await writeWhole(join(storiesIn, STORIES), stories.text);
   await writeWhole(join(storiesIn, MANIFEST), manifest);
 }
 

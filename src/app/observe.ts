@@ -12,8 +12,8 @@ import { reasonOf } from '../exchange/exchange.ts';
 import { withoutBrowser } from '../flow/connect.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
-import { findingInWords } from '../flow/settings/finding.ts';
-import { holdSecondApplication } from '../flow/settings/held.ts';
+import { checkSecondApplication } from '../flow/settings/check-settings.ts';
+import { findingText } from '../flow/settings/finding.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import {
   mostRequests,
@@ -32,7 +32,7 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
 import { pointsFrom, risksFrom } from './check-options.ts';
 import { withNotExpressed } from './imitation.ts';
-import { manifestText, type StoriesRequest, type Told, tellStories } from './observe-stories.ts';
+import { manifestText, type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   type BrowserOptions,
@@ -87,7 +87,7 @@ export interface ObservedTarget {
     readonly observed: Observed;
     readonly profile: Profile;
     readonly text: string;
-    readonly told?: Told;
+    readonly stories?: TakenStories;
     readonly manifest?: string;
   };
 }
@@ -99,7 +99,7 @@ type Looked =
       readonly target: Target;
       readonly seen: readonly string[];
       readonly profile: Profile;
-      readonly told?: Told;
+      readonly stories?: TakenStories;
     }
   | { readonly ok: false; readonly trouble: RunTrouble };
 
@@ -116,13 +116,13 @@ export async function observedTarget(
   if (request.waitExpiry) risks.add('slow');
   const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
-  const most = mostRequests(probesFor(wanted)) + BASE_WALK;
+  const most = mostRequests(probesFor(wanted)) + SMOKE_FLOW_REQUESTS;
   onPlanned?.({ summary, configuration, what, aspects: wanted.size, most });
   const secrets = new SecretRegistry();
   const looked = await look(request, intended, secrets, what, context);
   if (!looked.ok) return { secrets, troubles: [looked.trouble], seen: [] };
-  const { observed, target, seen, profile, told } = looked;
-  const kept = [observed.leftBehind, told?.leftBehind].flatMap((left) =>
+  const { observed, target, seen, profile, stories } = looked;
+  const kept = [observed.leftBehind, stories?.leftBehind].flatMap((left) =>
     left === undefined ? [] : [broken(left)],
   );
   if (signal?.aborted) {
@@ -130,29 +130,30 @@ export async function observedTarget(
     return { secrets, troubles: [...kept, { kind: 'inconclusive', message }], seen: [] };
   }
   const text = profileText(profile);
-  const manifest = told && (await manifestText(profile, text, told, request.addresses ? target : undefined));
+  const manifest =
+    stories && (await manifestText(profile, text, stories, request.addresses ? target : undefined));
   return {
     secrets,
     troubles: [
       ...kept,
       ...leaks(text, secrets, target),
-      ...(told === undefined ? [] : leaksIn('the stories', told.text, secrets, EMAIL)),
+      ...(stories === undefined ? [] : leaksIn('the stories', stories.text, secrets, EMAIL)),
       ...(manifest === undefined ? [] : leaksIn('the manifest', manifest, secrets)),
     ],
     seen,
-    record: { observed, profile, text, ...(told && { told }), ...(manifest && { manifest }) },
+    record: { observed, profile, text, ...(stories && { stories }), ...(manifest && { manifest }) },
   };
 }
 
 /** A wrong second application would have been recorded as answers. */
 async function wrongSecondApplication(session: Session): Promise<string | undefined> {
   const c = new Conversation(session, session.newRecorder());
-  const held = await holdSecondApplication({ c, target: session.target, refusals: [] });
-  return held?.wrongSettings.map(findingInWords).join('; ');
+  const checked = await checkSecondApplication({ c, target: session.target, refusals: [] });
+  return checked?.wrongSettings.map(findingText).join('; ');
 }
 
 /** Requests of the smoke flow without pages; variants add a few. */
-const BASE_WALK = 20;
+const SMOKE_FLOW_REQUESTS = 20;
 
 async function look(
   request: ObservationRequest,
@@ -175,7 +176,7 @@ async function look(
   });
   try {
     if (!prepared.ready) return { ok: false, trouble: prepared.trouble };
-    const { session, walk, catalogue } = prepared.environment;
+    const { session, smokeFlow, catalogue } = prepared.environment;
     const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
     const listener = onProbes?.(new Map([...openPoints].map(([id, probes]) => [id, probes.length])));
     const onProbe = ({ openPoint }: Probe) => listener?.done(openPoint);
@@ -184,14 +185,14 @@ async function look(
       return clock.until(clock.now() + seconds * 1_000);
     };
     const asked = { ...what, onProbe, ...(request.waitExpiry && { wait }) };
-    const observed = await observe(session, walk, catalogue, asked).finally(() => listener?.end());
+    const observed = await observe(session, smokeFlow, catalogue, asked).finally(() => listener?.end());
     const wrong =
       session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
     if (wrong !== undefined) return { ok: false, trouble: { kind: 'inconclusive', message: wrong } };
     const profileSeen = await profileFrom(observed, session.target, at, what.risks);
     const { watched } = prepared;
     const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
-    const told =
+    const stories =
       asking && !signal?.aborted
         ? await tellStories(
             watched,
@@ -206,7 +207,7 @@ async function look(
       ok: true,
       observed,
       profile: profileSeen,
-      ...(told && { told }),
+      ...(stories && { stories }),
       target: session.target,
       seen: alsoSeen(prepared.watched.monitor, catalogue.requirement),
     };
@@ -258,9 +259,9 @@ function leaksIn(
   email = /\S+@\S+\.\S+/,
 ): readonly RunTrouble[] {
   const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
-  const held = labels.length > 0 ? labels.join(', ') : email.test(text) ? 'an e-mail address' : undefined;
-  if (held === undefined) return [];
-  return [broken(`${what} would have held ${held} and was not written; this is a bug of the suite`)];
+  const checked = labels.length > 0 ? labels.join(', ') : email.test(text) ? 'an e-mail address' : undefined;
+  if (checked === undefined) return [];
+  return [broken(`${what} would have held ${checked} and was not written; this is a bug of the suite`)];
 }
 
 function broken(message: string): RunTrouble {

@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
-import { ASSIGNED_FILE, type RecordedAssignment, readAssigned, whoIsLeft } from '../flow/assigned-by-run.ts';
+import {
+  ASSIGNED_FILE,
+  type RecordedAssignment,
+  readAssigned,
+  stillAssigned,
+} from '../flow/assigned-by-run.ts';
 import { waitReally } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
@@ -81,7 +86,7 @@ function recordedFor(
   );
   if (foreign === undefined || foreign.length === 0) return recorded;
   throw new UsageError(
-    `--report: a run has assigned ${whoIsLeft(foreign)}, which the configuration does not name any more; put them back into \`projects\` and \`users\`, or unassign them by hand`,
+    `--report: a run has assigned ${stillAssigned(foreign)}, which the configuration does not name any more; put them back into \`projects\` and \`users\`, or unassign them by hand`,
   );
 }
 

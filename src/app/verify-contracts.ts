@@ -81,16 +81,16 @@ function tellDone(lines: readonly string[], json: boolean): ExitCode {
 }
 
 async function tell(
-  { verification, told }: Verified,
+  { verification, notices }: Verified,
   request: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<ExitCode> {
   const outcome = concludeVerification(verification);
   const { verdict, because, exitCode } = outcome;
   const text = request.json
-    ? `${jsonText({ ...verification, told, verdict, because, exitCode })}\n`
-    : renderVerification(verification, outcome, styleFor(process.env, process.stdout.isTTY), told);
-  const page = request.html === undefined ? '' : verificationPage(verification, outcome, told);
+    ? `${jsonText({ ...verification, told: notices, verdict, because, exitCode })}\n`
+    : renderVerification(verification, outcome, styleFor(process.env, process.stdout.isTTY), notices);
+  const page = request.html === undefined ? '' : verificationPage(verification, outcome, notices);
   const leaks = [...new Set([...secrets.find(text), ...secrets.find(page)].map(({ label }) => label))];
   if (leaks.length > 0) {
     printError(`nothing is printed: it would have held ${leaks.join(', ')}; this is a bug of the suite\n`);
@@ -109,7 +109,7 @@ async function tell(
 
 interface Verified {
   readonly verification: Verification;
-  readonly told: readonly string[];
+  readonly notices: readonly string[];
   readonly complete: boolean;
 }
 
@@ -124,14 +124,14 @@ async function verifyAll(
     const verification = await verify(wanted, request, intended, secrets, (target) =>
       refusePacts(pacts, target, request.names, secrets),
     );
-    return { verification, told: verification.alsoSeen ?? [], complete: false };
+    return { verification, notices: verification.alsoSeen ?? [], complete: false };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
   const broker = brokerPacts(request.broker, request.names, intended.summary);
   const taken = await broker.pacts();
   if ('done' in taken) return { done: [...taken.notes, taken.done] };
   if ('trouble' in taken)
-    return { verification: { pacts: [], troubles: [taken.trouble] }, told: taken.notes, complete: false };
+    return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes, complete: false };
   const { pacts, troubles, alsoSeen } = await verify(
     taken.pacts,
     request,
@@ -140,8 +140,8 @@ async function verifyAll(
     () => undefined,
   );
   const all = { pacts: [...pacts, ...taken.unreadable], troubles };
-  const { verification, told, complete } = await broker.publish(all, secrets);
-  return { verification, told: [...taken.notes, ...told, ...(alsoSeen ?? [])], complete };
+  const { verification, notices, complete } = await broker.publish(all, secrets);
+  return { verification, notices: [...taken.notes, ...notices, ...(alsoSeen ?? [])], complete };
 }
 
 async function verify(
@@ -178,11 +178,11 @@ function inBrowser(
     const groups = new Map<string, number>();
     for (const { pact } of wanted) {
       const count = pact.interactions.filter((one) => !refused.has(one)).length;
-      groups.set(pactWords(pact), (groups.get(pactWords(pact)) ?? 0) + count);
+      groups.set(pactText(pact), (groups.get(pactText(pact)) ?? 0) + count);
     }
     const progress = startProgress({ what: 'verifying', groups, plain: verbose }, process.stderr);
     const onInteraction = (pact: Pact, { description }: Interaction) =>
-      progress.done(oneLine(description), pactWords(pact));
+      progress.done(oneLine(description), pactText(pact));
     const verification = await untilInterrupted((signal) =>
       verifyPacts(wanted, watched.session, { names, refused, signal, onInteraction }),
     ).finally(() => progress.end());
@@ -193,6 +193,6 @@ function inBrowser(
   });
 }
 
-function pactWords({ consumer, provider }: Pact): string {
+function pactText({ consumer, provider }: Pact): string {
   return oneLine(`${consumer} -> ${provider}`);
 }

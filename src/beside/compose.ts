@@ -1,5 +1,5 @@
 import type { BesideFile, BesideStory } from '../../generated/schemas.d.ts';
-import { inWords } from '../explore/steps.ts';
+import { describeStep } from '../explore/steps.ts';
 import type { Breaks, Change, Comparison } from '../report/compare/changes.ts';
 import { oneLine } from '../report/printable.ts';
 import type { Parity } from './beside.ts';
@@ -17,13 +17,13 @@ const BREAKS: readonly (Breaks | undefined)[] = ['likely', 'possible', undefined
 export function entriesOf(
   confirmed: readonly ConfirmedDifference[],
   probed: Comparison | undefined,
-  wordsOf: WordsOf,
+  describedAspect: WordsOf,
 ): readonly Entry[] {
   const probes = new Map(differing(probed).map((change) => [change.what, change]));
   const stories = new Map(confirmed.map((one) => [one.group, one]));
   const entries = [...new Set([...probes.keys(), ...stories.keys()])].map((about): Entry => {
     const [change, story] = [probes.get(about), stories.get(about)];
-    const words = wordsOf(about);
+    const words = describedAspect(about);
     return {
       about,
       ...(words && { question: words.about, breaks: words.breaks }),
@@ -62,7 +62,7 @@ function storyOf({
     (one) => one.asked === difference.asked && one.facet !== difference.facet && groupOf(one) !== group,
   );
   return {
-    steps: steps.map((step) => ({ words: inWords(step), step: { ...step } })),
+    steps: steps.map((step) => ({ words: describeStep(step), step: { ...step } })),
     ...shown,
     alsoInThisAnswer: [...new Map(others.map((one) => [one.facet, one])).values()].map(
       ({ atOnce: __, ...one }) => one,

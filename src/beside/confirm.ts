@@ -188,7 +188,8 @@ export async function noiseIn(
   const { left, close } = await openBoth(side, side, names);
   const found: Difference[] = [];
   try {
-    for (const told of stories) found.push(...(await played(told.steps, new RecordPlayer(told), left)));
+    for (const recorded of stories)
+      found.push(...(await played(recorded.steps, new RecordPlayer(recorded), left)));
     return found;
   } finally {
     await close();

@@ -165,7 +165,7 @@ function parameterName(name: string): string {
 
 function common(reading: AnswerReading, response: WireResponse, family: HeaderFamily): Facets {
   const challenge = challengeOf(response);
-  const { error, error_description: told, realm, ...rest } = challenge?.parameters ?? {};
+  const { error, error_description: description, realm, ...rest } = challenge?.parameters ?? {};
   return {
     status: String(response.status),
     'content type': shown(reading, headerOf(response, 'content-type') ?? 'none'),
@@ -173,7 +173,7 @@ function common(reading: AnswerReading, response: WireResponse, family: HeaderFa
     ...(challenge && {
       challenge: [challenge.scheme, ...Object.keys(rest).map(parameterName).sort()].join(' '),
       realm: shown(reading, realm),
-      ...prefixed('challenge', errorFacets(reading, error, told)),
+      ...prefixed('challenge', errorFacets(reading, error, description)),
     }),
   };
 }
@@ -200,9 +200,14 @@ function bodyFacets(reading: AnswerReading, json: unknown, response: WireRespons
       ...wordingFacet(reading, resourceWording(response)),
     };
   const error = memberOf(json, 'error');
-  const told = memberOf(json, 'error_description');
+  const description = memberOf(json, 'error_description');
   const code = typeof error === 'string' ? error : undefined;
-  const text = typeof told === 'string' ? told : isSuccess(response) ? undefined : resourceWording(response);
+  const text =
+    typeof description === 'string'
+      ? description
+      : isSuccess(response)
+        ? undefined
+        : resourceWording(response);
   return {
     body: canonical(shape(reading, json)),
     'order of members': Object.keys(json)
@@ -213,9 +218,13 @@ function bodyFacets(reading: AnswerReading, json: unknown, response: WireRespons
 }
 
 /** An error value that is a sentence counts as a wording. */
-function errorFacets(reading: AnswerReading, error: string | undefined, told: string | undefined): Facets {
+function errorFacets(
+  reading: AnswerReading,
+  error: string | undefined,
+  description: string | undefined,
+): Facets {
   const isCode = error !== undefined && ERROR_CODE.test(error);
-  return { ...(isCode && { error }), ...wordingFacet(reading, told ?? (isCode ? undefined : error)) };
+  return { ...(isCode && { error }), ...wordingFacet(reading, description ?? (isCode ? undefined : error)) };
 }
 
 function wordingFacet(reading: AnswerReading, text: string | undefined): Facets {

@@ -19,7 +19,7 @@ export function recordOf(
     places.set(text, place);
     return place;
   };
-  const told = stories.map(({ steps, left }) =>
+  const withoutParts = stories.map(({ steps, left }) =>
     steps.map((step, index) => ({
       step: withState(step, LONG, LONG_NAME) as object,
       // The number of other people in a list is no demand on another service.
@@ -33,7 +33,7 @@ export function recordOf(
     schemaVersion: '1.0',
     ...about,
     answers: [...places.keys()].map((text) => JSON.parse(text) as StoriesFile['answers'][number]),
-    stories: told,
+    stories: withoutParts,
   };
 }
 
@@ -46,8 +46,8 @@ export function recordText({ answers, stories, ...about }: StoriesFile): string 
 export function storiesOf({ answers, stories }: StoriesFile): readonly RecordedSequence[] {
   return stories.map((steps) => ({
     steps: steps.map(({ step }) => withState(step as Step, LONG_NAME, LONG)),
-    answers: steps.map(({ came }) =>
-      came.flatMap(([part = 0, place = -1]) => {
+    answers: steps.map(({ came: actual }) =>
+      actual.flatMap(([part = 0, place = -1]) => {
         const answer = answers[place];
         return answer === undefined ? [] : [{ part, ...answer }];
       }),

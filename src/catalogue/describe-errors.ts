@@ -5,7 +5,7 @@ export type KeyPath = readonly (string | number)[];
 export interface Problem {
   readonly path: KeyPath;
   readonly expected: string;
-  readonly came: string;
+  readonly actual: string;
 }
 
 /**
@@ -45,15 +45,15 @@ function describe(error: ValidationError): Problem {
       return {
         path: [...path, params.missingProperty as string],
         expected: 'this key to be there',
-        came: 'nothing',
+        actual: 'nothing',
       };
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const key = (params.additionalProperty ?? params.unevaluatedProperty) as string;
-      return { path: [...path, key], expected: knownKeys(error), came: `the key "${key}"` };
+      return { path: [...path, key], expected: knownKeys(error), actual: `the key "${key}"` };
     }
     default:
-      return { path, expected: expectationOf(error), came: shortJson(error.data) };
+      return { path, expected: expectationOf(error), actual: shortJson(error.data) };
   }
 }
 

@@ -20,7 +20,7 @@ export interface ClientRequirement {
   readonly suffers: string;
   readonly fix: readonly string[];
   readonly situations: readonly SituationId[];
-  readonly bringAbout: string;
+  readonly inTests: string;
 }
 
 export interface ClientClause {
@@ -78,9 +78,9 @@ function refuseTwins(files: readonly LocatedYaml<ClientRequirementsFile>[]): voi
   const seen = new Set<string>();
   for (const { file, value, lineOf } of files) {
     for (const [index, { id, clauses }] of value.requirements.entries()) {
-      const refuse = (key: string, expected: string, came: string) => {
+      const refuse = (key: string, expected: string, actual: string) => {
         const path = ['requirements', index, key];
-        throw new SpecFileError(file, [{ path, expected, came, line: lineOf(path) }]);
+        throw new SpecFileError(file, [{ path, expected, actual, line: lineOf(path) }]);
       };
       if (seen.has(id)) refuse('id', 'an id that no other requirement has', id);
       seen.add(id);

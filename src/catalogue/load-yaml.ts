@@ -55,7 +55,8 @@ export function parseLocatedYaml<T>(
   prepare: Prepare = (document) => document,
 ): LocatedYaml<T> {
   const lines = new LineCounter();
-  const refuse = (came: string) => new SpecFileError(file, [{ path: [], line: 1, expected: 'YAML', came }]);
+  const refuse = (actual: string) =>
+    new SpecFileError(file, [{ path: [], line: 1, expected: 'YAML', actual }]);
   const document = parsed(text, lines, refuse);
   if (document.errors.some(({ message }) => message.includes('call stack'))) throw refuse(TOO_DEEP);
   if (document.errors.length > 0) {
@@ -65,7 +66,7 @@ export function parseLocatedYaml<T>(
         path: [],
         line: lines.linePos(error.pos[0]).line,
         expected: 'well-formed YAML without a key twice',
-        came: error.message,
+        actual: error.message,
       })),
     );
   }
@@ -85,7 +86,7 @@ const TOO_DEEP = 'values nested too deep';
 
 const MOST_ERRORS = 5;
 
-type Refuse = (came: string) => SpecFileError;
+type Refuse = (actual: string) => SpecFileError;
 
 function parsed(text: string, lineCounter: LineCounter, refuse: Refuse) {
   try {
@@ -118,9 +119,9 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const came =
+    const actual =
       (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
-    throw new SpecFileError(file, [{ path: [], line: 1, expected: READABLE, came }]);
+    throw new SpecFileError(file, [{ path: [], line: 1, expected: READABLE, actual }]);
   }
 }
 
@@ -146,7 +147,7 @@ function offsetOf(root: ParsedNode | null, path: KeyPath): number {
 
 const READABLE = 'a file that can be read';
 
-function placed(file: string, { line, path, expected, came }: LocatedProblem): string {
+function placed(file: string, { line, path, expected, actual }: LocatedProblem): string {
   const place = expected === READABLE ? file : `${file}:${line}: ${formatKey(path)}`;
-  return `${place}: expected ${expected}, got ${came}`;
+  return `${place}: expected ${expected}, got ${actual}`;
 }

@@ -11,7 +11,7 @@ import {
 import type { Spelling } from '../flow/spelling.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 import type { Acting } from './acting.ts';
-import { cameOf } from './authorize-outcome.ts';
+import { outcomeText } from './authorize-outcome.ts';
 import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts';
 
 /**
@@ -82,8 +82,8 @@ class Undrawn {
     const parameters = authorizationParameters(session.target.application, requestStyle, {
       scope: ALL_SCOPES,
     });
-    const walk = { decision, signedIn: true, through: 'cookies-only' } as const;
-    const outcome = await this.#conversation.authorize(parameters, walk);
+    const visit = { decision, signedIn: true, through: 'cookies-only' } as const;
+    const outcome = await this.#conversation.authorize(parameters, visit);
     const works = {
       grant: () => queryCode(outcome) !== undefined,
       deny: () => outcome.decided,
@@ -165,7 +165,10 @@ export class AuthorizeAction {
     const outcome = await this.outcome();
     const code = queryCode(outcome);
     if (code === undefined) {
-      throw new ConformanceFailure('a redirect to the client with a query parameter `code`', cameOf(outcome));
+      throw new ConformanceFailure(
+        'a redirect to the client with a query parameter `code`',
+        outcomeText(outcome),
+      );
     }
     return { code, outcome };
   }
@@ -181,13 +184,13 @@ export class AuthorizeAction {
     const outcome = await this.outcome();
     const code = queryCode(outcome);
     if (code !== undefined) return { code, outcome };
-    throw new Blocked('obtain a code', owner, cameOf(outcome));
+    throw new Blocked('obtain a code', owner, outcomeText(outcome));
   }
 
   async asDecided(): Promise<AuthorizeOutcome> {
     const outcome = await this.outcome();
     if (outcome.decided) return outcome;
-    throw new Blocked('be asked for consent', 'authorize.grant-needed', cameOf(outcome));
+    throw new Blocked('be asked for consent', 'authorize.grant-needed', outcomeText(outcome));
   }
 
   /**
@@ -200,9 +203,9 @@ export class AuthorizeAction {
     const [code] = codesIn(outcome);
     if (code !== undefined) {
       await excuse?.(code);
-      throw new ConformanceFailure('no code', cameOf(outcome));
+      throw new ConformanceFailure('no code', outcomeText(outcome));
     }
-    if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', cameOf(outcome));
+    if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', outcomeText(outcome));
     const serverError = outcome.pages.find((p) => p.status >= 500);
     if (serverError) this.#acting.refusals.serverError('authorization request', serverError.status);
     else this.#acting.refusals.refused();
@@ -214,7 +217,7 @@ export class AuthorizeAction {
   async expectTwinAccepted(): Promise<void> {
     const outcome = await this.outcome();
     if (queryCode(outcome) === undefined) {
-      throw new Blocked('see the twin get a code', 'authorize.redirects-with-code', cameOf(outcome));
+      throw new Blocked('see the twin get a code', 'authorize.redirects-with-code', outcomeText(outcome));
     }
     this.#acting.refusals.twinAccepted();
   }

@@ -17,9 +17,9 @@ export const STATES = [
 
 /** Requires `state` to be returned once and unchanged (RFC 6749 sections 4.1.2 and 4.1.2.1). */
 export function expectState(caught: AuthorizeOutcome['caught'], sent: string): void {
-  const came = caught === undefined ? [] : redirectParameters(caught).query.getAll('state');
-  if (came.length === 1 && came[0] === sent) return;
-  const got = came.length === 0 ? 'none' : came.length > 1 ? 'it more than once' : 'another value';
+  const received = caught === undefined ? [] : redirectParameters(caught).query.getAll('state');
+  if (received.length === 1 && received[0] === sent) return;
+  const got = received.length === 0 ? 'none' : received.length > 1 ? 'it more than once' : 'another value';
   throw new ConformanceFailure('`state` to come back unchanged', got);
 }
 
@@ -27,7 +27,7 @@ export function expectState(caught: AuthorizeOutcome['caught'], sent: string): v
 export function expectDenialTold(outcome: AuthorizeOutcome): void {
   const error = outcome.caught && redirectParameters(outcome.caught).query.get('error');
   if (error === 'access_denied') return;
-  throw new ConformanceFailure('a redirect to the client with error=access_denied', cameOf(outcome));
+  throw new ConformanceFailure('a redirect to the client with error=access_denied', outcomeText(outcome));
 }
 
 export function expectNoDelivery(
@@ -75,7 +75,7 @@ function forbidsFraming(page: ShownPage): boolean {
   return option === 'DENY' || option === 'SAMEORIGIN';
 }
 
-export function cameOf(outcome: AuthorizeOutcome): string {
+export function outcomeText(outcome: AuthorizeOutcome): string {
   if (outcome.caught === undefined) {
     const last = outcome.pages.at(-1);
     return last === undefined
@@ -105,7 +105,7 @@ export function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
 }
 
 export function neverAsked(outcome: AuthorizeOutcome): Blocked {
-  return new Blocked('be asked for consent', 'authorize.grant-needed', cameOf(outcome));
+  return new Blocked('be asked for consent', 'authorize.grant-needed', outcomeText(outcome));
 }
 
 export function reaches({ caught }: AuthorizeOutcome, address: string): boolean {

@@ -10,7 +10,7 @@ import {
   type WantedGrant,
 } from '../flow/actor.ts';
 import type { ReceivedPair } from '../flow/answers.ts';
-import { whoIsLeft } from '../flow/assigned-by-run.ts';
+import { stillAssigned } from '../flow/assigned-by-run.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation } from '../flow/conversation.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
@@ -204,10 +204,10 @@ export class Given {
   }
 
   /** Blocks the check if an ineffective unassign left one of the suite's users assigned. */
-  nobodyLeft(): void {
+  nobodyStaysAssigned(): void {
     const { leftovers } = this.#conversation.session;
     if (leftovers.any)
-      throw new Blocked('begin without assigned users', leftovers.owner, whoIsLeft(leftovers.users));
+      throw new Blocked('begin without assigned users', leftovers.owner, stillAssigned(leftovers.users));
   }
 
   async assigned(users: readonly string[], project: string = this.#conversation.session.target.projects[0]) {

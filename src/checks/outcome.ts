@@ -1,5 +1,5 @@
 import type { AbilityId, RequirementId } from '../../generated/ids.ts';
-import { findingInWords } from '../flow/settings/finding.ts';
+import { findingText } from '../flow/settings/finding.ts';
 
 /** The target breaks the requirement. Only matchers throw it, and only it becomes `fail` or `warning`. */
 export class ConformanceFailure extends Error {
@@ -46,8 +46,8 @@ export class NotRun extends Error {
   }
 }
 
-export function misconfigured(saw: string, remedy: string): NotRun {
-  return new NotRun(findingInWords({ saw, remedy }));
+export function misconfigured(observed: string, remedy: string): NotRun {
+  return new NotRun(findingText({ observed, remedy }));
 }
 
 export class NotApplicable extends Error {

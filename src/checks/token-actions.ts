@@ -147,7 +147,7 @@ export class TokenAction {
   async expectHonoured(): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.answer());
     if (!isHonoured(answer))
-      throw new ConformanceFailure(`${this.purpose} to be honoured with tokens`, came(answer));
+      throw new ConformanceFailure(`${this.purpose} to be honoured with tokens`, answerInBrief(answer));
     this.#acting.observe({ of: 'token-success', answer });
     return answer;
   }
@@ -155,7 +155,7 @@ export class TokenAction {
   /** Returns the answer of an accepted request for a check about its contents; otherwise blocks the check. */
   async asAccepted(): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.answer());
-    if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, came(answer));
+    if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, answerInBrief(answer));
     this.#acting.observe({ of: 'token-success', answer });
     return answer;
   }
@@ -163,7 +163,8 @@ export class TokenAction {
   /** Returns the answer of a prerequisite request that issued tokens; otherwise blocks the check. */
   async anyAnswer(owner = this.#owner): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.answer());
-    if (!isHonoured(answer)) throw new Blocked(this.purpose, owner, came(answer), withoutToken(answer));
+    if (!isHonoured(answer))
+      throw new Blocked(this.purpose, owner, answerInBrief(answer), withoutToken(answer));
     this.#acting.observe({ of: 'token-success', answer });
     return answer;
   }
@@ -173,7 +174,7 @@ export class TokenAction {
     const answer = await this.answer();
     const { accessToken, refreshToken } = answer.tokens;
     if (accessToken !== undefined || refreshToken !== undefined) {
-      throw new ConformanceFailure(`${this.purpose} to be refused, without any token`, came(answer));
+      throw new ConformanceFailure(`${this.purpose} to be refused, without any token`, answerInBrief(answer));
     }
     if (answer.response.status >= 500)
       this.#acting.refusals.serverError(this.purpose, answer.response.status);
@@ -201,7 +202,7 @@ export class TokenAction {
       throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
     if (!isHonoured(answer)) {
       const proof = answer.response.status === 400 ? seen : undefined;
-      throw new Blocked(`see the twin accepted (${this.purpose})`, this.#owner, came(answer), proof);
+      throw new Blocked(`see the twin accepted (${this.purpose})`, this.#owner, answerInBrief(answer), proof);
     }
     this.#acting.refusals.twinAccepted();
     return answer;
@@ -221,7 +222,7 @@ function withoutToken({ response }: Answered<TokenAnswer>): ConformanceFailure |
   return new ConformanceFailure('a token response with access_token', 'a success without it');
 }
 
-export function came(answer: Answered<TokenAnswer>): string {
+export function answerInBrief(answer: Answered<TokenAnswer>): string {
   const error = memberOf(answer.response, 'error');
   const held = [
     answer.tokens.accessToken === undefined ? undefined : 'an access token',

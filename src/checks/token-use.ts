@@ -8,7 +8,7 @@ import type { UserActions } from './user-actions.ts';
  * @param place the user must not be assigned there
  * @param owner the requirement to blame, and block the check, if the check is not about the token
  */
-export async function expectActsAsOwn(
+export async function expectUsableAsOwn(
   users: UserActions,
   place: Place,
   token: string,
@@ -17,10 +17,10 @@ export async function expectActsAsOwn(
   await users.list(place).anyAnswer();
   await users.assign(place).anyAnswer();
   await users.unassign(place).anyAnswer();
-  await expectActs(users, place, token, owner);
+  await expectUsable(users, place, token, owner);
 }
 
-export async function expectActs(
+export async function expectUsable(
   users: UserActions,
   place: Place,
   token: string,

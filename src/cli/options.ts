@@ -57,9 +57,9 @@ export function secretOption(option: string, value: string, env: NodeJS.ProcessE
   }
   const held = Object.hasOwn(env, name) ? env[name] : undefined;
   if (held !== undefined && held.trim().length >= SHORTEST_TOKEN) return held;
-  const came = held === undefined ? 'no such variable' : `${held.trim().length} of them`;
+  const actual = held === undefined ? 'no such variable' : `${held.trim().length} of them`;
   throw new UsageError(
-    `${option}: expected ${SHORTEST_TOKEN} characters or more, got ${came}; nothing was started`,
+    `${option}: expected ${SHORTEST_TOKEN} characters or more, got ${actual}; nothing was started`,
   );
 }
 

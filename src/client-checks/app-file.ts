@@ -46,19 +46,19 @@ function wrongSettings(app: AppFile): readonly ConfigurationProblem[] {
     problems.push({
       path: ['connect', 'command'],
       expected: 'an address to `visit`, as the redirect is delivered to a running application',
-      came: 'a command without a `callback` command',
+      actual: 'a command without a `callback` command',
     });
   if (app.start === undefined && app.callback === undefined)
     problems.push({
       path: ['callback'],
       expected: 'a command that gets the address, as there is no `start`',
-      came: 'nothing',
+      actual: 'nothing',
     });
   if (app.start === undefined && 'visit' in app.connect)
     problems.push({
       path: ['connect', 'visit'],
       expected: 'a command, as there is no `start`',
-      came: 'an address',
+      actual: 'an address',
     });
   return problems;
 }
@@ -89,7 +89,7 @@ function unknownPlaceholders(app: AppFile): readonly ConfigurationProblem[] {
       return {
         path,
         expected: `one of ${known.map((one) => `{${one}}`).join(', ')}`,
-        came: written,
+        actual: written,
         ...(meant === undefined ? {} : { advice: `did you mean {${meant}}?` }),
       };
     });

@@ -92,12 +92,12 @@ function resultOf(
 }
 
 function wouldShow(
-  { bringAbout, situations }: ClientRequirement,
+  { inTests, situations }: ClientRequirement,
   { driven, ...client }: ClientRun['client'],
 ): string {
-  if (driven === 'own-tests') return bringAbout;
-  const came = client.situations.filter(({ gap }) => gap === undefined);
-  const left = situations.filter((id) => came.every(({ situation }) => situation !== id));
+  if (driven === 'own-tests') return inTests;
+  const actual = client.situations.filter(({ gap }) => gap === undefined);
+  const left = situations.filter((id) => actual.every(({ situation }) => situation !== id));
   return left.length === 0
     ? `${situations.join(', ')} did not show it`
     : `shown by --only ${left.join(' or --only ')}`;

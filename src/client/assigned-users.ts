@@ -101,8 +101,8 @@ export class AssignedUsers {
     if (status === 429) throw new TooManyRequests(operation, seconds);
     if (status >= 500) throw new ServiceFailed(operation, status, seconds);
     if (status >= 400) throw new OperationRefused(operation, status);
-    const came = status < 300 ? `${shapeOf(answer)} that says error` : shapeOf(answer);
-    throw new UnexpectedAnswer(operation, 'a success', came, status);
+    const actual = status < 300 ? `${shapeOf(answer)} that says error` : shapeOf(answer);
+    throw new UnexpectedAnswer(operation, 'a success', actual, status);
   }
 }
 

@@ -237,8 +237,8 @@ export class UnexpectedAnswer extends ClientError {
   /** Status of the answer; undefined for the redirect that ends an authorization request. */
   readonly status: number | undefined;
 
-  constructor(operation: ClientOperation, expected: string, came: string, status?: number) {
-    super(operation, `expected ${expected}, came ${came}`);
+  constructor(operation: ClientOperation, expected: string, actual: string, status?: number) {
+    super(operation, `expected ${expected}, came ${actual}`);
     this.status = status;
   }
 }

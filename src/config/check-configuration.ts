@@ -15,10 +15,10 @@ function refuse(
   broken: boolean,
   path: KeyPath,
   expected: string,
-  came: string,
+  actual: string,
   more: Pick<ConfigurationProblem, 'advice' | 'example'> = {},
 ): Problems {
-  return broken ? [{ path, expected, came, ...more }] : [];
+  return broken ? [{ path, expected, actual, ...more }] : [];
 }
 
 /**

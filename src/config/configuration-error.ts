@@ -8,7 +8,7 @@ export interface ConfigurationProblem {
   /** Completes "expected …". */
   readonly expected: string;
   /** Completes "got …". */
-  readonly came: string;
+  readonly actual: string;
   readonly advice?: string;
   readonly example?: string;
 }
@@ -30,10 +30,10 @@ export class ConfigurationError extends UsageError {
   }
 }
 
-function sentence({ path, expected, came, advice, example }: ConfigurationProblem): string {
+function sentence({ path, expected, actual, advice, example }: ConfigurationProblem): string {
   const where = path.length === 0 ? '' : `${formatKey(path)}: `;
   return [
-    `${where}expected ${expected}, got ${came}`,
+    `${where}expected ${expected}, got ${actual}`,
     ...(advice === undefined ? [] : [advice]),
     ...(example === undefined ? [] : [`for example ${example}`]),
   ].join('; ');
@@ -41,8 +41,8 @@ function sentence({ path, expected, came, advice, example }: ConfigurationProble
 
 export function describeProblems(errors: readonly ValidationError[]): readonly ConfigurationProblem[] {
   // An invalid key name is reported twice: by the pattern, and by the object that has the key.
-  const told = errors.filter((error) => error.propertyName === undefined);
-  const problems = withoutBranches(told).map(describe);
+  const reported = errors.filter((error) => error.propertyName === undefined);
+  const problems = withoutBranches(reported).map(describe);
   const seen = new Set<string>();
   return problems.filter((problem) => {
     const text = JSON.stringify(problem);
@@ -97,17 +97,17 @@ function describe(error: ValidationError): ConfigurationProblem {
   if (error.keyword === 'additionalProperties') return strayKey(path, error);
   if (error.keyword === 'propertyNames') {
     const name = error.params.propertyName as string;
-    return { path: [...path, printableKey(name)], expected: 'the name of a header', came: 'another text' };
+    return { path: [...path, printableKey(name)], expected: 'the name of a header', actual: 'another text' };
   }
-  const came = wordsFor(error, note.secret);
-  if (error.keyword === 'oneOf' || error.keyword === 'anyOf') return noShape(path, note, error.data, came);
+  const actual = wordsFor(error, note.secret);
+  if (error.keyword === 'oneOf' || error.keyword === 'anyOf') return noShape(path, note, error.data, actual);
   if (note.secret && error.keyword === 'type' && typeof error.data === 'string')
     return literalSecret(path, note);
   const meant = error.keyword === 'enum' ? nearestOf(error) : undefined;
   if (error.keyword === 'pattern' && /^https?:\/\/[^/]*@/i.test(String(error.data)))
     return { ...problem(path, note, 'one with a user in it (not shown)'), advice: USER_IN_ADDRESS };
-  const told = problem(path, { ...note, description: `${summaryOf(note)}${constraint(error)}` }, came);
-  return meant === undefined ? told : { ...told, advice: `did you mean "${meant}"?` };
+  const reported = problem(path, { ...note, description: `${summaryOf(note)}${constraint(error)}` }, actual);
+  return meant === undefined ? reported : { ...reported, advice: `did you mean "${meant}"?` };
 }
 
 const USER_IN_ADDRESS =
@@ -128,11 +128,11 @@ function constraint(error: ValidationError): string {
   return expected === undefined ? '' : ` (${expected})`;
 }
 
-function problem(path: KeyPath, note: SchemaNote, came: string): ConfigurationProblem {
+function problem(path: KeyPath, note: SchemaNote, actual: string): ConfigurationProblem {
   return {
     path,
     expected: note.description ?? 'a value',
-    came,
+    actual,
     example: note.example,
   };
 }
@@ -154,7 +154,7 @@ function strayKey(path: KeyPath, error: ValidationError): ConfigurationProblem {
   return {
     path: [...path, printableKey(key)],
     expected: `one of the keys ${known.join(', ')}`,
-    came: `the key "${printableKey(key)}"`,
+    actual: `the key "${printableKey(key)}"`,
     ...(elsewhere === undefined
       ? meant !== undefined && { advice: `did you mean "${meant}"?` }
       : { advice: `\`${formatKey(elsewhere)}\` does this`, example: schemaNote(elsewhere).example }),
@@ -169,12 +169,12 @@ const ELSEWHERE: readonly (readonly [names: RegExp, key: KeyPath])[] = [
   [/^(?:ca|ca_?file|insecure|rejectUnauthorized|ignoreHTTPSErrors)$/i, ['tls', 'caFile']],
 ];
 
-function noShape(path: KeyPath, note: SchemaNote, value: unknown, came: string): ConfigurationProblem {
+function noShape(path: KeyPath, note: SchemaNote, value: unknown, actual: string): ConfigurationProblem {
   const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
   const stray = keys.find((key) => !note.keys.includes(key));
   const meant = stray === undefined ? undefined : nearest(stray, note.keys);
   return {
-    ...problem(path, path.length === 0 ? { ...note, description: summaryOf(note) } : note, came),
+    ...problem(path, path.length === 0 ? { ...note, description: summaryOf(note) } : note, actual),
     ...(meant === undefined ? {} : { advice: `did you mean "${meant}" where it says "${stray}"?` }),
   };
 }

@@ -28,12 +28,12 @@ export function configuredSecrets(read: readonly ReadVariable[]): {
       .filter(({ value }) => unfit(value) === undefined)
       .map(({ path, value }) => ({ kind: kindOf(path), value })),
     problems: found.flatMap(({ path, value }) => {
-      const came = unfit(value);
+      const actual = unfit(value);
       // A session's passphrase has a longer minimum, which its own check reports.
       const isTold = path[1] === 'session' && value.length < SHORTEST_SECRET;
-      if (came === undefined || isTold) return [];
+      if (actual === undefined || isTold) return [];
       const expected = `at least ${SHORTEST_SECRET} characters and no word of the reports (the suite cannot redact other secrets reliably)`;
-      return [{ path, expected, came, ...(isSecretPlace(path) ? {} : { advice: WRITE_IT }) }];
+      return [{ path, expected, actual, ...(isSecretPlace(path) ? {} : { advice: WRITE_IT }) }];
     }),
   };
 }

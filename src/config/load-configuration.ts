@@ -40,7 +40,7 @@ export async function loadConfiguration(
   const module = async <T>(path: KeyPath, named: string | undefined, load: Load<T>) => {
     const loaded = named === undefined ? undefined : await load(resolve(dirname(file), named));
     if (typeof loaded !== 'string') return loaded;
-    found.push({ path, expected: EXPORTS[String(path[0])] ?? '', came: loaded });
+    found.push({ path, expected: EXPORTS[String(path[0])] ?? '', actual: loaded });
     return undefined;
   };
   const { authUrl, signIn, list, ...rest } = withoutSchema(value);
@@ -101,11 +101,11 @@ function readSaved(
 ): { readonly state?: SavedSession['state']; readonly problem?: ConfigurationProblem } {
   // A missing variable, or one that is too short, is reported elsewhere.
   if (passphrase.length < SHORTEST_PASSPHRASE) return {};
-  const refused = (came: string) => ({
+  const refused = (actual: string) => ({
     problem: {
       path: ['signIn', 'session', 'file'],
       expected: 'a saved session of the service at `authUrl`, relative to the configuration',
-      came,
+      actual,
       advice: `make one with \`legacy-conformance sign-in --save --target ${file}\``,
     },
   });

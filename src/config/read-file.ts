@@ -13,17 +13,17 @@ export async function readConfigurationFile(file: string): Promise<unknown> {
   if (!existsSync(file)) {
     throw refuse({
       expected: 'a configuration file',
-      came: 'no such file',
+      actual: 'no such file',
       advice: `looked at ${resolve(file)}`,
     });
   }
   if (!statSync(file).isFile())
-    throw refuse({ expected: 'a configuration file', came: 'a folder or a special file' });
+    throw refuse({ expected: 'a configuration file', actual: 'a folder or a special file' });
   const ending = extname(file);
   if (ending !== '.json' && !MODULES.includes(ending)) {
     throw refuse({
       expected: `a file that ends in .json, ${MODULES.join(', ')}`,
-      came: ending === '' ? 'no ending' : ending,
+      actual: ending === '' ? 'no ending' : ending,
     });
   }
   try {
@@ -34,7 +34,7 @@ export async function readConfigurationFile(file: string): Promise<unknown> {
     if (!(error instanceof NotPlain)) throw error;
     throw refuse({
       expected: ending === '.json' ? 'JSON' : 'a module with a configuration',
-      came: error.message,
+      actual: error.message,
     });
   }
 }

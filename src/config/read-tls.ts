@@ -21,9 +21,9 @@ type Written = NonNullable<Resolved<ConfigurationFile>['tls']>;
 class Unusable extends Error {
   readonly problem: ConfigurationProblem;
 
-  constructor(key: readonly string[], expected: string, came: string, advice?: string) {
-    super(came);
-    this.problem = { path: ['tls', ...key], expected, came, advice };
+  constructor(key: readonly string[], expected: string, actual: string, advice?: string) {
+    super(actual);
+    this.problem = { path: ['tls', ...key], expected, actual, advice };
   }
 }
 
@@ -82,8 +82,8 @@ function pem({ certFile, keyFile, passphrase }: ClientFiles<'certFile'>, file: s
   const cert = certificates(key, 'a file with the client certificate (PEM)', certFile, file);
   const certificate = new X509Certificate(cert);
   if (Date.parse(certificate.validTo) < Date.now()) {
-    const came = `one that expired on ${new Date(certificate.validTo).toISOString().slice(0, 10)}`;
-    throw new Unusable(key, 'a certificate that is valid today', came, 'have it renewed');
+    const actual = `one that expired on ${new Date(certificate.validTo).toISOString().slice(0, 10)}`;
+    throw new Unusable(key, 'a certificate that is valid today', actual, 'have it renewed');
   }
   const at = ['client', 'keyFile'];
   const text = contents(at, 'a file with the private key (PEM)', keyFile, file).toString('utf8');
@@ -116,6 +116,6 @@ function pfx({ pfxFile, passphrase }: ClientFiles<'pfxFile'>, file: string): Cli
 }
 
 function wrongPassphrase(passphrase: string | undefined): Unusable {
-  const came = passphrase === undefined ? 'nothing' : 'a wrong one';
-  return new Unusable(['client', 'passphrase'], 'the passphrase that opens the key', came);
+  const actual = passphrase === undefined ? 'nothing' : 'a wrong one';
+  return new Unusable(['client', 'passphrase'], 'the passphrase that opens the key', actual);
 }

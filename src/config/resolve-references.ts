@@ -71,7 +71,7 @@ function missing(path: KeyPath, name: string, held: string | undefined): Configu
   return {
     path,
     expected: `the environment variable ${name} to hold the value`,
-    came: held === undefined ? 'no such variable' : 'an empty one',
+    actual: held === undefined ? 'no such variable' : 'an empty one',
     advice: `set ${name}, in the environment or in \`.env\` beside the configuration`,
   };
 }
@@ -98,8 +98,8 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const came = missing ? 'no such file' : (error as Error).message;
-    throw new ConfigurationError(file, [{ path: [], expected: 'an env file that can be read', came }]);
+    const actual = missing ? 'no such file' : (error as Error).message;
+    throw new ConfigurationError(file, [{ path: [], expected: 'an env file that can be read', actual }]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { check } from '../checks/check.ts';
 import { createApplication } from '../checks/create-application.ts';
 import { placeFor } from '../checks/places.ts';
-import { expectActsAsOwn } from '../checks/token-use.ts';
+import { expectUsableAsOwn } from '../checks/token-use.ts';
 
 export const checks = [
   check('application.account-area', async (context) => {
@@ -12,7 +12,7 @@ export const checks = [
     const answer = await token.exchange({ code }, application).expectHonoured();
     const { accessToken = '', refreshToken = '' } = answer.tokens;
     await users.list({ token: accessToken }).expectList();
-    await expectActsAsOwn(users, placeFor(target, 0), accessToken);
+    await expectUsableAsOwn(users, placeFor(target, 0), accessToken);
     if (!given.mayRefresh) return;
     await given.refreshed(await given.pair());
     await token.refresh({ refresh_token: refreshToken }, application).expectHonoured();

@@ -9,7 +9,7 @@ import {
   expectTokenTypeBearer,
   type ResponseOf,
 } from '../checks/token-response.ts';
-import { expectActs, expectActsAsOwn } from '../checks/token-use.ts';
+import { expectUsable, expectUsableAsOwn } from '../checks/token-use.ts';
 import { headerOf } from '../exchange/exchange.ts';
 import { atOnce } from '../exchange/traffic.ts';
 import type { WantedGrant } from '../flow/actor.ts';
@@ -168,12 +168,12 @@ export const checks = [
       for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectHonoured();
     }
     const place = placeFor(target, 1);
-    await expectActsAsOwn(users, place, pair.accessToken);
+    await expectUsableAsOwn(users, place, pair.accessToken);
     const other = target.secondApplication;
     if (other === undefined) return;
     const foreign = await given.pair({ application: other });
-    await expectActs(users, place, foreign.accessToken, 'exchange.token-acts');
-    await expectActs(users, place, (await given.refreshed(foreign, other)).accessToken);
+    await expectUsable(users, place, foreign.accessToken, 'exchange.token-acts');
+    await expectUsable(users, place, (await given.refreshed(foreign, other)).accessToken);
   }),
 
   check('token.json-content-type', async (context) => {

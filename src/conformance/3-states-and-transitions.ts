@@ -7,7 +7,7 @@ import {
   expectJsonObject,
   expectTokenTypeBearer,
 } from '../checks/token-response.ts';
-import { expectActsAsOwn } from '../checks/token-use.ts';
+import { expectUsableAsOwn } from '../checks/token-use.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
 
 export const checks = [
@@ -25,7 +25,7 @@ export const checks = [
         'refresh.chain',
         'the second answer holds no refresh_token',
       );
-    await expectActsAsOwn(users, placeFor(target, 0), accessToken, 'refresh.new-token-acts');
+    await expectUsableAsOwn(users, placeFor(target, 0), accessToken, 'refresh.new-token-acts');
     if (refreshToken === first.refreshToken)
       throw new Blocked('get a new refresh token', 'refresh.new-refresh-token', 'the old one came');
     const pair = await given.pair();
@@ -39,7 +39,7 @@ export const checks = [
       expectLike(late, state.early);
       expectRotated(late, seen);
       const { accessToken = '', refreshToken: next = '' } = late.tokens;
-      await expectActsAsOwn(users, placeFor(target, 0), accessToken);
+      await expectUsableAsOwn(users, placeFor(target, 0), accessToken);
       seen.add(next);
       if (given.refreshesAtOnce) await token.refresh({ refresh_token: next }).expectHonoured();
     }

@@ -1,11 +1,11 @@
 import {
-  cameOf,
   expectDenialTold,
   expectFramingForbidden,
   expectNoDelivery,
   expectNothingBesideCode,
   expectState,
   neverAsked,
+  outcomeText,
   reaches,
   STATES,
 } from '../checks/authorize-outcome.ts';
@@ -69,7 +69,7 @@ export const checks = [
       const request = authorize.request({ redirect_uri });
       const { code, outcome } = await request.spelled(SPELLINGS[index] ?? AS_DOCUMENTED).expectCode();
       if (!reaches(outcome, redirect_uri))
-        throw new ConformanceFailure(`a redirect to ${redirect_uri}`, cameOf(outcome));
+        throw new ConformanceFailure(`a redirect to ${redirect_uri}`, outcomeText(outcome));
       expectNothingBesideCode(outcome);
       // Services remember the consent once tokens are issued, and then redirect at once.
       await token.exchange({ code, redirect_uri }).answer();
@@ -176,13 +176,13 @@ export const checks = [
     if (withQuery === undefined) throw new NotApplicable('second-redirect-uri', 'one that has a query');
     const { outcome } = await authorize.request({ redirect_uri: withQuery }).anyAnswer();
     if (!reaches(outcome, withQuery))
-      throw new Blocked('reach the address', 'authorize.redirects-with-code', cameOf(outcome));
+      throw new Blocked('reach the address', 'authorize.redirects-with-code', outcomeText(outcome));
     const kept = new URL(outcome.caught?.url ?? '').searchParams;
     for (const [name, value] of new URL(withQuery).searchParams) {
       if (kept.getAll(name).includes(value)) continue;
       throw new ConformanceFailure(
         `the query parameter \`${name}\` of the redirect address to be kept`,
-        cameOf(outcome),
+        outcomeText(outcome),
       );
     }
   }),

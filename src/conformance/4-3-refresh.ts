@@ -2,7 +2,7 @@ import { check, provokingCheck } from '../checks/check.ts';
 import { Blocked, ConformanceFailure, needed } from '../checks/outcome.ts';
 import { refusedRefreshes } from '../checks/refused-requests.ts';
 import { grantedScopes, honouredOperations } from '../checks/scopes.ts';
-import { came, OMITTED, type TokenActions } from '../checks/token-actions.ts';
+import { answerInBrief, OMITTED, type TokenActions } from '../checks/token-actions.ts';
 import { expectBothTokens } from '../checks/token-response.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
@@ -37,7 +37,7 @@ export const checks = [
       if (last === undefined && kept !== undefined && isRefusal(kept))
         throw new ConformanceFailure(
           'a refresh token to be good after a request without grant_type that was refused',
-          came(kept),
+          answerInBrief(kept),
         );
       last = answer;
     }

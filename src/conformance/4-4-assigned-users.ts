@@ -207,7 +207,7 @@ export const checks = [
 
   check('list.returns-assigned', async ({ given, users, target }) => {
     const three = threeUsers(target);
-    given.nobodyLeft();
+    given.nobodyStaysAssigned();
     const before = await users.list().expectList();
     const strangers = before.filter((user) => !three.includes(user));
     await expectListed(given, before, strangers, []);

@@ -4,7 +4,7 @@ import { ConformanceFailure } from '../checks/outcome.ts';
 import { provokeResourceRefusals, provokeTokenRefusals } from '../checks/provoked-refusals.ts';
 import { refusedCalls } from '../checks/refused-calls.ts';
 import { secretsSent } from '../checks/secrets-sent.ts';
-import { came } from '../checks/token-actions.ts';
+import { answerInBrief } from '../checks/token-actions.ts';
 import { memberOf } from '../exchange/answer-body.ts';
 import { headerOf } from '../exchange/exchange.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
@@ -58,7 +58,7 @@ export const checks = [
   provokingCheck('token.error-status', async (context) => {
     for (const { name, answer } of await provokeTokenRefusals(context)) {
       if ([400, 401].includes(answer.response.status)) continue;
-      throw new ConformanceFailure(`status 400 or 401 for ${name}`, came(answer));
+      throw new ConformanceFailure(`status 400 or 401 for ${name}`, answerInBrief(answer));
     }
   }),
 

@@ -1,7 +1,7 @@
 import { LAST_SECOND, LIFETIME, NEXT_SECONDS, secondsOf, tellsSeconds, timedCheck } from '../checks/check.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor } from '../checks/places.ts';
-import { expectActsAsOwn } from '../checks/token-use.ts';
+import { expectUsableAsOwn } from '../checks/token-use.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Answered, ResourceAnswer } from '../flow/answers.ts';
 
@@ -89,7 +89,7 @@ export const checks = [
     .after(REFRESH_LATER, async ({ given, users, target }, pair) => {
       await given.listed();
       const next = await given.refreshed(pair);
-      await expectActsAsOwn(users, placeFor(target, 1), next.accessToken, 'refresh.new-token-acts');
+      await expectUsableAsOwn(users, placeFor(target, 1), next.accessToken, 'refresh.new-token-acts');
       return next;
     })
     .after({ before: REFRESH_LATER + LIFETIME }, async ({ users, target }, pair) => {

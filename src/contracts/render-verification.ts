@@ -7,7 +7,7 @@ import { pageHead, wholePage } from '../report/html/page.ts';
 import { oneLine, printable } from '../report/printable.ts';
 import type { ResultKind } from '../report/results.ts';
 import type { RunOutcome } from '../report/verdict.ts';
-import { durationWords } from '../report/words.ts';
+import { durationText } from '../report/words.ts';
 import type { InteractionOutcome, PactOutcome, PactStanding, Verification } from './verify/outcome.ts';
 
 type Colors = ReturnType<typeof createColors>;
@@ -29,7 +29,7 @@ export function renderVerification(
   verification: Verification,
   outcome: RunOutcome,
   style: Style,
-  told: readonly string[] = [],
+  notices: readonly string[] = [],
 ): string {
   const colors = createColors(style === 'colour');
   const blocks = [
@@ -37,7 +37,7 @@ export function renderVerification(
       ...(heading === undefined ? [] : [[colors.bold(heading)]]),
       ...pacts.map((pact) => aboutPact(pact, colors)),
     ]),
-    ...(told.length === 0 ? [] : [told.map((line) => oneLine(line, LONGEST_LINE))]),
+    ...(notices.length === 0 ? [] : [notices.map((line) => oneLine(line, LONGEST_LINE))]),
     [
       ...totalsLines(verification),
       ...outcome.because.map((why) => `  ${printable(why)}`),
@@ -130,14 +130,14 @@ function ending(outcome: RunOutcome, verification: Verification, colors: Colors)
 export function verificationPage(
   verification: Verification,
   outcome: RunOutcome,
-  told: readonly string[] = [],
+  notices: readonly string[] = [],
 ): string {
   const word = endingWord(outcome, verification);
-  const sentences = [...outcome.because, ...told];
+  const sentences = [...outcome.because, ...notices];
   return wholePage({
     title: `Pacts: ${word}`,
     main: html`${pageHead(
-      html`Verification of <b>${pactsWords(verification)}</b>`,
+      html`Verification of <b>${pactsText(verification)}</b>`,
       html`<h1>${bareSign(SIGN_OF[outcome.verdict])}<span>${capital(word)}</span></h1>`,
       html`${totalsLines(verification).map((line) => html`<p class="totals">${capital(line)}</p>`)}
 ${sentences.length === 0 ? '' : html`<ul class="because">${sentences.map((sentence) => html`<li>${redacted(sentence)}</li>`)}</ul>`}`,
@@ -150,7 +150,7 @@ ${standingGroups(verification).map(
   });
 }
 
-function pactsWords({ pacts }: Verification): string {
+function pactsText({ pacts }: Verification): string {
   return pacts.length === 1 ? '1 pact' : `${pacts.length} pacts`;
 }
 
@@ -166,12 +166,12 @@ ${remarks.length === 0 ? '' : html`<ul class="because">${remarks.map((remark) =>
 
 function interactionEntry(outcome: InteractionOutcome): Markup {
   const { description, states, reasons, durationMs } = outcome;
-  const [kind, word] = standingOf(outcome);
+  const [kind, word] = statusOf(outcome);
   const given = states.length === 0 ? '' : html` <span class="lv">given ${states.join(' and ')}</span>`;
-  return html`<li>${bareSign(kind)}<div class="grow"><b>${word}</b> ${description}${given} <span class="lv">${durationWords(durationMs)}</span>${reasons.map((reason) => html`<p>${redacted(reason)}</p>`)}</div></li>`;
+  return html`<li>${bareSign(kind)}<div class="grow"><b>${word}</b> ${description}${given} <span class="lv">${durationText(durationMs)}</span>${reasons.map((reason) => html`<p>${redacted(reason)}</p>`)}</div></li>`;
 }
 
-function standingOf({ result, pending }: InteractionOutcome): readonly [ResultKind, string] {
+function statusOf({ result, pending }: InteractionOutcome): readonly [ResultKind, string] {
   if (result === 'verified') return ['pass', 'Verified'];
   if (result === 'not-run') return ['not-run', 'Not run'];
   return pending ? ['warning', 'Pending'] : ['fail', 'Failed'];

@@ -7,7 +7,9 @@ export function checkFits<T>(name: string, validate: Validator<T>, value: unknow
   const problems = describeErrors(validate.errors ?? []);
   throw new RangeError(
     problems
-      .map(({ path, expected, came }) => `${formatKey([name, ...path])}: expected ${expected}, got ${came}`)
+      .map(
+        ({ path, expected, actual }) => `${formatKey([name, ...path])}: expected ${expected}, got ${actual}`,
+      )
       .join('; '),
   );
 }

@@ -36,8 +36,8 @@ export async function openControlPort(
   }
   const host = options.publicUrl === undefined ? '127.0.0.1' : (options.host ?? '127.0.0.1');
   const listening = await listen(handler, { host, port, tls: undefined });
-  const told = publicAddresses(options).control(new URL(listening.origin).port);
-  return { origin: told ?? listening.origin, close: listening.close, token, handler };
+  const announced = publicAddresses(options).control(new URL(listening.origin).port);
+  return { origin: announced ?? listening.origin, close: listening.close, token, handler };
 }
 
 function controlHandler(

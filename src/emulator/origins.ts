@@ -45,17 +45,17 @@ export async function openOrigins(
     const { origin, close } = sockets
       ? await listen(handler, { host, port: at, tls }, connectionOf)
       : { origin: SOCKETLESS[name], close: () => Promise.resolve() };
-    return { handler, bound: origin, told: known(portOf(origin)) ?? origin, close };
+    return { handler, bound: origin, announced: known(portOf(origin)) ?? origin, close };
   };
 
   if (oneOrigin) {
     const one = await open({ auth, api }, port, 'one', () => publicly.auth);
-    return originsOf(one.told + auth, one.told + api, [one]);
+    return originsOf(one.announced + auth, one.announced + api, [one]);
   }
   const first = await open({ auth }, port, 'auth', () => publicly.auth);
   try {
     const second = await open({ api }, apiPort, 'api', publicly.api);
-    return originsOf(first.told + auth, second.told + api, [first, second]);
+    return originsOf(first.announced + auth, second.announced + api, [first, second]);
   } catch (error) {
     await first.close();
     throw error;
@@ -65,7 +65,7 @@ export async function openOrigins(
 interface Opened {
   readonly handler: RequestHandler;
   readonly bound: string;
-  readonly told: string;
+  readonly announced: string;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,9 @@ function originsOf(authUrl: string, baseUrl: string, opened: readonly Opened[]):
   return {
     authUrl,
     baseUrl,
-    handlers: new Map(opened.flatMap(({ handler, bound, told }) => [bound, told].map((at) => [at, handler]))),
+    handlers: new Map(
+      opened.flatMap(({ handler, bound, announced }) => [bound, announced].map((at) => [at, handler])),
+    ),
     close: async () => {
       await Promise.all(opened.map(({ close }) => close()));
     },

@@ -3,8 +3,8 @@ import { headerOf, jsonOf, type WireResponse } from './exchange.ts';
 /** Returns true if the body reports an error. Statuses are open in the document, so a refusal may have a success status. */
 export function tellsError(response: WireResponse | undefined): boolean {
   return ['error', 'errors'].some((name) => {
-    const told = memberOf(response, name);
-    return Array.isArray(told) ? told.length > 0 : Boolean(told);
+    const code = memberOf(response, name);
+    return Array.isArray(code) ? code.length > 0 : Boolean(code);
   });
 }
 

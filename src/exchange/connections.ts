@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { connect, getCACertificates, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { type Header, TransportFailure } from './exchange.ts';
 
-export interface Reach {
+export interface ConnectionOptions {
   readonly ca?: string;
   readonly proxy?: URL;
   readonly edgeHeaders?: EdgeHeaders;
@@ -13,11 +13,11 @@ export interface Reach {
   readonly client?: { readonly origins: ReadonlySet<string>; readonly certificate: SecureContextOptions };
 }
 
-export function clientCertificateFor(origin: string, { client }: Reach): SecureContextOptions {
+export function clientCertificateFor(origin: string, { client }: ConnectionOptions): SecureContextOptions {
   return client?.origins.has(origin) ? client.certificate : {};
 }
 
-export function trustOf({ ca }: Reach): SecureContextOptions {
+export function trustOf({ ca }: ConnectionOptions): SecureContextOptions {
   return ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
 }
 
@@ -26,14 +26,18 @@ export function trustOf({ ca }: Reach): SecureContextOptions {
  *
  * @throws Error if the connection fails or no trusted authority signed the certificate
  */
-export async function openTls(host: string, port: number, reach: Reach): Promise<TLSSocket> {
+export async function openTls(
+  host: string,
+  port: number,
+  connectionOptions: ConnectionOptions,
+): Promise<TLSSocket> {
   const bare = host.replace(/^\[|\]$/g, '');
-  const tunnel = reach.proxy && (await openTunnel(reach.proxy, `${host}:${port}`));
+  const tunnel = connectionOptions.proxy && (await openTunnel(connectionOptions.proxy, `${host}:${port}`));
   return new Promise((resolve, reject) => {
     const socket = connect({
       ...(tunnel === undefined ? { host: bare, port } : { socket: tunnel, host: bare }),
-      ...trustOf(reach),
-      ...clientCertificateFor(new URL(`https://${host}:${port}`).origin, reach),
+      ...trustOf(connectionOptions),
+      ...clientCertificateFor(new URL(`https://${host}:${port}`).origin, connectionOptions),
       ALPNProtocols: ['http/1.1'],
       // Addresses are no server names (RFC 6066 section 3); their certificates are still verified.
       ...(/^[\d.]+$|:/.test(bare) ? {} : { servername: bare }),
@@ -54,10 +58,13 @@ export interface Connections {
  * @param keepAlive reuses connections. A reused one that the service has just closed loses the request, so a request that must
  * not be sent twice gets its own
  */
-export function connectionsFor(reach: Reach, keepAlive: boolean): Connections {
+export function connectionsFor(connectionOptions: ConnectionOptions, keepAlive: boolean): Connections {
   const http = new HttpAgent({ keepAlive });
-  const options: AgentOptions = { keepAlive, ...trustOf(reach) };
-  const https = reach.proxy === undefined ? new HttpsAgent(options) : new TunnelAgent(reach, options);
+  const options: AgentOptions = { keepAlive, ...trustOf(connectionOptions) };
+  const https =
+    connectionOptions.proxy === undefined
+      ? new HttpsAgent(options)
+      : new TunnelAgent(connectionOptions, options);
   return {
     http,
     https,
@@ -69,11 +76,11 @@ export function connectionsFor(reach: Reach, keepAlive: boolean): Connections {
 }
 
 class TunnelAgent extends HttpsAgent {
-  readonly #reach: Reach;
+  readonly #reach: ConnectionOptions;
 
-  constructor(reach: Reach, options: AgentOptions) {
+  constructor(connectionOptions: ConnectionOptions, options: AgentOptions) {
     super(options);
-    this.#reach = reach;
+    this.#reach = connectionOptions;
   }
 
   override createConnection(

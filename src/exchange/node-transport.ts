@@ -3,13 +3,13 @@ import { request as httpsRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { textOf } from './bodies.ts';
 import {
+  type ConnectionOptions,
   type Connections,
   clientCertificateFor,
   connectionsFor,
   edgeHeadersBeside,
   proxyAuthorization,
   proxyEndpoint,
-  type Reach,
 } from './connections.ts';
 import {
   Aborted,
@@ -43,14 +43,17 @@ const USER_AGENT = 'legacy-api-conformance';
  * `%2E%2E` included. Never sends POST over a reused connection: if it had just closed, a code or refresh token might be
  * spent.
  */
-export function nodeTransport(reach: Reach = {}, limits: TransportLimits = DEFAULT_LIMITS): OpenTransport {
-  const kept = connectionsFor(reach, true);
-  const fresh = connectionsFor(reach, false);
+export function nodeTransport(
+  connectionOptions: ConnectionOptions = {},
+  limits: TransportLimits = DEFAULT_LIMITS,
+): OpenTransport {
+  const kept = connectionsFor(connectionOptions, true);
+  const fresh = connectionsFor(connectionOptions, false);
   const transport: Transport = async (wire, signal) => {
     const connections = wire.method === 'POST' ? fresh : kept;
-    const first = await exchange(wire, connections, reach, limits, signal);
+    const first = await exchange(wire, connections, connectionOptions, limits, signal);
     if (first !== 'closed before') return first;
-    const second = await exchange(wire, fresh, reach, limits, signal);
+    const second = await exchange(wire, fresh, connectionOptions, limits, signal);
     if (second !== 'closed before') return second;
     throw new TransportFailure('connection', 'the connection failed: closed twice before an answer');
   };
@@ -67,7 +70,7 @@ export function nodeTransport(reach: Reach = {}, limits: TransportLimits = DEFAU
 function exchange(
   wire: WireRequest,
   connections: Connections,
-  reach: Reach,
+  connectionOptions: ConnectionOptions,
   limits: TransportLimits,
   signal: AbortSignal | undefined,
 ): Promise<WireResponse | 'closed before'> {
@@ -75,7 +78,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     let sent: ClientRequest;
     try {
-      sent = open(wire, connections, reach);
+      sent = open(wire, connections, connectionOptions);
     } catch (error) {
       reject(new TransportFailure('not-sent', `not sent: ${(error as Error).message}`, { cause: error }));
       return;
@@ -119,15 +122,19 @@ function exchange(
   });
 }
 
-function open(wire: WireRequest, { http, https }: Connections, reach: Reach): ClientRequest {
-  const { proxy, edgeHeaders } = reach;
+function open(
+  wire: WireRequest,
+  { http, https }: Connections,
+  connectionOptions: ConnectionOptions,
+): ClientRequest {
+  const { proxy, edgeHeaders } = connectionOptions;
   const url = new URL(wire.url);
   const secure = url.protocol === 'https:';
   const path = pathOf(wire.url, url);
   const { method } = wire;
   const sent = secure
     ? httpsRequest({
-        ...clientCertificateFor(url.origin, reach),
+        ...clientCertificateFor(url.origin, connectionOptions),
         ...{ method, host: bare(url), port: url.port || 443, path, agent: https },
       })
     : proxy === undefined

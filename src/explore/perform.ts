@@ -151,8 +151,8 @@ export class Performer {
     const changes = changesOf(AUTHORIZATIONS, how, good);
     if (how === 'deny') await c.session.target.forgetConsent?.();
     const decision = how === 'deny' ? 'deny' : 'grant';
-    const walk = { decision, signedIn: how !== 'by a stranger', through: 'cookies-only' } as const;
-    await c.authorize(inOrder(changed(documented, changes), spelling?.order), walk);
+    const visit = { decision, signedIn: how !== 'by a stranger', through: 'cookies-only' } as const;
+    await c.authorize(inOrder(changed(documented, changes), spelling?.order), visit);
   }
 
   async #exchange(c: Conversation, step: Extract<Step, { do: 'exchange' }>): Promise<void> {

@@ -81,9 +81,9 @@ async function simplifiedAt(
 
 function withoutIdle(steps: readonly Step[]): readonly Step[] {
   const given = new Set<string>();
-  const acts = (step: Step) => needsOf(step).every((name) => given.has(name) || !NAMED.test(name));
+  const isPossible = (step: Step) => needsOf(step).every((name) => given.has(name) || !NAMED.test(name));
   return steps.flatMap((step): readonly Step[] => {
-    const parts = step.do === 'at once' ? step.steps.filter(acts) : [step].filter(acts);
+    const parts = step.do === 'at once' ? step.steps.filter(isPossible) : [step].filter(isPossible);
     for (const name of parts.flatMap(givesOf)) given.add(name);
     if (step.do !== 'at once' || parts.length < 2) return parts;
     return [{ ...step, steps: parts as typeof step.steps }];

@@ -139,7 +139,7 @@ export function withIds<S extends Step>(step: S, project: (id: string) => string
   };
 }
 
-export function inWords(step: Step): string {
+export function describeStep(step: Step): string {
   switch (step.do) {
     case 'authorize': {
       const [app, address] = [step.application, step.address];
@@ -164,7 +164,7 @@ export function inWords(step: Step): string {
     case 'wait':
       return `wait ${step.seconds} s`;
     case 'at once':
-      return `at once: ${step.steps.map((one, i) => `(${'abcdefgh'[i] ?? i + 1}) ${inWords(one)}`).join('; ')}`;
+      return `at once: ${step.steps.map((one, i) => `(${'abcdefgh'[i] ?? i + 1}) ${describeStep(one)}`).join('; ')}`;
     case 'list':
       return `list project ${step.project} with ${step.with}${asked(step.spelling)}`;
     default:

@@ -1,5 +1,5 @@
 import { freshAccessToken } from '../flow/actor.ts';
-import { cleanUpInWords } from '../flow/clean-up.ts';
+import { cleanUpText } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
 import { type Session, sessionUntil } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
@@ -26,10 +26,10 @@ export async function unassignOwn(
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const conversation = new Conversation(until, until.newRecorder());
   try {
-    const left = access === undefined ? undefined : await cleanUpInWords(conversation, access);
+    const left = access === undefined ? undefined : await cleanUpText(conversation, access);
     if (access !== undefined && left === undefined) return undefined;
     const fresh = await freshAccessToken(conversation);
-    if (fresh.ok) return await cleanUpInWords(conversation, fresh.value);
+    if (fresh.ok) return await cleanUpText(conversation, fresh.value);
     return left ?? `no token was given to unassign own users with: ${fresh.message}`;
   } catch (error) {
     return (error as Error).message;

@@ -39,7 +39,7 @@ export type Answered<T extends { readonly response: WireResponse | undefined }> 
 };
 
 /** Says what came: `status 404`, or why there was no answer. */
-export function answerInWords({ response, exchange }: Pick<ResourceAnswer, 'response' | 'exchange'>): string {
+export function answerText({ response, exchange }: Pick<ResourceAnswer, 'response' | 'exchange'>): string {
   return response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
 }
 

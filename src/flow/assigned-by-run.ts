@@ -21,7 +21,7 @@ export class NotAssignedAnyMore extends TransportFailure {
   constructor(left: readonly OwnAssignment[]) {
     super(
       'not-sent',
-      `not sent: the service did not unassign ${whoIsLeft(left)}, so no further user is assigned`,
+      `not sent: the service did not unassign ${stillAssigned(left)}, so no further user is assigned`,
     );
     this.name = 'NotAssignedAnyMore';
   }
@@ -56,19 +56,19 @@ export class Leftovers {
   }
 }
 
-export function whoIsLeft(left: readonly OwnAssignment[]): string {
+export function stillAssigned(left: readonly OwnAssignment[]): string {
   return left.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
 }
 
-export function leftInWords(left: readonly LeftOver[]): string {
+export function leftText(left: readonly LeftOver[]): string {
   const seen = left.filter(({ unread }) => unread === undefined);
   const unread = left.filter((one) => one.unread !== undefined);
   const why = [...new Set(unread.map((one) => one.unread))].join(', ');
   return [
-    ...(seen.length === 0 ? [] : [`still assigned and to be unassigned by hand: ${whoIsLeft(seen)}`]),
+    ...(seen.length === 0 ? [] : [`still assigned and to be unassigned by hand: ${stillAssigned(seen)}`]),
     ...(unread.length === 0
       ? []
-      : [`may still be assigned: the list could not be read (${why}): ${whoIsLeft(unread)}`]),
+      : [`may still be assigned: the list could not be read (${why}): ${stillAssigned(unread)}`]),
   ].join('; ');
 }
 

@@ -125,7 +125,7 @@ export function idsAt(response: WireResponse, pointer: string): AssignedIds | un
   const found = readFrom(response.body, `ids at ${pointer}`, () => {
     const json = jsonOf(response);
     const ids: string[] = [];
-    return json !== undefined && walk(json, pointer.split('/').slice(1), ids) ? ids : NO_IDS;
+    return json !== undefined && collectIds(json, pointer.split('/').slice(1), ids) ? ids : NO_IDS;
   });
   return found === NO_IDS ? undefined : found;
 }
@@ -140,7 +140,7 @@ export function setOf(ids: AssignedIds): ReadonlySet<string> {
   return known;
 }
 
-function walk(value: unknown, steps: readonly string[], ids: string[], depth = 0): boolean {
+function collectIds(value: unknown, steps: readonly string[], ids: string[], depth = 0): boolean {
   const step = steps[depth];
   if (step === undefined) {
     if (typeof value !== 'string' && typeof value !== 'number') return false;
@@ -150,11 +150,11 @@ function walk(value: unknown, steps: readonly string[], ids: string[], depth = 0
   if (step === '*') {
     // Some serialisers write an empty array as `null` or `{}`.
     if (value === null || (isObject(value) && Object.keys(value).length === 0)) return true;
-    return Array.isArray(value) && value.every((item) => walk(item, steps, ids, depth + 1));
+    return Array.isArray(value) && value.every((item) => collectIds(item, steps, ids, depth + 1));
   }
   const key = step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
   if (typeof value !== 'object' || value === null || !(key in value)) return false;
-  return walk((value as Record<string, unknown>)[key], steps, ids, depth + 1);
+  return collectIds((value as Record<string, unknown>)[key], steps, ids, depth + 1);
 }
 
 /**

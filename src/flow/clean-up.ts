@@ -2,7 +2,7 @@ import { jsonOf } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import type { Target } from '../targets/target.ts';
 import { tokensIn } from './answers.ts';
-import { type LeftOver, leftInWords, type OwnAssignment } from './assigned-by-run.ts';
+import { type LeftOver, leftText, type OwnAssignment } from './assigned-by-run.ts';
 import { Conversation } from './conversation.ts';
 import type { RequestStyle } from './request-style.ts';
 import type { Session } from './session.ts';
@@ -62,11 +62,11 @@ function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignmen
   );
 }
 
-export async function cleanUpInWords(conversation: Conversation, token: string): Promise<string | undefined> {
+export async function cleanUpText(conversation: Conversation, token: string): Promise<string | undefined> {
   const { assigned } = conversation.session.assignedByRun;
   const swept = await sweepTwice(conversation, token, assigned);
   const left = stillIn(swept, assigned);
-  if (left.length > 0) return leftInWords(left);
+  if (left.length > 0) return leftText(left);
   const unread = swept.find(({ unreadable }) => unreadable !== undefined);
   if (unread === undefined) return undefined;
   return `the suite's own users could not be unassigned again: the list of project ${unread.project} answered ${unread.unreadable?.answer}`;
@@ -90,7 +90,7 @@ export async function cleanUpAfter(
     return undefined;
   }
   try {
-    return await cleanUpInWords(conversation, await accessToken());
+    return await cleanUpText(conversation, await accessToken());
   } catch (error) {
     return `the suite's own users could not be unassigned again: ${(error as Error).message}`;
   }
@@ -107,5 +107,5 @@ export async function cleanUpInterrupted(
     return tokensIn(response, jsonOf(response)).accessToken ?? [];
   });
   const recorder = session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS));
-  return cleanUpInWords(new Conversation(session, recorder, requestStyle), tokens.at(-1) ?? '');
+  return cleanUpText(new Conversation(session, recorder, requestStyle), tokens.at(-1) ?? '');
 }

@@ -22,7 +22,7 @@ import {
 import type { Session } from './session.ts';
 import type { Spelling } from './spelling.ts';
 
-export interface AuthorizeWalk {
+export interface AuthorizeVisit {
   readonly decision: Decision;
   readonly signedIn: boolean;
   /** `page` draws pages, `cookies` uses the signed-in browser's cookies where possible, `cookies-only` has no fallback. */
@@ -45,18 +45,18 @@ export class Conversation {
     return new Conversation(this.session, this.recorder, requestStyle);
   }
 
-  async authorize(parameters: Parameters, walk: AuthorizeWalk): Promise<AuthorizeOutcome> {
+  async authorize(parameters: Parameters, visit: AuthorizeVisit): Promise<AuthorizeOutcome> {
     const { target, pageAgent, quickAgent, secrets, grants } = this.session;
-    const url = authorizeUrl(target, this.requestStyle, parameters, walk.spelling);
+    const url = authorizeUrl(target, this.requestStyle, parameters, visit.spelling);
     const redirectUris = [
       ...redirectUrisOf(target),
       ...parameters.filter(([name]) => name === 'redirect_uri').map(([, value]) => value),
     ];
-    const options = { decision: walk.decision, signedIn: walk.signedIn, redirectUris };
-    const agent = walk.through === 'page' ? pageAgent : quickAgent;
+    const options = { decision: visit.decision, signedIn: visit.signedIn, redirectUris };
+    const agent = visit.through === 'page' ? pageAgent : quickAgent;
     let outcome = await agent.authorize(url, options, this.recorder);
     let kind = agent.kind;
-    if (kind === 'cookies' && pageAgent.kind === 'page' && wants(walk) && outcome.caught === undefined) {
+    if (kind === 'cookies' && pageAgent.kind === 'page' && wants(visit) && outcome.caught === undefined) {
       outcome = await pageAgent.authorize(url, options, this.recorder);
       kind = pageAgent.kind;
       await this.session.shareCookies();
@@ -121,8 +121,8 @@ export class Conversation {
 }
 
 /** Returns true if the walk should end with a code; only then is a retry through drawn pages worthwhile. */
-function wants(walk: AuthorizeWalk): boolean {
-  return walk.through !== 'cookies-only' && walk.decision === 'grant' && walk.signedIn;
+function wants(visit: AuthorizeVisit): boolean {
+  return visit.through !== 'cookies-only' && visit.decision === 'grant' && visit.signedIn;
 }
 
 export function codesIn(outcome: AuthorizeOutcome): readonly string[] {

@@ -27,7 +27,7 @@ export async function diagnose(session: Session, stopped: StepOutcome): Promise<
     return { retired: true, proof, message: `retired: the service is no more, ${status} (${said})` };
   }
   const edge = seen.response && (await edgeRefusal(session.target, seen.url, seen.response));
-  if (edge !== undefined) return { retired: false, message: `${said}; ${edge.saw}: ${edge.remedy}` };
+  if (edge !== undefined) return { retired: false, message: `${said}; ${edge.observed}: ${edge.remedy}` };
   if (seen.response !== undefined && isPage(seen.response) && (await answersAnything(session))) {
     const why =
       'both addresses answer everything with a web page: a captive portal or a proxy stands in between, or `authUrl` and `baseUrl` lead elsewhere';

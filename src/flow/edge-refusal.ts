@@ -1,6 +1,6 @@
 import { memberOf } from '../exchange/answer-body.ts';
 import { headerOf, type Transport, TransportFailure, type WireResponse } from '../exchange/exchange.ts';
-import type { GuardKey } from '../targets/edge.ts';
+import type { GatewayKey } from '../targets/edge.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
 import { serviceOrigins } from './connect.ts';
@@ -8,7 +8,7 @@ import type { ConfigurationFinding } from './settings/finding.ts';
 
 export interface EdgeRefusal extends ConfigurationFinding {
   /** The key that passes the gateway. */
-  readonly key: GuardKey;
+  readonly key: GatewayKey;
 }
 
 /**
@@ -24,32 +24,32 @@ export async function edgeRefusal(
   transport: Transport = target.transport,
 ): Promise<EdgeRefusal | undefined> {
   const { origin } = new URL(url);
-  const configured = (key: GuardKey) => target.guards?.has(key) === true;
+  const configured = (key: GatewayKey) => target.gatewayKeys?.has(key) === true;
   const gateway = `a gateway before ${origin}`;
   const { status, body } = response;
   if (status === 400 && /SSL certificate/i.test(body)) {
     const missing = /No required SSL certificate/i.test(body);
-    const saw = `${gateway} ${missing ? 'asks for' : 'does not accept'} a client certificate (status 400)`;
+    const observed = `${gateway} ${missing ? 'asks for' : 'does not accept'} a client certificate (status 400)`;
     return {
       key: 'tls.client',
-      saw,
+      observed,
       remedy: configured('tls.client') ? OTHER_AUTHORITY : 'add `tls.client`',
     };
   }
   if (status === 401 && challengesBasic(response)) {
-    const saw = `${gateway} asks for HTTP Basic (status 401)`;
-    return { key: 'edge.basic', saw, remedy: basicRemedy(target, url, configured('edge.basic')) };
+    const observed = `${gateway} asks for HTTP Basic (status 401)`;
+    return { key: 'edge.basic', observed, remedy: basicRemedy(target, url, configured('edge.basic')) };
   }
   const login = loginElsewhere(target, response, url);
   if (login !== undefined) {
-    const saw = `${origin} redirects to ${login}, which is neither the service nor a client`;
+    const observed = `${origin} redirects to ${login}, which is neither the service nor a client`;
     const remedy = `if that is the login of a gateway, ${headersRemedy(configured('requests.headers'))}; if it is the service's own sign-in, add it to \`signIn.origins\``;
-    return { key: 'requests.headers', saw, remedy };
+    return { key: 'requests.headers', observed, remedy };
   }
   if (status !== 401 && status !== 403) return undefined;
   if (!(await refusesEveryPath(target, url, response, transport))) return undefined;
-  const saw = `${gateway} answers ${status} to every path`;
-  return { key: 'requests.headers', saw, remedy: headersRemedy(configured('requests.headers')) };
+  const observed = `${gateway} answers ${status} to every path`;
+  return { key: 'requests.headers', observed, remedy: headersRemedy(configured('requests.headers')) };
 }
 
 const OTHER_AUTHORITY =

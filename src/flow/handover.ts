@@ -3,7 +3,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from './actor.ts';
-import { type Attempt, answerInWords, type ReceivedPair } from './answers.ts';
+import { type Attempt, answerText, type ReceivedPair } from './answers.ts';
 import { Conversation } from './conversation.ts';
 import { readCode, showsConsent } from './read-code.ts';
 import type { RequestStyle } from './request-style.ts';
@@ -68,9 +68,9 @@ export async function leaveBehind(session: Session): Promise<Handover> {
   const { target } = session;
   const [project] = target.projects;
   const [user] = target.users;
-  const walk = await flowToToken(session);
-  if (walk.tokens === undefined) throw new HandoverStopped(walk.stopped?.message ?? 'no token');
-  const talk = new Conversation(session, session.newRecorder(), walk.requestStyle);
+  const flow = await flowToToken(session);
+  if (flow.tokens === undefined) throw new HandoverStopped(flow.stopped?.message ?? 'no token');
+  const talk = new Conversation(session, session.newRecorder(), flow.requestStyle);
   const pair = async () => need('exchange', await exchangedPair(talk, need('code', await grantedCode(talk))));
   const created = await createdApplication(talk);
   const expired = target.clock && (await pair());
@@ -82,14 +82,14 @@ export async function leaveBehind(session: Session): Promise<Handover> {
     user,
     token: live.accessToken,
   });
-  if (!isSuccess(answer.response)) throw new HandoverStopped(`assign user ${user}: ${answerInWords(answer)}`);
+  if (!isSuccess(answer.response)) throw new HandoverStopped(`assign user ${user}: ${answerText(answer)}`);
   // Last, because codes have the shortest life.
   const code = need('code', await grantedCode(talk));
   const { name, authUrl, baseUrl } = target;
   return {
     from: { name, authUrl, baseUrl },
     at: new Date().toISOString(),
-    requestStyle: walk.requestStyle,
+    requestStyle: flow.requestStyle,
     assigned: { project, user },
     pair: live,
     code,
@@ -162,11 +162,11 @@ class Asking {
       token,
     });
     const { response } = answer;
-    const came = answerInWords(answer);
+    const actual = answerText(answer);
     if (response === undefined || response.status === 429 || response.status >= 500)
-      return this.#keep(aspect, undefined, came, talk);
+      return this.#keep(aspect, undefined, actual, talk);
     if (isSuccess(response)) this.#token ??= token;
-    this.#keep(aspect, isSuccess(response) ? 'works' : 'refused', came, talk);
+    this.#keep(aspect, isSuccess(response) ? 'works' : 'refused', actual, talk);
   }
 
   async code(): Promise<void> {

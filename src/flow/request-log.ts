@@ -13,8 +13,8 @@ const MAY_BE_SECRET = /[^/]{16,}/g;
  */
 export function loggedSession(session: Session, log: LogRequest): Session {
   const { target, pageAgent, secrets } = session;
-  const line = (method: string, url: string, came: string, begun: number) =>
-    log(secrets.redact(`${method} ${pathOf(url)} ${came} ${Math.round(performance.now() - begun)} ms`));
+  const line = (method: string, url: string, actual: string, begun: number) =>
+    log(secrets.redact(`${method} ${pathOf(url)} ${actual} ${Math.round(performance.now() - begun)} ms`));
 
   const transport: Transport = async (request, signal) => {
     const begun = performance.now();

@@ -28,7 +28,10 @@ export interface Session {
   readonly quickDecisions: Set<Decision>;
   readonly leftovers: Leftovers;
   /** The monitor of all exchanges: its number of findings, and a way to mark findings as transient; see `src/monitor`. */
-  readonly findings?: { readonly count: () => number; readonly doubt: (from: number, to: number) => void };
+  readonly findings?: {
+    readonly count: () => number;
+    readonly markUncertain: (from: number, to: number) => void;
+  };
   /**
    * Returns a recorder for one piece of work. It ends with the signal, by default the session's.
    *

@@ -16,8 +16,8 @@ import { readCode } from './read-code.ts';
 import type { RequestStyle } from './request-style.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
-import { findingInWords } from './settings/finding.ts';
-import { barredScope } from './settings/held.ts';
+import { barredScope } from './settings/check-settings.ts';
+import { findingText } from './settings/finding.ts';
 import { misreadPlace, ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
 import {
   type Opening,
@@ -33,9 +33,9 @@ import { watchLists } from './watch-lists.ts';
  * a refused step with one workaround at a time (`smoke-steps.ts`).
  */
 export async function runSmokeFlow(session: Session, opening?: Opening): Promise<SmokeFlow> {
-  const walk = new Walker(session, opening);
-  await walk.run();
-  const { found } = walk;
+  const runner = new SmokeFlowRunner(session, opening);
+  await runner.run();
+  const { found } = runner;
   const interrupted = session.newRecorder().signal?.aborted === true;
   if (!interrupted) return found;
   const entries = found.steps.flatMap((step) => step.entries);
@@ -44,9 +44,9 @@ export async function runSmokeFlow(session: Session, opening?: Opening): Promise
 
 /** Runs the flow until a project's list accepts a token. Assigns and unassigns no user; leaves a grant and a token pair. */
 export async function flowToToken(session: Session): Promise<TokenFlow> {
-  const walk = new Walker(session);
-  const tokens = await walk.token(session.target.projects);
-  return { ...walk.found, tokens };
+  const runner = new SmokeFlowRunner(session);
+  const tokens = await runner.token(session.target.projects);
+  return { ...runner.found, tokens };
 }
 
 function isPassable(step: StepOutcome): boolean {
@@ -59,7 +59,7 @@ type StepAttempt<T> = Attempt<T> & {
   readonly httpStatus?: number;
 };
 
-class Walker {
+class SmokeFlowRunner {
   readonly steps: StepOutcome[] = [];
   readonly #session: Session;
   readonly #opening: Opening | undefined;
@@ -140,13 +140,13 @@ class Walker {
       if (workaround.violates && this.#mayBeChance(step)) {
         const third = await attempt(this.#talk(recorder), true);
         if (third.ok) {
-          findings?.doubt(before, after);
+          findings?.markUncertain(before, after);
           return this.#done(step, third, recorder);
         }
       }
       if (workaround.requestStyle.oneScopeOnly && target.shared) {
         const barred = await barredScope(this.#talk(recorder));
-        if (barred !== undefined) return stop({ ...first, message: findingInWords(barred) });
+        if (barred !== undefined) return stop({ ...first, message: findingText(barred) });
       }
       this.requestStyle = second.requestStyle ?? workaround.requestStyle;
       const { violates, description } = workaround;
@@ -221,12 +221,12 @@ async function exchange(c: Conversation, code: string | undefined): Promise<Step
     fresh = again.value;
   }
   const answer = await c.token('exchange the code', exchangeParameters(c.session.target.application, fresh));
-  return walked(answer);
+  return tokenAttempt(answer);
 }
 
 async function refresh(c: Conversation, refreshToken: string): Promise<StepAttempt<ReceivedTokens>> {
   const parameters = refreshParameters(c.session.target.application, refreshToken, c.requestStyle);
-  const early = walked(await c.token('refresh', parameters));
+  const early = tokenAttempt(await c.token('refresh', parameters));
   if (early.ok || early.status !== 'refused') return early;
   // No clause promises a refresh before expiry (an open point): with a clock, the token expires first.
   const clock = c.session.target.clock;
@@ -237,12 +237,12 @@ async function refresh(c: Conversation, refreshToken: string): Promise<StepAttem
     if (error instanceof TransportFailure) return unanswered(error.message);
     throw error;
   }
-  const late = walked(await c.token('refresh after expiry', parameters));
+  const late = tokenAttempt(await c.token('refresh after expiry', parameters));
   return late.ok ? { ...late, requestStyle: { ...c.requestStyle, refreshBeforeExpiry: false } } : late;
 }
 
 /** A server error is an outage and no refusal: no workaround is tried for it. */
-function walked(answer: TokenAnswer): StepAttempt<ReceivedTokens> {
+function tokenAttempt(answer: TokenAnswer): StepAttempt<ReceivedTokens> {
   const { response } = answer;
   if (response !== undefined && response.status >= 500) return unanswered(`status ${response.status}`);
   return issuedIn(answer);
@@ -303,7 +303,7 @@ async function startClean(c: Conversation, token: string): Promise<StepAttempt<t
     return { ok: true, value: true };
   }
   const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
-  return refused(`${trouble.saw}; ${trouble.remedy}`, { ownLeft });
+  return refused(`${trouble.observed}; ${trouble.remedy}`, { ownLeft });
 }
 
 /** Returns a change in the lists before the session's first flow changes anything. */
@@ -343,5 +343,5 @@ async function change(
   if (listed === undefined) return refused(UNREADABLE_LIST);
   if (listed.includes(user)) return { ok: true, value: true, requestStyle };
   const misread = await misreadPlace(c, token);
-  return misread === undefined ? wrong('does not hold') : refused(findingInWords(misread));
+  return misread === undefined ? wrong('does not hold') : refused(findingText(misread));
 }

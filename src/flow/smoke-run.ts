@@ -22,7 +22,7 @@ const NO_ACCOUNT_AREA: ShownCredentials = { instead: 'a smoke run creates no app
  * One flow through a live target with as few requests as possible. Its answers can be evaluated repeatedly without further
  * requests.
  */
-export class SmokeWalk {
+export class SmokeRun {
   readonly #session: Session;
   readonly #answers = new Map<string, WireResponse>();
   readonly #outcomes = new Map<string, AuthorizeOutcome>();

@@ -106,7 +106,7 @@ export function workaroundsFor(
     const { presentation } = requestStyle;
     const others = PRESENTATIONS.filter((p) => JSON.stringify(p) !== JSON.stringify(presentation));
     return [
-      ...others.map((p) => depart(`with the token ${inWords(p)}`, { presentation: p }, false)),
+      ...others.map((p) => depart(`with the token ${describePresentation(p)}`, { presentation: p }, false)),
       depart('without `/v2` in the path', { versionPrefix: '' }, true, 'version.prefix'),
       ...(status === 403 ? [oneScope] : []),
     ];
@@ -122,7 +122,7 @@ const PRESENTATIONS: readonly RequestStyle['presentation'][] = [
   { in: 'header', scheme: 'OAuth' },
 ];
 
-function inWords(presentation: RequestStyle['presentation']): string {
+function describePresentation(presentation: RequestStyle['presentation']): string {
   return presentation.in === 'header'
     ? `in \`Authorization: ${presentation.scheme}\``
     : `in the ${presentation.in} parameter \`${presentation.name}\``;

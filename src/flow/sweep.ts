@@ -1,5 +1,5 @@
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
-import { answerInWords, type ResourceAnswer } from './answers.ts';
+import { answerText, type ResourceAnswer } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, setOf } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
@@ -111,7 +111,7 @@ async function lookAgain(
       const answer = answers.get(user);
       return {
         user,
-        answer: answer === undefined ? 'not asked' : answerInWords(answer),
+        answer: answer === undefined ? 'not asked' : answerText(answer),
         honoured: isSuccess(answer?.response),
       };
     }),
@@ -128,7 +128,7 @@ async function list(conversation: Conversation, project: string, token: string):
 function unreadable(answer: ResourceAnswer): Unreadable {
   const { response } = answer;
   return {
-    answer: answerInWords(answer),
+    answer: answerText(answer),
     unanswered: response === undefined || response.status === 429 || response.status >= 500,
   };
 }

@@ -93,7 +93,7 @@ export function attachMonitor(
   const { transport, ...rest } = parts(undefined);
   const findings: Session['findings'] = {
     count: () => monitor.findings.length,
-    doubt: (from, to) => monitor.doubt(from, to),
+    markUncertain: (from, to) => monitor.markUncertain(from, to),
   };
   const monitoredSession: Session = {
     ...session,

@@ -42,7 +42,7 @@ export class MonitorFindings {
   }
 
   /** Marks the findings in this index range as shown but not failing. */
-  doubt(from: number, to: number): void {
+  markUncertain(from: number, to: number): void {
     this.#all = this.#all.map((finding, index) =>
       index >= from && index < to ? { ...finding, uncertain: true } : finding,
     );

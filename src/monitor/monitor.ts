@@ -84,12 +84,12 @@ export class Monitor {
     }
   }
 
-  doubt(from: number, to: number): void {
-    this.#findings.doubt(from, to);
+  markUncertain(from: number, to: number): void {
+    this.#findings.markUncertain(from, to);
   }
 
   end(): void {
-    this.#resources.settleDoubts();
+    this.#resources.settleUncertainties();
   }
 
   #sent({ id, request, at, during, startedAt }: Extract<MonitorEvent, { kind: 'sent' }>): void {

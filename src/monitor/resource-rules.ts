@@ -36,7 +36,7 @@ export interface PendingResource {
 }
 
 /** A wrong list, until the next one shows if it was only outdated. */
-interface Doubt {
+interface Uncertainty {
   readonly wrong: WrongUser;
   readonly blame: RequirementId;
   readonly exchange: Exchange;
@@ -52,7 +52,7 @@ export class ResourceRules {
   readonly #model: Model;
   readonly #findings: MonitorFindings;
   readonly #projects = new Map<string, ProjectModel>();
-  readonly #doubts = new Map<string, Doubt[]>();
+  readonly #doubts = new Map<string, Uncertainty[]>();
   readonly #lists = new ListHistory();
   readonly #underWay = new Map<string, Set<PendingResource>>();
   readonly #tagged = new Map<string, readonly string[]>();
@@ -83,7 +83,7 @@ export class ResourceRules {
   }
 
   reset(): void {
-    this.settleDoubts();
+    this.settleUncertainties();
     for (const project of this.#projects.values()) project.reset();
   }
 
@@ -358,7 +358,7 @@ export class ResourceRules {
       const isElsewhere = this.#isElsewhere(one, project);
       const onReader = reader && blameOnReader(one, reader, model.lastDoneTo(one.user), isElsewhere);
       const lasting = model.since.length === 0 ? onReader : undefined;
-      const doubt: Doubt = {
+      const uncertainty: Uncertainty = {
         wrong: one,
         blame: ofAnother ?? lasting ?? blameFor(one, project, model.since, isElsewhere),
         // A list that was never shown before is not stale, only wrong.
@@ -370,9 +370,9 @@ export class ResourceRules {
         during,
       };
       model.believe(one);
-      const doubts = this.#doubts.get(project) ?? [];
-      doubts.push(doubt);
-      this.#doubts.set(project, doubts);
+      const uncertainties = this.#doubts.get(project) ?? [];
+      uncertainties.push(uncertainty);
+      this.#doubts.set(project, uncertainties);
     }
     model.forgive();
   }
@@ -397,28 +397,29 @@ export class ResourceRules {
 
   /** Uses a repeated list, with no change in between, to tell an outdated list from a wrong one. */
   #solveDoubts(project: string, ids: ReadonlySet<string>, token: string): void {
-    for (const doubt of this.#doubts.get(project) ?? []) {
-      const { user, listed } = doubt.wrong;
+    for (const uncertainty of this.#doubts.get(project) ?? []) {
+      const { user, listed } = uncertainty.wrong;
       const changed = ids.has(user) !== listed;
-      if (!changed) this.#tell(doubt, doubt.blame, '');
-      else if (doubt.token === token) this.#tell(doubt, doubt.once, ' once');
-      else this.#tell(doubt, doubt.ofReader, '');
+      if (!changed) this.#tell(uncertainty, uncertainty.blame, '');
+      else if (uncertainty.token === token) this.#tell(uncertainty, uncertainty.once, ' once');
+      else this.#tell(uncertainty, uncertainty.ofReader, '');
       if (changed) this.project(project).believe({ user, listed: !listed });
     }
     this.#doubts.delete(project);
   }
 
   #settle(project: string): void {
-    for (const doubt of this.#doubts.get(project) ?? []) this.#tell(doubt, unread(doubt.blame), '');
+    for (const uncertainty of this.#doubts.get(project) ?? [])
+      this.#tell(uncertainty, unread(uncertainty.blame), '');
     this.#doubts.delete(project);
   }
 
-  settleDoubts(): void {
+  settleUncertainties(): void {
     for (const project of [...this.#doubts.keys()]) this.#settle(project);
   }
 
   /** @param how ` once` if the next list was right */
-  #tell({ wrong, exchange, during }: Doubt, id: RequirementId, how: '' | ' once'): void {
+  #tell({ wrong, exchange, during }: Uncertainty, id: RequirementId, how: '' | ' once'): void {
     const { target } = this.#model;
     const [expected, got] = wrong.listed
       ? ['no user listed who is not assigned', 'a list with such a user']

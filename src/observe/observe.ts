@@ -76,7 +76,7 @@ const PUTTING_BACK = 12;
  */
 export async function observe(
   session: Session,
-  walk: SmokeFlow,
+  smokeFlow: SmokeFlow,
   catalogue: Catalogue,
   request: ObserveRequest,
 ): Promise<Observed> {
@@ -104,8 +104,8 @@ export async function observe(
     if (token.ok) return token.value;
     throw new Error(`no access token: ${token.message}`);
   });
-  const walked = walk.steps.flatMap(({ entries }) => entries);
-  sumUp(soFar, exchangesOf([...walked, ...recorded]), session, wanted);
+  const flowEntries = smokeFlow.steps.flatMap(({ entries }) => entries);
+  sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
   return {
     answers: soFar.answers,
     evidence: soFar.evidence,

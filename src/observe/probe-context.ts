@@ -234,7 +234,7 @@ export class ProbeContext {
     return answered(response, exchange.failure?.message, operation);
   }
 
-  async acts(token: string): Promise<boolean> {
+  async isAccepted(token: string): Promise<boolean> {
     return isSuccess(await this.operate('list', { token }));
   }
 

@@ -9,12 +9,12 @@ export function valueAt(root: unknown, pointer: string): unknown {
 
 export function numbersOf(root: unknown, outside: string): readonly string[] {
   const found: string[] = [];
-  const walk = (value: unknown, at: string): void => {
+  const visit = (value: unknown, at: string): void => {
     if (typeof value === 'number' && at !== '') found.push(at);
     if (typeof value !== 'object' || value === null || Array.isArray(value) || at === `${outside}/`) return;
-    for (const [name, inner] of Object.entries(value)) walk(inner, `${at}/${name}`);
+    for (const [name, inner] of Object.entries(value)) visit(inner, `${at}/${name}`);
   };
-  walk(root, '');
+  visit(root, '');
   return found;
 }
 
@@ -24,17 +24,17 @@ export function numbersOf(root: unknown, outside: string): readonly string[] {
  */
 export function fieldsOf(record: unknown, idPointer: string): readonly string[] {
   const found: string[] = [];
-  const walk = (value: unknown, at: string): void => {
+  const visit = (value: unknown, at: string): void => {
     if (at === idPointer) return;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       for (const [name, inner] of Object.entries(value)) {
-        if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) walk(inner, `${at}/${name}`);
+        if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) visit(inner, `${at}/${name}`);
       }
       return;
     }
     found.push(`${at.slice(1)}${suffixOf(value)}`);
   };
-  walk(record, '');
+  visit(record, '');
   return found;
 }
 

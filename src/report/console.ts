@@ -15,20 +15,20 @@ import { verdictOf } from './verdict.ts';
 import {
   clientFacts,
   decisiveExchange,
-  durationWords,
-  explorationWords,
+  durationText,
+  explorationText,
   FINDING_WORD,
   furtherTroubles,
   habitLines,
-  madeAnewLines,
   notExercisedLines,
   notes,
   profileLines,
-  strengthWords,
+  rerunLines,
+  strengthText,
   targetFacts,
-  targetWords,
-  usedWords,
-  verdictWords,
+  targetText,
+  usedText,
+  verdictText,
 } from './words.ts';
 import { wouldHaveCaught } from './would-have-caught.ts';
 
@@ -72,7 +72,7 @@ function aboutTarget(results: Results, colors: Colors): readonly string[] {
   const { target, client } = results;
   const facts = client === undefined ? targetFacts(results) : clientFacts(client, target.profile);
   return [
-    colors.bold(printable(targetWords(results))),
+    colors.bold(printable(targetText(results))),
     ...facts.map(([term, value]) => {
       const text = printable([value].flat().join(', '));
       const line = text === '' ? `    ${printable(term)}` : `  ${term.padEnd(20)} ${text}`;
@@ -169,21 +169,21 @@ function closing(results: Results, options: ConsoleOptions, colors: Colors): rea
   };
   const caught = wouldHaveCaught(results);
   const lines = [
-    `${colors.bold(colour[results.verdict](verdictWords(results)))} (exit ${results.exitCode}): ${describeTotals(results.requirements)}, in ${durationWords(results.durationMs)}`,
+    `${colors.bold(colour[results.verdict](verdictText(results)))} (exit ${results.exitCode}): ${describeTotals(results.requirements)}, in ${durationText(results.durationMs)}`,
     ...(caught === undefined ? [] : [`  ${caught}`]),
     ...profileLines(results).map((line) => `  ${oneLine(line)}`),
     ...notes(results).map(([kind, line]) => `  ${kind}: ${oneLine(line, 600)}`),
     ...habitLines(results).map((line) => `  habit: ${oneLine(line, 600)}`),
     ...notExercisedLines(results).map((line) => `  not exercised: ${oneLine(line, 600)}`),
     ...verdictOf(results).because.map((sentence) => `  because ${oneLine(sentence, 600)}`),
-    ...madeAnewLines(results).map((line) => `  rerun: ${oneLine(line, 600)}`),
+    ...rerunLines(results).map((line) => `  rerun: ${oneLine(line, 600)}`),
     ...(results.notSelected ?? []).map((what) => `  also seen, not selected: ${oneLine(what, 400)}`),
     ...results.leftBehind.map((what) => `  left at the target: ${oneLine(what)}`),
   ];
-  if (results.exploration !== undefined) lines.push(`  ${explorationWords(results.exploration)}`);
-  const strength = strengthWords(results);
+  if (results.exploration !== undefined) lines.push(`  ${explorationText(results.exploration)}`);
+  const strength = strengthText(results);
   if (strength !== undefined) lines.push(`  ${strength}`);
-  if (results.used !== undefined) lines.push(`  ${usedWords(results.used)}`);
+  if (results.used !== undefined) lines.push(`  ${usedText(results.used)}`);
   const [first] = [
     ...ofKind(results.requirements, 'fail'),
     ...ofKind(results.requirements, 'warning'),

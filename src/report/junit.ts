@@ -5,11 +5,11 @@ import type { RequirementResult, Results } from './results.ts';
 import {
   decisiveExchange,
   FINDING_WORD,
-  madeAnewWords,
   notes,
   RESULT_WORD,
-  targetWords,
-  verdictWords,
+  rerunText,
+  targetText,
+  verdictText,
 } from './words.ts';
 
 type Mark = 'passed' | 'skipped' | 'failure' | 'error';
@@ -66,7 +66,7 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
     element(
       'testsuites',
       {
-        name: `legacy-api-conformance: ${targetWords(results)}`,
+        name: `legacy-api-conformance: ${targetText(results)}`,
         ...withoutSkipped(counts([...cases.flat(), ...run])),
         time: seconds(results.durationMs),
       },
@@ -155,7 +155,7 @@ function aboutCase(result: RequirementResult, requirement: ResultRow['requiremen
     'how it is checked': requirement?.explanation?.how,
     signature: result.signature,
     'blocked by': result.blockedBy,
-    rerun: result.madeAnew && madeAnewWords(result.madeAnew),
+    rerun: result.madeAnew && rerunText(result.madeAnew),
   };
   return Object.entries(about)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))
@@ -183,7 +183,7 @@ function casesOfRun(results: Results, others: readonly Case[]): readonly Case[] 
   ];
   const red = [...others, ...cases].some(({ mark }) => mark === 'failure' || mark === 'error');
   if (!red && results.exitCode !== 0)
-    cases.push(runCase('verdict', 'error', results.verdict, `the run is ${verdictWords(results)}`));
+    cases.push(runCase('verdict', 'error', results.verdict, `the run is ${verdictText(results)}`));
   return cases;
 }
 

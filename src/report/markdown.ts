@@ -4,14 +4,14 @@ import type { RequirementResult, Results } from './results.ts';
 import { describeTotals } from './totals.ts';
 import { verdictOf } from './verdict.ts';
 import {
-  durationWords,
+  durationText,
   FINDING_WORD,
   furtherTroubles,
-  madeAnewLines,
   notes,
-  retirementWords,
-  targetWords,
-  verdictWords,
+  rerunLines,
+  retirementText,
+  targetText,
+  verdictText,
 } from './words.ts';
 import { wouldHaveCaught } from './would-have-caught.ts';
 
@@ -21,15 +21,15 @@ const MOST_ROWS = 60;
 export function renderMarkdownSummary(results: Results, view?: CatalogueView): string {
   const { requirements } = results;
   const blocks = [
-    `## Conformance of ${markdownText(targetWords(results))}: ${verdictWords(results)}`,
-    `${markdownText(describeTotals(requirements))}, in ${durationWords(results.durationMs)}. Exit code ${results.exitCode}.`,
+    `## Conformance of ${markdownText(targetText(results))}: ${verdictText(results)}`,
+    `${markdownText(describeTotals(requirements))}, in ${durationText(results.durationMs)}. Exit code ${results.exitCode}.`,
     markdownText(wouldHaveCaught(results) ?? '').replace(/^w/, 'W'),
     results.target.defects.length === 0
       ? ''
       : `The emulator carries defects: ${results.target.defects.map(code).join(', ')}.`,
     results.retirement === undefined
       ? ''
-      : `Retirement: ${markdownText(retirementWords(results.retirement))}.`,
+      : `Retirement: ${markdownText(retirementText(results.retirement))}.`,
     bullets(
       [...verdictOf(results).because, ...furtherTroubles(results).map(({ message }) => message)].map(
         markdownText,
@@ -49,7 +49,7 @@ export function renderMarkdownSummary(results: Results, view?: CatalogueView): s
       ]),
     ),
     section('Blocked', ['behind', 'requirements'], causes(blockedByRoot(requirements), code)),
-    bullets(madeAnewLines(results).map((line) => `rerun: ${markdownText(line)}`)),
+    bullets(rerunLines(results).map((line) => `rerun: ${markdownText(line)}`)),
     section('Not run', ['why', 'requirements'], causes(byReason(requirements, 'not-run'), markdownText)),
     section(
       'Left at the target',

@@ -11,7 +11,7 @@ import {
 import type { Results } from './results.ts';
 import { describeTotals } from './totals.ts';
 import { EXIT, type ExitCode, verdictOf, worst } from './verdict.ts';
-import { verdictWords } from './words.ts';
+import { verdictText } from './words.ts';
 
 export type Source =
   | { readonly from: string; readonly results: Results }
@@ -81,7 +81,7 @@ function targetOf(source: Source): MergedTarget {
   return {
     from,
     name,
-    verdict: differs && exitCode === outcome.exitCode ? outcome.verdict : verdictWords(results),
+    verdict: differs && exitCode === outcome.exitCode ? outcome.verdict : verdictText(results),
     exitCode,
     because,
     totals,
@@ -89,7 +89,7 @@ function targetOf(source: Source): MergedTarget {
   };
 }
 
-export function mergedWords({ targets, exitCode }: Merged): string {
+function targetsText({ targets, exitCode }: Merged): string {
   const good = targets.filter((target) => target.exitCode === EXIT.conforms).length;
   return `${good} of ${targets.length} targets conform, or are retired as expected; exit ${exitCode}`;
 }
@@ -111,7 +111,7 @@ export function mergedText(merged: Merged): string {
     `${oneLine(target.verdict).padEnd(14)} exit ${target.exitCode}  ${oneLine(target.name)}  ${target.totals}`.trimEnd(),
     ...target.because.map((why) => `  because ${oneLine(why, 600)}`),
   ]);
-  return `${[...lines, ...merged.because.map((why) => `because ${oneLine(why, 600)}`), mergedWords(merged)].join('\n')}\n`;
+  return `${[...lines, ...merged.because.map((why) => `because ${oneLine(why, 600)}`), targetsText(merged)].join('\n')}\n`;
 }
 
 export function mergedMarkdown(merged: Merged): string {
@@ -123,7 +123,7 @@ export function mergedMarkdown(merged: Merged): string {
   ]);
   const because = merged.because.map((why) => `- ${markdownText(why)}`).join('\n');
   const blocks = [
-    `## ${markdownText(mergedWords(merged))}`,
+    `## ${markdownText(targetsText(merged))}`,
     because,
     markdownTable(['target', 'verdict', 'exit', ''], rows),
   ];
@@ -135,8 +135,8 @@ function page(merged: Merged): string {
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${mergedWords(merged)}</title></head><body><main>
-<h1>${mergedWords(merged)}</h1>
+<title>${targetsText(merged)}</title></head><body><main>
+<h1>${targetsText(merged)}</h1>
 ${merged.because.map((why) => html`<p>${why}</p>`)}
 <table><thead><tr><th scope="col">Target</th><th scope="col">Verdict</th><th scope="col">Exit code</th><th scope="col">Requirements</th><th scope="col">Why</th><th scope="col">Started</th><th scope="col">File</th></tr></thead>
 <tbody>${merged.targets.map(

@@ -38,7 +38,7 @@ export const CHECK_RULES: readonly Rule<RequirementResult, readonly Fact[]>[] = 
   },
   {
     says: 'A result that an outage, another client or a wrong setting may explain is not run, and keeps its reason.',
-    apply: (result, facts) => doubted(result, of(facts, 'doubted', result)),
+    apply: (result, facts) => uncertain(result, of(facts, 'doubted', result)),
   },
 ];
 
@@ -115,10 +115,13 @@ function eachResult(
   return { ...draft, requirements: draft.requirements.map(changed), others: draft.others.map(changed) };
 }
 
-function doubted(result: RequirementResult, [doubt]: readonly FactOf<'doubted'>[]): RequirementResult {
-  if (doubt === undefined) return result;
+function uncertain(
+  result: RequirementResult,
+  [uncertainty]: readonly FactOf<'doubted'>[],
+): RequirementResult {
+  if (uncertainty === undefined) return result;
   const { signature: _, blockedBy: __, ...rest } = result;
-  const reason = result.reason === '' ? doubt.why : `${doubt.why}: ${result.reason}`;
+  const reason = result.reason === '' ? uncertainty.why : `${uncertainty.why}: ${result.reason}`;
   return { ...rest, result: 'not-run', reason };
 }
 

@@ -51,11 +51,11 @@ export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
   'expired-deviation': 'expired known deviation',
 };
 
-export function verdictWords(results: Pick<Results, 'verdict' | 'selection'>): string {
+export function verdictText(results: Pick<Results, 'verdict' | 'selection'>): string {
   return results.selection === 'partial' ? `${results.verdict} (partial)` : results.verdict;
 }
 
-export function targetWords({ target, client }: Pick<Results, 'target' | 'client'>): string {
+export function targetText({ target, client }: Pick<Results, 'target' | 'client'>): string {
   if (client !== undefined) return `client ${client.name}`;
   const kind = target.kind === 'emulator' ? 'emulator' : 'live target';
   return target.name.toLowerCase().startsWith(kind) ? target.name : `${kind} ${target.name}`;
@@ -89,7 +89,7 @@ export function furtherTroubles(results: Results): readonly RunTrouble[] {
   return results.troubles.filter(({ message }) => !said.has(message));
 }
 
-export function retirementWords({ retired, notices, unexpected }: Retirement): string {
+export function retirementText({ retired, notices, unexpected }: Retirement): string {
   const said = notices.map(({ kind, date, value, origin }) => {
     const when = date === undefined ? `"${value}"` : kind === 'deprecation' ? `since ${date}` : `on ${date}`;
     return `${kind === 'deprecation' ? 'deprecated' : 'sunset'} ${when} (${origin})`;
@@ -98,7 +98,7 @@ export function retirementWords({ retired, notices, unexpected }: Retirement): s
   return [...(retired ? [word] : []), ...said].join(', ');
 }
 
-export function usedWords({ requests, browserRequests, refusedAuthentications }: Used): string {
+export function usedText({ requests, browserRequests, refusedAuthentications }: Used): string {
   return `used ${requests} requests, ${browserRequests} of them by the browser; ${refusedAuthentications} refusals of client credentials`;
 }
 
@@ -111,7 +111,7 @@ export function decisiveExchange(result: Pick<RequirementResult, 'evidence'>): E
   return inOrder(result.evidence).findLast((entry) => entry.kind === 'exchange');
 }
 
-export function durationWords(ms: number): string {
+export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -166,11 +166,11 @@ export function habitLines({ requirements }: Pick<Results, 'requirements'>): rea
 
 function reproducedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   return requirements.flatMap(({ id, reproduced }) =>
-    reproduced === undefined ? [] : [`${id}: ${reproducedWords(reproduced)}`],
+    reproduced === undefined ? [] : [`${id}: ${reproducedText(reproduced)}`],
   );
 }
 
-export function reproducedWords({ seen, of, why }: NonNullable<RequirementResult['reproduced']>): string {
+export function reproducedText({ seen, of, why }: NonNullable<RequirementResult['reproduced']>): string {
   if (why !== undefined) return `not tried again: ${why}`;
   return seen === of ? `reproduced ${seen} of ${of}` : `not reproduced: flaky, ${seen} of ${of}`;
 }
@@ -196,18 +196,18 @@ export function notes(results: Results): readonly (readonly [kind: string, line:
   ];
 }
 
-export function madeAnewLines({ requirements }: Results): readonly string[] {
+export function rerunLines({ requirements }: Results): readonly string[] {
   return requirements.flatMap(({ id, madeAnew }) =>
-    madeAnew === undefined ? [] : [`${id} (${madeAnewWords(madeAnew)})`],
+    madeAnew === undefined ? [] : [`${id} (${rerunText(madeAnew)})`],
   );
 }
 
-export function madeAnewWords(times: readonly string[]): string {
+export function rerunText(times: readonly string[]): string {
   const often = ['once', 'twice'][times.length - 1] ?? `${times.length} times`;
   return `${often}, ${times.join('; ')}`;
 }
 
-export function examplesWords({ seen, broken }: NonNullable<RequirementResult['examples']>): string {
+export function examplesText({ seen, broken }: NonNullable<RequirementResult['examples']>): string {
   return `${seen - broken} of ${seen} ${seen === 1 ? 'exchange' : 'exchanges'} of the run as demanded`;
 }
 
@@ -225,7 +225,7 @@ export function profileLines({
   ];
 }
 
-export function strengthWords({ requirements }: Pick<Results, 'requirements'>): string | undefined {
+export function strengthText({ requirements }: Pick<Results, 'requirements'>): string | undefined {
   const passed = requirements.filter(({ result }) => result === 'pass');
   const counted = passed.filter(({ examples }) => examples !== undefined);
   if (counted.length === 0) return undefined;
@@ -233,7 +233,7 @@ export function strengthWords({ requirements }: Pick<Results, 'requirements'>): 
   return `${total.toLocaleString('en')} evaluations of requests; ${counted.length} of ${passed.length} passed requirements were also confirmed by requests of other checks`;
 }
 
-export function explorationWords({
+export function explorationText({
   seed,
   requests,
   steps,
@@ -265,7 +265,7 @@ export function targetFacts(results: Results): readonly RunFact[] {
     ['run', runId && [runId]],
     ['profile', profile && client === undefined ? [profile] : undefined],
     ['defects switched on', defects.length === 0 ? undefined : defects],
-    ['retirement', retirement && retirementWords(retirement)],
+    ['retirement', retirement && retirementText(retirement)],
   ]);
 }
 
@@ -275,10 +275,10 @@ export function clientFacts(
   profile: string | undefined,
 ): readonly RunFact[] {
   const gaps = situations.filter(({ gap }) => gap !== undefined);
-  const came = `${situations.length - gaps.length} of ${situations.length} produced`;
+  const produced = `${situations.length - gaps.length} of ${situations.length} produced`;
   return present<RunFact[1]>([
     ['driven by', `${DRIVEN[driven]}; ${requests} requests`],
-    ['situations', situations.length === 0 ? undefined : came],
+    ['situations', situations.length === 0 ? undefined : produced],
     ...[...Map.groupBy(gaps, ({ gap }) => gap)].map(
       ([gap, alike]) => [`${alike.map(({ situation }) => situation).join(', ')}: ${gap}`, ''] as const,
     ),

@@ -5,20 +5,20 @@ import type { Header } from '../exchange/exchange.ts';
 
 type Guarded = Pick<Configuration, 'authUrl' | 'baseUrl' | 'requests' | 'edge'>;
 
-export type GuardKey = 'tls.client' | 'requests.headers' | 'edge.basic';
+export type GatewayKey = 'tls.client' | 'requests.headers' | 'edge.basic';
 
-type Guards = Pick<Configuration, 'tls' | 'requests' | 'edge'>;
+type GatewaySettings = Pick<Configuration, 'tls' | 'requests' | 'edge'>;
 
-export function configuredGuards({ tls, requests, edge }: Guards): readonly GuardKey[] {
-  const has: Readonly<Record<GuardKey, unknown>> = {
+export function configuredGatewayKeys({ tls, requests, edge }: GatewaySettings): readonly GatewayKey[] {
+  const has: Readonly<Record<GatewayKey, unknown>> = {
     'tls.client': tls?.client,
     'requests.headers': requests?.headers ?? requests?.authUrl ?? requests?.baseUrl,
     'edge.basic': edge?.basic,
   };
-  return (Object.keys(has) as GuardKey[]).filter((key) => has[key] !== undefined);
+  return (Object.keys(has) as GatewayKey[]).filter((key) => has[key] !== undefined);
 }
 
-export function withoutGuard(configuration: Configuration, key: GuardKey): Configuration {
+export function withoutGatewayKey(configuration: Configuration, key: GatewayKey): Configuration {
   const { tls, requests = {}, edge } = configuration;
   const { assign, unassign } = requests;
   if (key === 'tls.client') return { ...configuration, tls: tls && { ...tls, client: undefined } };

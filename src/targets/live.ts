@@ -1,5 +1,5 @@
 import { type Configuration, DEFAULTS } from '../config/configuration.ts';
-import type { Reach } from '../exchange/connections.ts';
+import type { ConnectionOptions } from '../exchange/connections.ts';
 import {
   type FailureKind,
   isSuccess,
@@ -10,7 +10,7 @@ import {
 import { DEFAULT_LIMITS, nodeTransport } from '../exchange/node-transport.ts';
 import type { PaceClock } from '../exchange/paced-transport.ts';
 import { Traffic } from '../exchange/traffic.ts';
-import { configuredGuards, edgeHeaders, guardedOrigins } from './edge.ts';
+import { configuredGatewayKeys, edgeHeaders, guardedOrigins } from './edge.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
 import { isLocal } from './redirect-address.ts';
@@ -41,7 +41,7 @@ export async function liveTarget(
 ): Promise<Target> {
   const { pacing, budget, owner } = configuration;
   const { session } = configuration.signIn;
-  const reach = reachOf(configuration);
+  const connectionOptions = connectionOptionsOf(configuration);
   let gateway: ReturnType<typeof startPageGateway> | undefined;
   const application = configuration.application as Application;
   const secondApplication = configuration.secondApplication as Application | undefined;
@@ -67,7 +67,7 @@ export async function liveTarget(
     assignRequest: shapeOf(configuration.requests?.assign),
     unassignRequest: shapeOf(configuration.requests?.unassign),
     pages: livePages(configuration),
-    guards: new Set(configuredGuards(configuration)),
+    gatewayKeys: new Set(configuredGatewayKeys(configuration)),
     guardedOrigins: guardedOrigins(configuration),
     ...(session?.state === undefined ? {} : { savedSession: session.state }),
     skewSeconds: configuration.skewSeconds,
@@ -78,8 +78,8 @@ export async function liveTarget(
     traffic,
     ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
     browserAccess: async () => {
-      if (configuration.tls === undefined) return { proxy: reach.proxy, trustedKeys: [] };
-      gateway ??= startPageGateway({ reach, ...pageRules(configuration) });
+      if (configuration.tls === undefined) return { proxy: connectionOptions.proxy, trustedKeys: [] };
+      gateway ??= startPageGateway({ connectionOptions, ...pageRules(configuration) });
       const { address, key } = await gateway;
       return { proxy: address, trustedKeys: [key] };
     },
@@ -91,13 +91,13 @@ export async function liveTarget(
 }
 
 function wireOf(configuration: Configuration): Wire {
-  return nodeTransport(reachOf(configuration), {
+  return nodeTransport(connectionOptionsOf(configuration), {
     ...DEFAULT_LIMITS,
     deadlineMs: configuration.pacing.deadlineMs,
   });
 }
 
-export function reachOf(configuration: Configuration): Reach {
+export function connectionOptionsOf(configuration: Configuration): ConnectionOptions {
   const { tls, proxy } = configuration;
   return {
     ca: tls?.ca,
@@ -108,7 +108,7 @@ export function reachOf(configuration: Configuration): Reach {
 }
 
 /** Chooses the origins that the page gateway opens itself, and those that it passes: never a client's. */
-function pageRules(configuration: Configuration): Pick<PageGatewayOptions, 'opened' | 'mayReach'> {
+function pageRules(configuration: Configuration): Pick<PageGatewayOptions, 'opened' | 'mayConnectTo'> {
   const { application, secondApplication, tls } = configuration;
   const opened = new Set([
     ...guardedOrigins(configuration),
@@ -121,7 +121,7 @@ function pageRules(configuration: Configuration): Pick<PageGatewayOptions, 'open
   const local = isLocal(configuration);
   return {
     opened,
-    mayReach: (host, port) =>
+    mayConnectTo: (host, port) =>
       (!local || hosts.has(host)) &&
       !['http', 'https'].some((scheme) => clients.includes(new URL(`${scheme}://${host}:${port}`).origin)),
   };

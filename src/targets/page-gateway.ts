@@ -4,11 +4,11 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import {
+  type ConnectionOptions,
   openTls,
   openTunnel,
   proxyAuthorization,
   proxyEndpoint,
-  type Reach,
 } from '../exchange/connections.ts';
 import { makeCertificates } from '../tls/certificates.ts';
 
@@ -21,10 +21,10 @@ export interface PageGateway {
 }
 
 export interface PageGatewayOptions {
-  readonly reach: Reach;
+  readonly connectionOptions: ConnectionOptions;
   /** HTTPS origins that the gateway connects to itself: it verifies their certificates and presents the client's. */
   readonly opened: ReadonlySet<string>;
-  readonly mayReach: (host: string, port: number) => boolean;
+  readonly mayConnectTo: (host: string, port: number) => boolean;
 }
 
 /**
@@ -33,9 +33,9 @@ export interface PageGatewayOptions {
  * them. Playwright's `clientCertificates` would switch that off, and would resolve names that the launch has blocked.
  */
 export async function startPageGateway({
-  reach,
+  connectionOptions,
   opened,
-  mayReach,
+  mayConnectTo,
 }: PageGatewayOptions): Promise<PageGateway> {
   const { certificate, key } = makeCertificates(['localhost'], new Date());
   const secureContext = createSecureContext({ cert: certificate, key });
@@ -48,7 +48,7 @@ export async function startPageGateway({
   const expected = proxyAuthorization(address);
   const isOurs = ({ headers }: IncomingMessage) => headers['proxy-authorization'] === expected;
   const server = createServer((req, res) => {
-    if (isOurs(req)) forward(req, res, reach, mayReach);
+    if (isOurs(req)) forward(req, res, connectionOptions, mayConnectTo);
     else res.writeHead(407, { 'Proxy-Authenticate': CHALLENGE }).end();
   });
   server.on('connection', keep);
@@ -61,8 +61,12 @@ export async function startPageGateway({
       const { hostname, port: written, origin } = new URL(`https://${req.url}`);
       const port = Number(written || 443);
       const isOpened = opened.has(origin);
-      if (!mayReach(hostname, port)) throw new Error('not a host of the service');
-      const service = keep(await (isOpened ? openTls(hostname, port, reach) : tunnel(hostname, port, reach)));
+      if (!mayConnectTo(hostname, port)) throw new Error('not a host of the service');
+      const service = keep(
+        await (isOpened
+          ? openTls(hostname, port, connectionOptions)
+          : tunnel(hostname, port, connectionOptions)),
+      );
       browser.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       browser.unshift(head);
       const near = isOpened ? keep(new TLSSocket(browser, { isServer: true, secureContext })) : browser;
@@ -87,7 +91,7 @@ export async function startPageGateway({
 
 const CHALLENGE = 'Basic realm="suite"';
 
-function tunnel(host: string, port: number, { proxy }: Reach): Promise<Socket> {
+function tunnel(host: string, port: number, { proxy }: ConnectionOptions): Promise<Socket> {
   if (proxy !== undefined) return openTunnel(proxy, `${host}:${port}`);
   return new Promise((resolve, reject) => {
     const socket = connect(port, host.replace(/^\[|\]$/g, ''), () => resolve(socket)).once('error', reject);
@@ -97,11 +101,11 @@ function tunnel(host: string, port: number, { proxy }: Reach): Promise<Socket> {
 function forward(
   req: IncomingMessage,
   res: ServerResponse,
-  { proxy }: Reach,
-  mayReach: PageGatewayOptions['mayReach'],
+  { proxy }: ConnectionOptions,
+  mayConnectTo: PageGatewayOptions['mayConnectTo'],
 ): void {
   const url = URL.parse(req.url ?? '');
-  if (url === null || !mayReach(url.hostname, Number(url.port || 80))) {
+  if (url === null || !mayConnectTo(url.hostname, Number(url.port || 80))) {
     res.writeHead(502).end();
     return;
   }

@@ -4,7 +4,7 @@ import type { SignInModule } from '../config/user-modules.ts';
 import type { EdgeHeaders } from '../exchange/connections.ts';
 import type { Transport, WireResponse } from '../exchange/exchange.ts';
 import type { Traffic } from '../exchange/traffic.ts';
-import type { GuardKey } from './edge.ts';
+import type { GatewayKey } from './edge.ts';
 
 export interface Application {
   readonly clientId: string;
@@ -100,7 +100,7 @@ export interface Target {
   readonly traffic?: Traffic;
   /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */
   readonly loadsLittle?: boolean;
-  readonly guards?: ReadonlySet<GuardKey>;
+  readonly gatewayKeys?: ReadonlySet<GatewayKey>;
   readonly guardedOrigins?: ReadonlySet<string>;
   readonly browserAccess?: () => Promise<BrowserAccess>;
   readonly clock?: TargetClock;

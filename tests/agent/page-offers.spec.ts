@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { offeredOn } from '../../src/agent/browser/failed-page.ts';
 import { pageAddress } from '../../src/agent/page-address.ts';
 
-for (const [url, told] of [
+for (const [url, reported] of [
   ['https://login.example/oauth/authorize?session=abc#top', 'login.example/oauth/authorize'],
   ['https://login.example:8443/access-keys/applications/new', 'login.example/access-keys/applications/new'],
   [
@@ -22,7 +22,7 @@ for (const [url, told] of [
   ['https://login.example/n/4111111111111111', 'login.example/n/…'],
   ['about:blank?x', 'blank'],
 ] as const)
-  test(`address ${url}`, () => expect(pageAddress(url)).toBe(told));
+  test(`address ${url}`, () => expect(pageAddress(url)).toBe(reported));
 
 test('names of fields, buttons and links; no value, nothing hidden, no secret', async ({ page }) => {
   await page.setContent(`

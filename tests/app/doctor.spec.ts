@@ -8,7 +8,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { networkSteps, skew } from '../../src/app/doctor/network-steps.ts';
 import { type CheckedStep, checkSteps } from '../../src/app/doctor/step.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import { liveTarget, reachOf } from '../../src/targets/live.ts';
+import { connectionOptionsOf, liveTarget } from '../../src/targets/live.ts';
 import { runCommand } from '../support/command.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { onLoopback } from '../support/on-loopback.ts';
@@ -187,7 +187,7 @@ test.describe('a step of the network', () => {
     const target = await liveTarget(configuration);
     const checked: CheckedStep[] = [];
     try {
-      await checkSteps(networkSteps(configuration, reachOf(configuration), target), (step) =>
+      await checkSteps(networkSteps(configuration, connectionOptionsOf(configuration), target), (step) =>
         checked.push(step),
       );
     } finally {
@@ -220,7 +220,7 @@ test.describe('a step of the network', () => {
       const { name, end } = await last(address);
       expect(name).toBe('clock');
       expect(end).toMatchObject({ ok: false });
-      expect(end.saw).toMatch(/is (599|600|601) s ahead of ours/);
+      expect(end.observed).toMatch(/is (599|600|601) s ahead of ours/);
       expect((await last(address, { skewSeconds: 600 })).end.ok).toBe(true);
     } finally {
       await close();

@@ -11,7 +11,7 @@ import { renderHtml } from '../../src/report/html/render.ts';
 import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import { withPast } from '../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
-import { reproducedWords } from '../../src/report/words.ts';
+import { reproducedText } from '../../src/report/words.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { runCommand } from '../support/command.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
@@ -267,7 +267,7 @@ test.describe('what failed is checked once more, alone', () => {
     expect(sound).toEqual({ seen: 1, of: 2 });
     const unknown = await outcome('no.such', []);
     expect(unknown).toMatchObject({ seen: 1, of: 1 });
-    expect([broken, sound, unknown].map((one) => one && reproducedWords(one))).toEqual([
+    expect([broken, sound, unknown].map((one) => one && reproducedText(one))).toEqual([
       'reproduced 2 of 2',
       'not reproduced: flaky, 1 of 2',
       'not tried again: it could not be run again (UsageError)',

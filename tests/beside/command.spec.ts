@@ -40,9 +40,9 @@ test('two profiles: exit 1, each difference with its story, both answers side by
   expect([validateBeside(file()), validateBeside.errors]).toEqual([true, null]);
   const { differences, parity } = file();
   expect(parity.inOutcome).toBeGreaterThan(parity.inAll);
-  const told = differences.find(({ story, probe }) => story !== undefined && probe !== undefined);
-  expect(told?.story?.again).toEqual({ shown: 3, of: 3 });
-  expect(page()).toContain(`<b>${told?.about}</b>`);
+  const reported = differences.find(({ story, probe }) => story !== undefined && probe !== undefined);
+  expect(reported?.story?.again).toEqual({ shown: 3, of: 3 });
+  expect(page()).toContain(`<b>${reported?.about}</b>`);
   expect(page()).toContain('<p class="cap">profile doorkeeper-4</p>');
 });
 

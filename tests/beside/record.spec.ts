@@ -56,12 +56,12 @@ for (const defect of TELLING)
       },
       {},
     );
-    const text = record?.told?.text ?? '';
-    expect(record?.told?.record.stories.length).toBeGreaterThan(3);
+    const text = record?.stories?.text ?? '';
+    expect(record?.stories?.record.stories.length).toBeGreaterThan(3);
     expect(secrets.size).toBeGreaterThan(50);
     expect(secrets.find(text)).toEqual([]);
     expect(troubles.filter(({ message }) => message.startsWith('the stories'))).toEqual([]);
-    for (const { facets } of record?.told?.record.answers ?? [])
+    for (const { facets } of record?.stories?.record.answers ?? [])
       for (const name of facets.parameters?.replace(/(query|fragment): |;/g, '').split(' ') ?? [])
         expect(KNOWN_PARAMETERS).toContain(name);
   });

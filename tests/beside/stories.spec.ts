@@ -5,7 +5,7 @@ import { withHeader } from '../../src/emulator/answer.ts';
 import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
 import { profileIds } from '../../src/emulator/load-profile.ts';
-import { inWords } from '../../src/explore/steps.ts';
+import { describeStep } from '../../src/explore/steps.ts';
 import { anyDefectsById, SECOND_ORDER } from '../proof/second-order/index.ts';
 import { playedBeside, sideOf } from '../support/beside.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
@@ -45,8 +45,8 @@ test('what a side answers otherwise to itself is noise; a sound side has none', 
   ] as const) {
     const side = sideOf('doorkeeper-5', defects);
     const { stories } = await playedBeside(sideOf('doorkeeper-5'), side, 1, 400);
-    const told = stories.map(({ steps, right }) => ({ steps, answers: right }));
-    const noise = await noiseIn(told, side);
+    const reported = stories.map(({ steps, right }) => ({ steps, answers: right }));
+    const noise = await noiseIn(reported, side);
     expect([...new Set(noise.map(({ facet }) => facet))]).toEqual(facets);
   }
 });
@@ -63,7 +63,7 @@ test('a difference is told by the shortest story that shows it, three times of t
   );
   const first = confirmed.find(({ group }) => group === 'users listed');
   expect(first?.again).toEqual({ shown: 3, of: 3 });
-  expect(first?.steps.map(inWords)).toEqual([
+  expect(first?.steps.map(describeStep)).toEqual([
     'authorize for read write destroy → code 1',
     'exchange code 1 → pair 1',
     'refresh pair 1 → pair 2',

@@ -134,7 +134,7 @@ test('a signature that nobody verifies is named in the reason and in the exchang
   const { result } = await runCheck(check, {
     catalogue: loadCatalogue(),
     session: { ...session, requestStyle: walk.requestStyle },
-    walk,
+    smokeFlow: walk,
     keepEvidence: true,
   });
   await target.close();

@@ -82,10 +82,10 @@ for (const [name, start] of Object.entries(SERVICES)) {
         expect(results.requirements).toMatchObject([
           { result: 'pass', madeAnew: [expect.stringContaining('status 503')] },
         ]);
-        const told = /once, the service was busy: .*503/;
-        expect(renderMarkdownSummary(results)).toMatch(told);
-        expect(renderJUnit(results, loadCatalogue())).toMatch(told);
-        expect(renderConsole(results, loadCatalogue(), { style: 'plain' })).toMatch(told);
+        const reported = /once, the service was busy: .*503/;
+        expect(renderMarkdownSummary(results)).toMatch(reported);
+        expect(renderJUnit(results, loadCatalogue())).toMatch(reported);
+        expect(renderConsole(results, loadCatalogue(), { style: 'plain' })).toMatch(reported);
       } finally {
         await close();
       }

@@ -186,7 +186,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 /** The run's own messages, and its unevaluated results. */
-function told({ troubles, requirements }: Results): string {
+function reported({ troubles, requirements }: Results): string {
   return [...troubles.map(({ message }) => message), ...requirements.map(({ reason }) => reason)]
     .filter((text) => /configuration|projects\[1\]|clock\.advanceUrl|list\.userId/.test(text))
     .join('\n');
@@ -216,7 +216,7 @@ test.describe('on the emulator as a live target, 3 and the key:', () => {
       const results = await checkOpened(() => emulator(row), { only: row.only });
       expect(idsWith(results, 'fail')).toEqual([]);
       expect(results.exitCode).toBe(3);
-      expect(told(results)).toContain(`\`${row.key}`);
+      expect(reported(results)).toContain(`\`${row.key}`);
     });
   }
 
@@ -253,7 +253,7 @@ test.describe('a fault that looks alike still fails:', () => {
     test(defect, async () => {
       const results = await checkOpened(() => emulator({}, defect), { only });
       expect([...idsWith(results, 'fail'), ...idsWith(results, 'warning')]).toContain(broken);
-      expect(told(results).includes('configuration') && results.exitCode === 3).toBe(false);
+      expect(reported(results).includes('configuration') && results.exitCode === 3).toBe(false);
     });
   }
 });
@@ -327,7 +327,7 @@ test.describe('on a service that is not ours, 3 and the key:', () => {
       );
       expect(idsWith(results, 'fail')).toEqual([]);
       expect(results.exitCode).toBe(3);
-      expect(told(results)).toContain(`\`${key}`);
+      expect(reported(results)).toContain(`\`${key}`);
     });
   }
 });

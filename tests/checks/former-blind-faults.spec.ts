@@ -190,9 +190,9 @@ test('a change that meets another is refused (409), and nothing is done: no requ
         busy = false;
         return change(...asked);
       };
-    const conflict = <A extends readonly unknown[]>(told: (...asked: A) => ServiceAnswer) => {
+    const conflict = <A extends readonly unknown[]>(reported: (...asked: A) => ServiceAnswer) => {
       return (...asked: A) => {
-        if (refused === 0) return told(...asked);
+        if (refused === 0) return reported(...asked);
         refused -= 1;
         return { status: 409, headers: [], body: '' };
       };
@@ -229,9 +229,9 @@ function sharedTokens(path: 'exchange' | 'refresh'): (policy: Policy) => PolicyC
         tokens(issued) {
           underWay -= 1;
           if (underWay > 0) shared ??= issued;
-          const told = shared ?? issued;
+          const reported = shared ?? issued;
           if (underWay <= 0) [underWay, shared] = [0, undefined];
-          return answer.tokens(told);
+          return answer.tokens(reported);
         },
       },
     };

@@ -52,19 +52,19 @@ class LeapingClock implements WaitClock {
 test.describe('a shared wait', () => {
   test('takes as long as the longest of its tasks, and wakes whoever is due first', async () => {
     const clock = new LeapingClock();
-    const told: string[] = [];
+    const reported: string[] = [];
     const task = (name: string, ...pauses: readonly number[]) => {
       return async (letPass: LetPass) => {
         for (const seconds of pauses) {
           await letPass(seconds);
-          told.push(`${name} at ${clock.now() / 1_000}`);
+          reported.push(`${name} at ${clock.now() / 1_000}`);
         }
         return name;
       };
     };
     const ends = await withSharedWait([task('a', 100, 20), task('b'), task('c', 30, 80)], clock);
     expect(ends).toEqual(['a', 'b', 'c']);
-    expect(told).toEqual(['c at 30', 'a at 100', 'c at 110', 'a at 120']);
+    expect(reported).toEqual(['c at 30', 'a at 100', 'c at 110', 'a at 120']);
     expect(clock.waits.reduce((sum, wait) => sum + wait)).toBe(120);
   });
 
@@ -117,11 +117,11 @@ async function withClockless(
   const target = withWaiting(staging, { target: 'emulator', profile: '', defects: [], ...plan });
   const watched = attachMonitor(connectWithoutBrowser(target, new SecretRegistry()));
   const { session } = watched;
-  const walk = await runSmokeFlow(session);
+  const smokeFlow = await runSmokeFlow(session);
   const environment = {
     catalogue: loadCatalogue(),
-    session: { ...session, requestStyle: walk.requestStyle },
-    walk,
+    session: { ...session, requestStyle: smokeFlow.requestStyle },
+    smokeFlow,
     keepEvidence: false,
   };
   const clock = new LeapingClock(async (seconds) => own?.advance(seconds));
@@ -198,9 +198,9 @@ test('old refresh tokens are used again only where somebody looks at what comes 
 });
 
 test('real time tells how much is left of all waits', async () => {
-  const told: number[] = [];
-  const clock = realTime(7_240, (left) => told.push(left));
+  const reported: number[] = [];
+  const clock = realTime(7_240, (left) => reported.push(left));
   await clock.until(clock.now() + 1);
   // On a busy machine it may tell more than once in that second.
-  expect([...new Set(told)]).toEqual([7_240]);
+  expect([...new Set(reported)]).toEqual([7_240]);
 });

@@ -115,8 +115,8 @@ test.describe('--verbose', () => {
   test('hides a secret in a path, and whatever in a path is as long as one', async () => {
     const secrets = new SecretRegistry();
     secrets.register('code', 'kT93-short');
-    const told = await toldOf('http://127.0.0.1/oauth/kT93-short/q8XyZ0aBcD1eFgH2iJ', answers, secrets);
-    expect(told).toEqual(['GET /oauth/<code#1>/… 404 N ms']);
+    const reported = await toldOf('http://127.0.0.1/oauth/kT93-short/q8XyZ0aBcD1eFgH2iJ', answers, secrets);
+    expect(reported).toEqual(['GET /oauth/<code#1>/… 404 N ms']);
   });
 });
 

@@ -344,10 +344,10 @@ test.describe('one problem is told when', () => {
   for (const { title, change, says } of PROBLEMS) {
     test(title, async () => {
       const error = await refusal({ ...VALID, ...change });
-      const [head, ...told] = error.message.split('\n');
+      const [head, ...reported] = error.message.split('\n');
       expect(head).toBe(`${error.file}: the configuration cannot be used; the suite sent nothing`);
-      expect(told).toHaveLength(1);
-      expect(told[0]?.trim()).toContain(says);
+      expect(reported).toHaveLength(1);
+      expect(reported[0]?.trim()).toContain(says);
       expect(error.message).not.toContain(SECRET);
     });
   }

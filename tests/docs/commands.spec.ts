@@ -37,7 +37,7 @@ function commandsIn(text: string): readonly string[] {
 }
 
 /** Words as a shell splits them; variables stay as they stand. */
-function wordsOf(command: string): readonly string[] {
+function textOf(command: string): readonly string[] {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, one, two, three]) => one ?? two ?? three ?? '',
   );
@@ -74,7 +74,7 @@ test('every page’s commands', async () => {
   for (const page of PAGES) {
     for (const command of commandsIn(readFileSync(join(ROOT, page), 'utf8'))) {
       seen += 1;
-      const problem = await problemWith(wordsOf(command));
+      const problem = await problemWith(textOf(command));
       if (problem !== undefined) wrong.push(`${page}: legacy-conformance ${command}: ${problem}`);
     }
   }

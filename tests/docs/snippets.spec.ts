@@ -75,13 +75,13 @@ function configurationWith(fragment: string): unknown {
 
 /** Whether what a snippet describes is valid by its schema; undefined where it is no file of ours. */
 function validity(language: string, text: string): string | undefined {
-  const told = (validate: { readonly errors?: unknown }, valid: boolean) =>
+  const reported = (validate: { readonly errors?: unknown }, valid: boolean) =>
     valid ? '' : JSON.stringify(validate.errors);
   if (language === 'yaml' && /^deviations:/m.test(text))
-    return told(validateKnownDeviations, validateKnownDeviations(parse(text)));
+    return reported(validateKnownDeviations, validateKnownDeviations(parse(text)));
   if (language !== 'json') return undefined;
-  if (text.startsWith('{')) return told(validateApp, validateApp(JSON.parse(text)));
-  return told(validateConfiguration, validateConfiguration(configurationWith(text)));
+  if (text.startsWith('{')) return reported(validateApp, validateApp(JSON.parse(text)));
+  return reported(validateConfiguration, validateConfiguration(configurationWith(text)));
 }
 
 test('every file of ours that a page shows, or a part of it, is valid by its schema', () => {

@@ -25,11 +25,11 @@ test('a rotation can be followed by ordinals, and nothing secret stands beside w
   await client.send(`${client.emulator.baseUrl}/v2/${second.refresh_token}?${second.access_token}`);
 
   const entries = control.journal.entries().slice(0, -3);
-  const told = entries
+  const reported = entries
     .filter(({ endpoint }) => endpoint !== 'page')
     .map(({ effect, presented, issued, grant }) => ({ effect, presented, issued, grant }));
   const grant = 'grant#1';
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { effect: undefined, presented: {}, issued: {}, grant: undefined },
     { effect: 'code-issued', presented: {}, issued: { code: 'code#1' }, grant },
     {

@@ -11,7 +11,7 @@ import { openToExplore } from '../../src/explore/replay.ts';
 import { readReplay, replayText } from '../../src/explore/replay-file.ts';
 import { replayed } from '../../src/explore/replayed.ts';
 import { shrink } from '../../src/explore/shrink.ts';
-import { inWords, type Step } from '../../src/explore/steps.ts';
+import { describeStep, type Step } from '../../src/explore/steps.ts';
 import { Supply } from '../../src/explore/supply.ts';
 import { emulatorToExplore } from '../../src/targets/emulator.ts';
 import type { Target } from '../../src/targets/target.ts';
@@ -108,7 +108,7 @@ test('what is found is told in the fewest steps, with the requirement that is br
     'assign',
     'list',
   ]);
-  expect(finding.steps.map(inWords).slice(1, 3)).toEqual([
+  expect(finding.steps.map(describeStep).slice(1, 3)).toEqual([
     'exchange code 1 → pair 1',
     'refresh pair 1 → pair 2',
   ]);

@@ -7,7 +7,7 @@ import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
 import type { Step } from '../../src/explore/steps.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { explorationWords } from '../../src/report/words.ts';
+import { explorationText } from '../../src/report/words.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import { startCommand } from '../support/command.ts';
@@ -136,7 +136,7 @@ for (const [budget, most] of [
     expect(run.exploration?.requests).toBeLessThanOrEqual(most);
     expect(leftBehind(sent)).toEqual([]);
     const { seed = 0, requests = 0, steps = 0, wanted } = run.exploration ?? {};
-    expect(explorationWords({ seed, requests, steps, wanted, findings: [] })).toContain('left no more');
+    expect(explorationText({ seed, requests, steps, wanted, findings: [] })).toContain('left no more');
   });
 }
 

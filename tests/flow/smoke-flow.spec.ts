@@ -4,7 +4,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { runCheck } from '../../src/checks/run/run-check.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
-import { cleanUpInWords } from '../../src/flow/clean-up.ts';
+import { cleanUpText } from '../../src/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { Conversation } from '../../src/flow/conversation.ts';
 import type { Session } from '../../src/flow/session.ts';
@@ -24,9 +24,9 @@ test.describe('the base walk gets through, nothing refused,', () => {
     test(`with ${JSON.stringify(env)}`, async () => {
       await withLiveTarget(env, {}, async ({ target, ready }) => {
         const session = connectWithoutBrowser(target, new SecretRegistry());
-        const walk = await runSmokeFlow(session);
-        expect(walk.stopped).toBeUndefined();
-        expect(walk.steps.map(({ step, status }) => `${step} ${status}`)).toEqual([
+        const smokeFlow = await runSmokeFlow(session);
+        expect(smokeFlow.stopped).toBeUndefined();
+        expect(smokeFlow.steps.map(({ step, status }) => `${step} ${status}`)).toEqual([
           'authorize done',
           'exchange done',
           'act done',
@@ -35,7 +35,7 @@ test.describe('the base walk gets through, nothing refused,', () => {
           'unassign done',
           'refresh done',
         ]);
-        expect(walk.requestStyle.userIdPointer).toBe('/data/*/id');
+        expect(smokeFlow.requestStyle.userIdPointer).toBe('/data/*/id');
         const everybody = Object.values(ready.assigned).flat();
         expect(everybody.filter((user) => target.users.includes(user))).toEqual([]);
       });
@@ -62,13 +62,13 @@ test.describe('a service that demands something else than the document is found 
     test(`${demand} fails ${owner}`, async () => {
       await withLiveTarget({ STAND_IN_DEMANDS: demand }, {}, async ({ target }) => {
         const session = connectWithoutBrowser(target, new SecretRegistry());
-        const walk = await runSmokeFlow(session);
-        const departed = walk.steps.filter((step) => step.status === 'departed');
+        const smokeFlow = await runSmokeFlow(session);
+        const departed = smokeFlow.steps.filter((step) => step.status === 'departed');
         expect(departed.map((step) => step.workaround?.description)).toEqual([workaround]);
 
         const check = CHECKS.find(({ id }) => id === owner);
         if (check === undefined) throw new Error(`there is no check ${owner}`);
-        const emulatorParts = { catalogue: loadCatalogue(), session, walk, keepEvidence: true };
+        const emulatorParts = { catalogue: loadCatalogue(), session, smokeFlow, keepEvidence: true };
         const { result, broken } = await runCheck(check, emulatorParts);
         expect(broken).toBeUndefined();
         expect(result.result).toBe('fail');
@@ -113,8 +113,8 @@ test.describe('before the first change', () => {
   async function assignOne(session: Session): Promise<{ project: string; user: string }> {
     const { projects, users } = session.target;
     const [project, user] = [projects[1] ?? '', users[1] ?? ''];
-    const walk = await runSmokeFlow(session);
-    const token = walk.steps
+    const smokeFlow = await runSmokeFlow(session);
+    const token = smokeFlow.steps
       .flatMap(({ entries }) => entries)
       .map((entry) => (entry.kind === 'exchange' ? entry.exchange.response?.body : undefined))
       .map((body) => /"access_token":"([^"]+)"/.exec(body ?? '')?.[1])
@@ -157,7 +157,7 @@ test.describe('before the first change', () => {
       const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(steps).replaceAll('\\', ''))?.[1] ?? '';
       const conversation = new Conversation(session, session.newRecorder());
       expect(conversation.requestStyle.userIdPointer).toBeUndefined();
-      expect(await cleanUpInWords(conversation, token)).toBeUndefined();
+      expect(await cleanUpText(conversation, token)).toBeUndefined();
       expect((await runSmokeFlow(session)).stopped).toBeUndefined();
     });
   });
@@ -174,13 +174,13 @@ test('a clock that is configured and does not move leaves its checks not run', a
   const clock = { advanceUrl: 'http://127.0.0.1:1/' };
   await withLiveTarget({}, { clock }, async ({ target }) => {
     const session = connectWithoutBrowser(target, new SecretRegistry());
-    const walk = await runSmokeFlow(session);
+    const smokeFlow = await runSmokeFlow(session);
     const check = CHECKS.find(({ id }) => id === 'refresh.after-expiry');
     if (check === undefined) throw new Error('there is no check refresh.after-expiry');
     const { result, broken } = await runCheck(check, {
       catalogue: loadCatalogue(),
-      session: { ...session, requestStyle: walk.requestStyle },
-      walk,
+      session: { ...session, requestStyle: smokeFlow.requestStyle },
+      smokeFlow: smokeFlow,
       keepEvidence: false,
     });
     expect(broken).toBeUndefined();

@@ -24,7 +24,7 @@ test('a full run has examples of every invariant, and finds nothing', async () =
   const catalogue = loadCatalogue();
   for (const check of CHECKS_IN_ORDER) {
     const own = during(check.id, { ...session, requestStyle: walk.requestStyle });
-    await runCheck(check, { catalogue, session: own, walk, keepEvidence: false });
+    await runCheck(check, { catalogue, session: own, smokeFlow: walk, keepEvidence: false });
   }
   monitor.end();
   await target.close();

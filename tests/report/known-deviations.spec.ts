@@ -127,11 +127,11 @@ test.describe('a signature', () => {
     const target = await emulatorTargetWithDefects('doorkeeper-as-shipped', [defect]);
     const secrets = new SecretRegistry();
     const session = connectWithoutBrowser(target, secrets);
-    const walk = await runSmokeFlow(session);
+    const smokeFlow = await runSmokeFlow(session);
     const emulatorParts = {
       catalogue: loadCatalogue(),
-      session: { ...session, requestStyle: walk.requestStyle },
-      walk,
+      session: { ...session, requestStyle: smokeFlow.requestStyle },
+      smokeFlow,
       keepEvidence: false,
     };
     const found: string[] = [];

@@ -51,12 +51,12 @@ test('no run is refused for a budget that it keeps: the whole, each clause, and 
     });
     const session = connectWithoutBrowser(target, new SecretRegistry());
     const used = () => target.traffic?.used.requests ?? 0;
-    const walk = await runSmokeFlow(session);
+    const smokeFlow = await runSmokeFlow(session);
     const toBegin = used();
     const emulatorParts = {
       catalogue,
-      session: { ...session, requestStyle: walk.requestStyle },
-      walk,
+      session: { ...session, requestStyle: smokeFlow.requestStyle },
+      smokeFlow,
       keepEvidence: false,
     };
     const taken = new Map<RequirementId, number>();
@@ -87,12 +87,12 @@ test.describe('a run that cannot fit', () => {
   };
 
   test('into its requests is told so, with both numbers', async () => {
-    const told = (await misfitOf({ budget: { requests: 500 } })) ?? '';
+    const reported = (await misfitOf({ budget: { requests: 500 } })) ?? '';
     const [, least] =
       /^budget.requests: the \d+ requirements that apply take (\d+) requests at least, and the budget is 500; raise it/.exec(
-        told,
+        reported,
       ) ?? [];
-    expect(Number(least), told).toBeGreaterThan(500);
+    expect(Number(least), reported).toBeGreaterThan(500);
     expect(await misfitOf({ budget: { requests: 500 } }, '4.4')).toBeUndefined();
   });
 

@@ -48,7 +48,7 @@ async function asking(identity = certificates.identity): Promise<string> {
   return server.origin;
 }
 
-function reachOf(service: string) {
+function connectionOptionsOf(service: string) {
   const certificate = {
     cert: readFileSync(certificates.certFile),
     key: readFileSync(certificates.encryptedKeyFile),
@@ -64,9 +64,9 @@ test('pages of the service see the certificate; those of others do not, and the 
   const unknown = await asking(makeCertificates(test.info().outputPath('other')));
   const client = await asking();
   const gateway = await startPageGateway({
-    reach: reachOf(service),
+    connectionOptions: connectionOptionsOf(service),
     opened: new Set([service, sameAuthority]),
-    mayReach: (_, port) => port !== Number(new URL(client).port),
+    mayConnectTo: (_, port) => port !== Number(new URL(client).port),
   });
   const { browser } = await launchBrowser({
     executablePath: found?.executablePath,
@@ -99,7 +99,7 @@ test('pages of the service see the certificate; those of others do not, and the 
 
 test('requests to another origin do not carry it', async () => {
   const [service, other] = [await asking(), await asking()];
-  const { transport, close } = nodeTransport(reachOf(service));
+  const { transport, close } = nodeTransport(connectionOptionsOf(service));
   try {
     const titleAt = async (url: string) =>
       /<title>(.*)<\/title>/.exec((await transport({ method: 'GET', url, headers: [] })).body)?.[1];

@@ -44,9 +44,9 @@ function inWords({ fields, buttons, links }: Offered, hidden: readonly string[])
 function named(kind: string, names: readonly string[], hidden: readonly string[]): string {
   const different = [...new Set(names.map((name) => cleaned(name, hidden)))];
   if (different.length === 0) return '';
-  const told = different.slice(0, MOST_NAMED).map((name) => `"${name}"`);
-  const left = different.length - told.length;
-  return `${kind}${different.length === 1 ? '' : 's'} ${told.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
+  const reported = different.slice(0, MOST_NAMED).map((name) => `"${name}"`);
+  const left = different.length - reported.length;
+  return `${kind}${different.length === 1 ? '' : 's'} ${reported.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
 }
 
 function cleaned(name: string, hidden: readonly string[]): string {

@@ -32,7 +32,7 @@ export async function visible(
   }
 }
 
-export function inWords(selector: Selector): string {
+export function describeSelector(selector: Selector): string {
   return 'css' in selector ? selector.css : JSON.stringify(selector);
 }
 

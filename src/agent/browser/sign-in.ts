@@ -7,7 +7,7 @@ import { ForeignOrigin } from '../trusted-origins.ts';
 import { challengeOn } from './challenge.ts';
 import { driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
 import { offeredOn } from './failed-page.ts';
-import { inWords, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
+import { describeSelector, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
 
 const MODULE_DEADLINE_MS = 60_000;
 
@@ -175,7 +175,7 @@ async function missing(
   const doing = step.do === 'wait' ? 'appear' : step.do;
   const offered = await offeredOn(page, [login]);
   return new PageTrouble(
-    `${key}: expected ${inWords(selector)} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}correct the step`,
+    `${key}: expected ${describeSelector(selector)} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}correct the step`,
   );
 }
 

@@ -18,7 +18,7 @@ import { UsageError } from '../../input/usage-error.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { suiteVersion } from '../own-package.ts';
-import { observedBranch, readCheckResults, targetWords } from './published-target.ts';
+import { observedBranch, readCheckResults, targetText } from './published-target.ts';
 import { type PactSelection, type SelectedPact, selectorsOf, selectPacts } from './select-pacts.ts';
 
 export interface BrokerRequest extends Omit<PactSelection, 'providers' | 'providerBranch'> {
@@ -49,7 +49,7 @@ export type Taken = { readonly notes: readonly string[] } & (
 
 export interface PublishedVerification {
   readonly verification: Verification;
-  readonly told: readonly string[];
+  readonly notices: readonly string[];
   readonly complete: boolean;
 }
 
@@ -99,13 +99,13 @@ export function brokerPacts(
       }
     },
     async publish(verification, secrets) {
-      if (!request.publish) return { verification, told: [], complete: false };
+      if (!request.publish) return { verification, notices: [], complete: false };
       const suite = {
         providerBranch: selection.providerBranch,
         buildUrl: request.buildUrl ?? buildUrlHere(),
         suiteVersion: await suiteVersion(),
       };
-      const told: string[] = [];
+      const notices: string[] = [];
       const troubles: RunTrouble[] = [];
       let complete = true;
       for (const outcome of verification.pacts.filter(({ standing }) => standing !== 'beside')) {
@@ -115,7 +115,7 @@ export function brokerPacts(
         let answer: PublishOutcome | undefined;
         try {
           answer = await publishVerification(broker, pact, outcome, { ...suite, providerVersion }, secrets);
-          told.push(PUBLISH_LINES[answer](outcome, providerVersion));
+          notices.push(PUBLISH_LINES[answer](outcome, providerVersion));
           if (answer === 'leak')
             troubles.push({ kind: 'broken', message: PUBLISH_LINES.leak(outcome, providerVersion) });
         } catch (error) {
@@ -123,9 +123,9 @@ export function brokerPacts(
         }
         complete &&= answer === 'published' || outcome.standing !== 'counts';
       }
-      told.push(...(await deployedAndBroken(broker, request.jobFor, selected, verification)));
+      notices.push(...(await deployedAndBroken(broker, request.jobFor, selected, verification)));
       const all = { ...verification, troubles: [...verification.troubles, ...troubles] };
-      return { verification: all, told, complete };
+      return { verification: all, notices, complete };
     },
   };
 }
@@ -181,7 +181,7 @@ async function deployedAndBroken(
 
 function readable({ pact, standing }: SelectedPact): readonly WantedPact[] {
   const read = readOrProblem(pact);
-  return typeof read === 'string' ? [] : [{ pact: read, standing, why: pact.why }];
+  return typeof read === 'string' ? [] : [{ pact: read, standing: standing, why: pact.why }];
 }
 
 function unreadable({ pact, standing }: SelectedPact): readonly PactOutcome[] {
@@ -190,7 +190,7 @@ function unreadable({ pact, standing }: SelectedPact): readonly PactOutcome[] {
   const { source, consumer, provider, why } = pact;
   return [
     {
-      ...{ source, consumer, provider, standing, why, warnings: [] },
+      ...{ source, consumer, provider, standing: standing, why, warnings: [] },
       interactions: [
         {
           description: 'the pact as a whole',
@@ -247,7 +247,7 @@ function versionOf(
     return version;
   }
   const run = readCheckResults(results);
-  const [seen, verified] = [targetWords(run.target), targetWords(target)];
+  const [seen, verified] = [targetText(run.target), targetText(target)];
   if (seen !== verified) {
     throw new UsageError(
       `--results: ${results} is about ${seen}, but what is verified is ${verified}: check that one`,

@@ -163,10 +163,10 @@ function tellProgress(
 }
 
 function troublesOf({ episodes, stopped, withBasic }: SituationsDone): readonly RunTrouble[] {
-  const told: RunTrouble[] = [];
+  const troubles: RunTrouble[] = [];
   if (stopped !== undefined) {
     const hint = withBasic ? ', with HTTP Basic too' : '';
-    told.push({
+    troubles.push({
       kind: 'inconclusive',
       message: `the flow failed${hint}: ${stopped}; the other situations were not tried`,
     });
@@ -178,9 +178,9 @@ function troublesOf({ episodes, stopped, withBasic }: SituationsDone): readonly 
     const noun = due.length === 1 ? 'one situation' : `${due.length} situations`;
     const more = due.length > MOST_NAMED ? [`and ${due.length - MOST_NAMED} more`] : [];
     const named = [...due.slice(0, MOST_NAMED), ...more].join('; ');
-    told.push({ kind: 'inconclusive', message: `${noun} could not be produced: ${named}` });
+    troubles.push({ kind: 'inconclusive', message: `${noun} could not be produced: ${named}` });
   }
-  return told;
+  return troubles;
 }
 
 const MOST_NAMED = 5;

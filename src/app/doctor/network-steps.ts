@@ -2,15 +2,15 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Configuration } from '../../config/configuration.ts';
-import { openTls, type Reach } from '../../exchange/connections.ts';
+import { type ConnectionOptions, openTls } from '../../exchange/connections.ts';
 import { headerOf, type Transport, TransportFailure, type WireRequest } from '../../exchange/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport, tlsAdvice } from '../../exchange/node-transport.ts';
 import { initialRequestStyle } from '../../flow/connect.ts';
 import { type EdgeRefusal, edgeRefusal } from '../../flow/edge-refusal.ts';
 import { authorizationParameters, authorizeUrl, resourceRequest } from '../../flow/requests.ts';
 import { isLoopback } from '../../input/loopback.ts';
-import { configuredGuards, type GuardKey, withoutGuard } from '../../targets/edge.ts';
-import { reachOf } from '../../targets/live.ts';
+import { configuredGatewayKeys, type GatewayKey, withoutGatewayKey } from '../../targets/edge.ts';
+import { connectionOptionsOf } from '../../targets/live.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
 import type { DoctorStep, StepEnd } from './step.ts';
 
@@ -19,12 +19,12 @@ const CERTIFICATE_NOTE_DAYS = 14;
 
 export function networkSteps(
   configuration: Configuration,
-  reach: Reach,
+  connectionOptions: ConnectionOptions,
   target: Target,
 ): readonly DoctorStep[] {
   return [
-    { name: 'names', check: () => names(configuration, reach) },
-    { name: 'certificates', check: () => certificates(configuration, reach) },
+    { name: 'names', check: () => names(configuration, connectionOptions) },
+    { name: 'certificates', check: () => certificates(configuration, connectionOptions) },
     ...gatewaySteps(configuration, target),
     { name: 'clock', check: () => clock(configuration, target) },
   ];
@@ -38,7 +38,7 @@ function addresses({ authUrl, baseUrl, tls }: Configuration): readonly (readonly
   ];
 }
 
-async function names(configuration: Configuration, { proxy }: Reach): Promise<StepEnd> {
+async function names(configuration: Configuration, { proxy }: ConnectionOptions): Promise<StepEnd> {
   // With a proxy, the proxy resolves the service's names.
   const wanted = proxy === undefined ? addresses(configuration) : [['proxy', proxy] as const];
   const seen = new Map<string, string>();
@@ -56,44 +56,49 @@ async function names(configuration: Configuration, { proxy }: Reach): Promise<St
       const code = (error as NodeJS.ErrnoException).code ?? 'no answer';
       return {
         ok: false,
-        saw: `${host} (\`${key}\`) does not resolve: ${code}`,
+        observed: `${host} (\`${key}\`) does not resolve: ${code}`,
         remedy: `correct \`${key}\`, or run the suite in the network that knows this name`,
       };
     }
   }
-  return { ok: true, saw: [...seen.values()].join(', ') };
+  return { ok: true, observed: [...seen.values()].join(', ') };
 }
 
-async function certificates(configuration: Configuration, reach: Reach): Promise<StepEnd> {
+async function certificates(
+  configuration: Configuration,
+  connectionOptions: ConnectionOptions,
+): Promise<StepEnd> {
   const { pacing } = configuration;
-  const saw: string[] = [];
+  const observed: string[] = [];
   const notes: string[] = [];
   const origins = new Map(addresses(configuration).map(([key, url]) => [url.origin, { key, url }]));
   for (const { key, url } of origins.values()) {
     if (url.protocol !== 'https:') {
-      saw.push(`${url.host} has none`);
+      observed.push(`${url.host} has none`);
       if (!isLoopback(url.hostname))
         notes.push(`${url.host} is plain HTTP: anyone on the network can read the secrets`);
       continue;
     }
     try {
-      const opening = openTls(url.hostname, Number(url.port || 443), reach).then(accepted);
+      const opening = openTls(url.hostname, Number(url.port || 443), connectionOptions).then(accepted);
       const socket = await inTime(opening, pacing.deadlineMs);
       const { valid_to: until, issuer } = socket.getPeerCertificate();
       socket.destroy();
       const end = new Date(until);
-      saw.push(`${url.host} until ${end.toISOString().slice(0, 10)} by ${[issuer.O ?? issuer.CN].flat()[0]}`);
+      observed.push(
+        `${url.host} until ${end.toISOString().slice(0, 10)} by ${[issuer.O ?? issuer.CN].flat()[0]}`,
+      );
       const days = Math.floor((end.getTime() - Date.now()) / 86_400_000);
       if (days < CERTIFICATE_NOTE_DAYS) notes.push(`the certificate of ${url.host} ends in ${days} days`);
     } catch (error) {
       return {
         ok: false,
-        saw: `${url.host} (\`${key}\`): ${(error as Error).message}`,
+        observed: `${url.host} (\`${key}\`): ${(error as Error).message}`,
         remedy: cure(error, key),
       };
     }
   }
-  return { ok: true, saw: saw.join(', '), notes };
+  return { ok: true, observed: observed.join(', '), notes };
 }
 
 async function inTime(opening: Promise<TLSSocket>, deadlineMs: number): Promise<TLSSocket> {
@@ -151,7 +156,7 @@ async function clock(configuration: Configuration, target: Target): Promise<Step
   const response = await target.transport(firstRequests(target).page);
   const date = Date.parse(headerOf(response, 'date') ?? '');
   if (Number.isNaN(date))
-    return { ok: true, saw: 'the answer has no Date, so the clock could not be checked' };
+    return { ok: true, observed: 'the answer has no Date, so the clock could not be checked' };
   return skew(date, (sentAt + Date.now()) / 2, configuration.skewSeconds);
 }
 
@@ -159,16 +164,16 @@ export function skew(date: number, ours: number, allowedSeconds: number): StepEn
   // A Date has whole seconds, so the service's clock is half a second ahead on average.
   const ahead = Math.round((date + 500 - ours) / 1_000);
   const seconds = Math.abs(ahead);
-  const saw = seconds === 0 ? 'as ours' : `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} ours`;
-  if (seconds <= allowedSeconds + 1) return { ok: true, saw: `the service's clock is ${saw}` };
+  const observed = seconds === 0 ? 'as ours' : `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} ours`;
+  if (seconds <= allowedSeconds + 1) return { ok: true, observed: `the service's clock is ${observed}` };
   return {
     ok: false,
-    saw: `the service's clock is ${saw}, and \`skewSeconds\` allows ${allowedSeconds}`,
+    observed: `the service's clock is ${observed}, and \`skewSeconds\` allows ${allowedSeconds}`,
     remedy: `correct the wrong clock; if you cannot, set \`skewSeconds\` to ${seconds + 1}`,
   };
 }
 
-const NAMES: Readonly<Record<GuardKey, string>> = {
+const NAMES: Readonly<Record<GatewayKey, string>> = {
   'tls.client': 'client cert',
   'requests.headers': 'headers',
   'edge.basic': 'basic',
@@ -185,13 +190,13 @@ function gatewaySteps(configuration: Configuration, target: Target): readonly Do
     return looked;
   };
   return [
-    ...configuredGuards(configuration).map((key) => ({
+    ...configuredGatewayKeys(configuration).map((key) => ({
       name: NAMES[key],
       check: async (): Promise<StepEnd> => {
         const refusal = await withAll();
         if (refusal?.key === key) return failed(refusal);
         // Another refusal hides the effect of this key.
-        if (refusal !== undefined) return { ok: true, saw: 'sent' };
+        if (refusal !== undefined) return { ok: true, observed: 'sent' };
         return aboutKey(configuration, target, key);
       },
     })),
@@ -219,7 +224,7 @@ function firstRequests(target: Target): { readonly page: WireRequest; readonly c
 
 interface Silence {
   readonly key: undefined;
-  readonly saw: string;
+  readonly observed: string;
   readonly remedy: string;
 }
 
@@ -235,32 +240,35 @@ async function look(target: Target, transport: Transport): Promise<EdgeRefusal |
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const remedy = `check that the service runs; if it does, correct \`${key}\`, its port, or \`proxy\``;
-      return { key: undefined, saw: `\`${key}\` gave no answer: ${error.message}`, remedy };
+      return { key: undefined, observed: `\`${key}\` gave no answer: ${error.message}`, remedy };
     }
   }
   return undefined;
 }
 
-function failed({ saw, remedy }: EdgeRefusal | Silence): StepEnd {
-  return { ok: false, saw, remedy };
+function failed({ observed, remedy }: EdgeRefusal | Silence): StepEnd {
+  return { ok: false, observed, remedy };
 }
 
 function wholeGateway(refusal: EdgeRefusal | Silence | undefined): StepEnd {
   return refusal === undefined
-    ? { ok: true, saw: 'the answers at both addresses are the service’s own' }
+    ? { ok: true, observed: 'the answers at both addresses are the service’s own' }
     : failed(refusal);
 }
 
-async function aboutKey(configuration: Configuration, target: Target, key: GuardKey): Promise<StepEnd> {
+async function aboutKey(configuration: Configuration, target: Target, key: GatewayKey): Promise<StepEnd> {
   const limits = { ...DEFAULT_LIMITS, deadlineMs: configuration.pacing.deadlineMs };
-  const { transport, close } = nodeTransport(reachOf(withoutGuard(configuration, key)), limits);
+  const { transport, close } = nodeTransport(
+    connectionOptionsOf(withoutGatewayKey(configuration, key)),
+    limits,
+  );
   try {
     const refusal = await look(target, transport);
     if (refusal !== undefined)
-      return { ok: true, saw: `\`${key}\` is asked for: without it the answer is a refusal` };
+      return { ok: true, observed: `\`${key}\` is asked for: without it the answer is a refusal` };
     return {
       ok: true,
-      saw: 'sent',
+      observed: 'sent',
       notes: [`nothing asks for \`${key}\`: the answers are the same without it`],
     };
   } finally {

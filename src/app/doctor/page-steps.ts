@@ -3,8 +3,8 @@ import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agen
 import { Conversation } from '../../flow/conversation.ts';
 import { authorizationParameters, authorizeUrl } from '../../flow/requests.ts';
 import type { Session } from '../../flow/session.ts';
+import { checkSettings } from '../../flow/settings/check-settings.ts';
 import type { ConfigurationFinding } from '../../flow/settings/finding.ts';
-import { heldAgainst } from '../../flow/settings/held.ts';
 import { ownUsersAssigned, preflightTrouble } from '../../flow/settings/own-users.ts';
 import { refusedAssignments } from '../../flow/settings/users.ts';
 import { flowToToken } from '../../flow/smoke-flow.ts';
@@ -35,36 +35,40 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
     const error = redirectParameters(outcome.caught).query.get('error') ?? 'no error';
     return {
       ok: false,
-      saw: `expected a sign-in page, got a redirect to the client with ${error}`,
+      observed: `expected a sign-in page, got a redirect to the client with ${error}`,
       remedy: 'let the application ask for read, write and destroy (clause 4.1)',
     };
   }
   if (outcome.trouble !== undefined || last === undefined) {
     const remedy = `open the authorize address in a browser, and see what is wrong: ${address}`;
-    return { ok: false, saw: outcome.trouble ?? 'the browser showed no page', remedy };
+    return { ok: false, observed: outcome.trouble ?? 'the browser showed no page', remedy };
   }
   const where = `${pageAddress(last.url)} (status ${last.status})`;
   if (last.shows === 'sign-in')
-    return { ok: true, saw: `the sign-in form is at ${where}`, notes: [`authorize address: ${address}`] };
+    return {
+      ok: true,
+      observed: `the sign-in form is at ${where}`,
+      notes: [`authorize address: ${address}`],
+    };
   if (last.status >= 400) {
     return {
       ok: false,
-      saw: `expected a sign-in page, got ${where}`,
+      observed: `expected a sign-in page, got ${where}`,
       remedy: 'correct `application.clientId`, or have the first of `application.redirectUris` authorized',
     };
   }
   return {
     ok: false,
-    saw: `there is no sign-in form (\`signIn.form\`) at ${where}${outcome.offered === undefined ? '' : `; the page offers ${outcome.offered}`}`,
+    observed: `there is no sign-in form (\`signIn.form\`) at ${where}${outcome.offered === undefined ? '' : `; the page offers ${outcome.offered}`}`,
     remedy: `correct \`signIn.form\`; give a slow page more time by \`consent.settleMs\`; authorize address: ${address}`,
   };
 }
 
-export function walkSteps(session: Session): readonly DoctorStep[] {
-  let walked: Promise<TokenFlow> | undefined;
+export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
+  let flow: Promise<TokenFlow> | undefined;
   const walk = () => {
-    walked ??= flowToToken(session);
-    return walked;
+    flow ??= flowToToken(session);
+    return flow;
   };
   return [
     { name: 'sign-in', check: async () => signIn(await walk()) },
@@ -87,13 +91,13 @@ function signIn({ steps }: TokenFlow): StepEnd {
   const passed = authorize?.entries.some(
     (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
   );
-  if (passed) return { ok: true, saw: 'the owner is signed in' };
+  if (passed) return { ok: true, observed: 'the owner is signed in' };
   // The sign-in led to a page that no key of the configuration describes.
   const unknown =
     authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
   return {
     ok: false,
-    saw: authorize?.message || 'the owner is not signed in',
+    observed: authorize?.message || 'the owner is not signed in',
     remedy: unknown
       ? 'if one of these grants access, name it in `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; else add it to `signIn.steps`'
       : 'do `signIn.steps` by hand in a browser and correct them; for a captcha or a second factor use `sign-in --save`',
@@ -107,24 +111,26 @@ function step(
   remedy: string,
 ): StepEnd {
   const taken = steps.find((one) => one.step === name);
-  if (taken === undefined) return { ok: false, saw: 'not reached', remedy };
-  if (taken.status === 'done') return { ok: true, saw: good };
+  if (taken === undefined) return { ok: false, observed: 'not reached', remedy };
+  if (taken.status === 'done') return { ok: true, observed: good };
   if (taken.status === 'departed') {
-    return { ok: true, saw: good, notes: [`the service differs from the document: ${taken.message}`] };
+    return { ok: true, observed: good, notes: [`the service differs from the document: ${taken.message}`] };
   }
-  return { ok: false, saw: taken.message, remedy };
+  return { ok: false, observed: taken.message, remedy };
 }
 
 async function users({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
   const conversation = new Conversation(session, session.newRecorder(), requestStyle);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found);
-  return trouble === undefined ? { ok: true, saw: 'none of `users` is assigned' } : { ok: false, ...trouble };
+  return trouble === undefined
+    ? { ok: true, observed: 'none of `users` is assigned' }
+    : { ok: false, ...trouble };
 }
 
 /** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
 async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
-  const { wrongSettings, refusals } = await heldAgainst(session, walk);
+  const { wrongSettings, refusals } = await checkSettings(session, walk);
   const { application, secondApplication } = session.target;
   const tried = [
     `${application.redirectUris.length} redirect addresses`,
@@ -143,10 +149,10 @@ async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Pr
 }
 
 function endOf(findings: readonly ConfigurationFinding[], good: string): StepEnd {
-  if (findings.length === 0) return { ok: true, saw: good };
+  if (findings.length === 0) return { ok: true, observed: good };
   return {
     ok: false,
-    saw: findings.map(({ saw }) => saw).join('; '),
+    observed: findings.map(({ observed }) => observed).join('; '),
     remedy: [...new Set(findings.map(({ remedy }) => remedy))].join('; '),
   };
 }

@@ -1,12 +1,12 @@
 export type StepEnd =
   | {
       readonly ok: true;
-      readonly saw: string;
+      readonly observed: string;
       readonly notes?: readonly string[];
     }
   | {
       readonly ok: false;
-      readonly saw: string;
+      readonly observed: string;
       readonly remedy: string;
     };
 

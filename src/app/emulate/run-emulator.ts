@@ -57,14 +57,14 @@ export async function runEmulator(
     await emulator.close();
     throw error;
   });
-  const told = new Promise<void>((end) => {
+  const ended = new Promise<void>((end) => {
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
     whenOrphaned(end);
   });
   // Printed last: a reader of this line may stop the emulator at once.
   print(outputOf(emulator, request, caFile));
-  await told;
+  await ended;
   await emulator.close();
   if (request.output === 'text') print('stopped\n');
   return EXIT.conforms;

@@ -2,8 +2,8 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { diagnose } from '../../flow/diagnosis.ts';
 import { encodeId } from '../../flow/requests.ts';
 import { clockContradicted } from '../../flow/settings/clock.ts';
-import { type ConfigurationFinding, findingInWords } from '../../flow/settings/finding.ts';
-import { holdUser, isWordOnTheUser } from '../../flow/settings/users.ts';
+import { type ConfigurationFinding, findingText } from '../../flow/settings/finding.ts';
+import { checkUser, isWordOnTheUser } from '../../flow/settings/users.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Target } from '../../targets/target.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
@@ -76,18 +76,18 @@ export class CheckRunner {
     const before = findings?.count() ?? 0;
     const outcome = await this.#attempt(check);
     const contradicted = (finding: ConfigurationFinding) => {
-      findings?.doubt(before, findings.count());
-      const words = session.secrets.redact(findingInWords(finding));
+      findings?.markUncertain(before, findings.count());
+      const words = session.secrets.redact(findingText(finding));
       this.#contradicted(words);
       return words;
     };
     const user = refusedUser(outcome, target);
     if (user !== undefined && !this.#usersTried.has(user)) {
       this.#usersTried.add(user);
-      const held = await holdUser(session, user);
-      if (held !== undefined) {
-        for (const finding of held.wrongSettings) contradicted(finding);
-        this.#environment = { ...environment, session: { ...session, target: held.target } };
+      const checked = await checkUser(session, user);
+      if (checked !== undefined) {
+        for (const finding of checked.wrongSettings) contradicted(finding);
+        this.#environment = { ...environment, session: { ...session, target: checked.target } };
         return this.#heldToConfiguration(check);
       }
     }
@@ -104,11 +104,11 @@ export class CheckRunner {
    */
   async lastLook(): Promise<{ readonly trouble: RunTrouble; readonly retired: boolean } | undefined> {
     if (this.#inconclusive === 0) return undefined;
-    const { session, walk } = this.#environment;
+    const { session, smokeFlow } = this.#environment;
     if (!session.target.shared || session.leftovers.any) return undefined;
     const { stopped, left } = await retriedSmokeFlow(session);
     if (left !== undefined) return { trouble: { kind: 'broken', message: left }, retired: false };
-    if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
+    if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
       return undefined;
     const { retired, message } = await diagnose(session, stopped);
     const said = session.secrets.redact(`after the last check the smoke flow no longer works: ${message}`);

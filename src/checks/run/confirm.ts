@@ -12,11 +12,11 @@ import { type CheckEnvironment, type CheckOutcome, doubted } from './run-check.t
  */
 export async function confirmFailure(
   outcome: CheckOutcome,
-  { session, walk }: CheckEnvironment,
+  { session, smokeFlow }: CheckEnvironment,
 ): Promise<CheckOutcome> {
   if (!session.target.shared || outcome.result.result !== 'fail') return outcome;
-  const { stopped, left } = await confirmingWalk(session);
-  if (stopped === undefined || stopped.status === 'wrong' || stopped.step === walk.stopped?.step)
+  const { stopped, left } = await confirmingFlow(session);
+  if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
     return outcome;
   if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
   const why = `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it may be an outage`;
@@ -24,7 +24,7 @@ export async function confirmFailure(
 }
 
 /** Stops after a successful list if a user remains assigned, because no further assign is allowed then. */
-function confirmingWalk(session: Session): Promise<SmokeFlow> {
+function confirmingFlow(session: Session): Promise<SmokeFlow> {
   return session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session);
 }
 

@@ -31,7 +31,7 @@ export function isDenial({ id }: Pick<Check, 'id'>): boolean {
  * service remembers the grant.
  */
 export async function denyFirst(
-  environment: Omit<CheckEnvironment, 'walk'>,
+  environment: Omit<CheckEnvironment, 'smokeFlow'>,
   watched: MonitoredSession,
 ): Promise<FirstDenials> {
   const { session } = environment;
@@ -40,18 +40,18 @@ export async function denyFirst(
   const parameters = authorizationParameters(session.target.application, session.requestStyle, {
     scope: ALL_SCOPES,
   });
-  const walk = { decision: 'view', signedIn: true, through: 'page' } as const;
-  const outcome = await conversation.authorize(parameters, walk);
+  const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
+  const outcome = await conversation.authorize(parameters, visit);
   if (!showsConsent(outcome)) {
     const before = outcome.caught === undefined;
     return { outcomes: new Map(), ...(before && { opening: { outcome, recorder } }) };
   }
   await session.shareCookies();
-  const unwalked = {
+  const withoutSmokeFlow = {
     ...environment,
-    walk: { steps: [], requestStyle: session.requestStyle, stopped: undefined },
+    smokeFlow: { steps: [], requestStyle: session.requestStyle, stopped: undefined },
   };
-  return { outcomes: await runDenials(unwalked, watched) };
+  return { outcomes: await runDenials(withoutSmokeFlow, watched) };
 }
 
 export async function runDenials(

@@ -10,7 +10,7 @@ import {
 import { openToExplore } from '../../explore/replay.ts';
 import type { ReplayFile } from '../../explore/replay-file.ts';
 import { replayed } from '../../explore/replayed.ts';
-import { inWords, singleSteps } from '../../explore/steps.ts';
+import { describeStep, singleSteps } from '../../explore/steps.ts';
 import { unassignOwn } from '../../explore/unassign-own.ts';
 import type { Session } from '../../flow/session.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
@@ -125,7 +125,7 @@ export function exploredFacts(
   return findings.map((finding) => {
     const { id, expected, got, steps, exchanges } = finding;
     const { level, clause } = catalogue.requirement(id);
-    const story = steps.map((step, index) => `${index + 1}. ${inWords(step)}`);
+    const story = steps.map((step, index) => `${index + 1}. ${describeStep(step)}`);
     const lines = [
       `clause ${clause}: expected ${expected}; got ${got}, ${howFound(finding, seed)}`,
       ...story,
@@ -155,7 +155,7 @@ export function exploredSequences(
     counts: counting.has(id),
     expected,
     got,
-    story: steps.map(inWords),
+    story: steps.map(describeStep),
     steps,
     rate,
     afterRequests,
@@ -174,5 +174,5 @@ function howFound({ again, rate, replayOf }: ExploredFinding, seed: number): str
 }
 
 function sentence({ expected, got, steps }: ExploredFinding): string {
-  return `expected ${expected}; got ${got}, after ${steps.map(inWords).join('; ')}`;
+  return `expected ${expected}; got ${got}, after ${steps.map(describeStep).join('; ')}`;
 }

@@ -68,7 +68,7 @@ export async function openLane(
     observe: (risks) => observeOpenPoints(prepared, risks, run),
     explore: async (wanted, meanwhile) => {
       // With checks in the run, the checks evaluate the smoke flow's answers.
-      const { stopped } = environment.walk;
+      const { stopped } = environment.smokeFlow;
       if (selected.length === 0 && stopped?.status === 'wrong') inconclusive(seenBySmokeFlow(stopped));
       const done = await (meanwhile ?? exploreLive(watched, environment.session, wanted, others, signal));
       run.explored(done.explored);
@@ -110,7 +110,7 @@ async function closed(prepared: PreparedTarget, target: Target | undefined, run:
 }
 
 async function endOf({ environment }: ReadyTarget, run: CollectedRun, disturbed: boolean): Promise<void> {
-  const { session, bodyView, walk } = environment;
+  const { session, bodyView, smokeFlow } = environment;
   const seen = (
     requirement: RequirementId,
     failure: ConformanceFailure,
@@ -120,7 +120,7 @@ async function endOf({ environment }: ReadyTarget, run: CollectedRun, disturbed:
     const evidence = toEvidence(entries, session.secrets, bodyView);
     run.note(seenBroken(requirement, failure, environment, { where, evidence }));
   };
-  const { stopped } = walk;
+  const { stopped } = smokeFlow;
   if (stopped?.step === 'unassign' && stopped.httpStatus !== undefined) {
     const got = `status ${stopped.httpStatus}`;
     const refused = new ConformanceFailure('unassign to be honoured for a user who is listed', got);
@@ -155,8 +155,8 @@ async function observeOpenPoints(
 }
 
 async function observed(prepared: ReadyTarget, risks: ReadonlySet<Risk>): Promise<Observed> {
-  const { session, walk, catalogue } = prepared.environment;
-  if (session.target.shared) return observe(session, walk, catalogue, { risks });
+  const { session, smokeFlow, catalogue } = prepared.environment;
+  if (session.target.shared) return observe(session, smokeFlow, catalogue, { risks });
   const connection = await withoutBrowser(session.target, session.secrets);
   try {
     const again = await runSmokeFlow(connection.session);

@@ -1,6 +1,6 @@
 import { isSuccess, TransportFailure, type WireResponse } from '../../exchange/exchange.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
-import { leftInWords } from '../../flow/assigned-by-run.ts';
+import { leftText } from '../../flow/assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
 import { type Session, sessionUntil } from '../../flow/session.ts';
@@ -45,7 +45,7 @@ export async function lastCleanUp(session: Session): Promise<NotCleanedUp | unde
     entry.kind === 'exchange' && entry.exchange.request.method === 'DELETE' ? [entry.exchange] : [],
   );
   return {
-    message: `${leftInWords(leftovers.users)}${why}`,
+    message: `${leftText(leftovers.users)}${why}`,
     listed: leftovers.users.some(({ unread }) => unread === undefined),
     acknowledged: unassigning.length > 0 && unassigning.every(({ response }) => isSuccess(response)),
     answered: unassigning.length > 0 && unassigning.every(({ response }) => isDone(response)),

@@ -102,10 +102,10 @@ export class OtherClients {
     const now = othersIn(this.#prepared);
     for (const [project, before] of this.#atStart) {
       const last = now.get(project) ?? before;
-      const came = last.filter((id) => !setOf(before).has(id)).length;
-      const went = before.filter((id) => !setOf(last).has(id)).length;
-      if (came + went === 0) continue;
-      const message = `project ${project}: ${came} other users were assigned and ${went} unassigned, and no request of this run did that; either the service did it (see the failures) or another client`;
+      const assigned = last.filter((id) => !setOf(before).has(id)).length;
+      const unassigned = before.filter((id) => !setOf(last).has(id)).length;
+      if (assigned + unassigned === 0) continue;
+      const message = `project ${project}: ${assigned} other users were assigned and ${unassigned} unassigned, and no request of this run did that; either the service did it (see the failures) or another client`;
       this.#tell({ kind: 'inconclusive', message });
     }
   }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
-import { leftInWords } from '../../flow/assigned-by-run.ts';
+import { leftText } from '../../flow/assigned-by-run.ts';
 import type { Connect } from '../../flow/connect.ts';
 import { diagnose, type RetirementProof } from '../../flow/diagnosis.ts';
 import type { Session } from '../../flow/session.ts';
+import { CHECKS_BEFORE_CONSENT, checkSettings } from '../../flow/settings/check-settings.ts';
 import { skewTrouble } from '../../flow/settings/clock.ts';
-import { findingInWords } from '../../flow/settings/finding.ts';
-import { HOLDS_BEFORE_CONSENT, heldAgainst } from '../../flow/settings/held.ts';
+import { findingText } from '../../flow/settings/finding.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
-import { SmokeWalk } from '../../flow/smoke-run.ts';
+import { SmokeRun } from '../../flow/smoke-run.ts';
 import type { SmokeFlow, StepOutcome } from '../../flow/smoke-steps.ts';
 import { attachMonitor, type MonitoredSession } from '../../monitor/attach.ts';
 import type { MonitorEvent } from '../../monitor/events.ts';
@@ -38,7 +38,7 @@ interface Opened {
 export interface ReadyTarget extends Opened {
   readonly ready: true;
   readonly watched: MonitoredSession;
-  readonly smoke?: SmokeWalk;
+  readonly smoke?: SmokeRun;
   readonly environment: CheckEnvironment;
   readonly wrongSettings: readonly string[];
   readonly denials?: FirstDenials['outcomes'];
@@ -106,7 +106,7 @@ export async function prepareTarget(
     const { session, close, refusedSignIn } = await connectTo(lean, secrets, signal);
     closers.push(close);
     const watched = attachMonitor(session, undefined, options.also);
-    const prepared = await walkThrough(plan, watched, target, options);
+    const prepared = await runThroughSmokeFlow(plan, watched, target, options);
     const { environment } = prepared;
     await requireAnswers(environment, (said) => said + keepPicture(plan, refusedSignIn?.()));
     return {
@@ -114,7 +114,7 @@ export async function prepareTarget(
       ready: true,
       watched,
       ...prepared,
-      ...(await heldToConfiguration(plan, environment, options.keepsConsent)),
+      ...(await checkedSettings(plan, environment, options.keepsConsent)),
     };
   } catch (error) {
     const { trouble, ...why } = whyUnready(error, secrets);
@@ -144,76 +144,78 @@ export function withWaiting(target: Target, { waitExpiry }: RunPlan): Target {
 }
 
 /** Runs the smoke flow, after the denials where these must come first. */
-async function walkThrough(
+async function runThroughSmokeFlow(
   plan: RunPlan,
   watched: MonitoredSession,
   target: Target,
   { signal, checkDeadlineMs: deadlineMs, keepEvidence = true, selected = [] }: PrepareOptions,
 ): Promise<Pick<ReadyTarget, 'smoke' | 'environment' | 'denials'>> {
-  const smoke = plan.smoke ? new SmokeWalk(watched.session) : undefined;
+  const smoke = plan.smoke ? new SmokeRun(watched.session) : undefined;
   const session = smoke?.session ?? watched.session;
   const view = bodyViewFor(target);
   const bare = { catalogue: loadCatalogue(), session, bodyView: view, keepEvidence, signal, deadlineMs };
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
   const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
   // A smoke run has requests for one flow only.
-  const walk = smoke ? await runSmokeFlow(session) : await retriedSmokeFlow(session, signal, first?.opening);
+  const smokeFlow = smoke
+    ? await runSmokeFlow(session)
+    : await retriedSmokeFlow(session, signal, first?.opening);
   if (signal?.aborted)
-    throw walk.left === undefined
+    throw smokeFlow.left === undefined
       ? new Unready('inconclusive', reasonOf(signal))
-      : new Unready('broken', walk.left);
+      : new Unready('broken', smokeFlow.left);
   await session.shareCookies();
-  const requestStyle = refreshesLate(walk, session)
-    ? { ...walk.requestStyle, refreshBeforeExpiry: false }
-    : walk.requestStyle;
-  const environment = { ...bare, session: { ...session, requestStyle }, walk };
+  const requestStyle = refreshesLate(smokeFlow, session)
+    ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }
+    : smokeFlow.requestStyle;
+  const environment = { ...bare, session: { ...session, requestStyle }, smokeFlow };
   return { ...(smoke && { smoke }), environment, denials: first?.outcomes };
 }
 
 /** @throws Unready with the diagnosis if the smoke flow stopped where no check could go on */
 async function requireAnswers(
-  { session, walk }: CheckEnvironment,
+  { session, smokeFlow }: CheckEnvironment,
   explain: (said: string) => string,
 ): Promise<void> {
-  const { stopped } = walk;
+  const { stopped } = smokeFlow;
   const { leftovers, target } = session;
   if (stopped?.step === 'unassign' && stopped.status === 'refused')
     leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
-  if (stopped === undefined || !target.shared || answersChecks(walk, stopped, session)) return;
+  if (stopped === undefined || !target.shared || answersChecks(smokeFlow, stopped, session)) return;
   const { retired, proof, message } = await diagnose(session, stopped);
   const said = explain(message);
   if (!leftovers.any) throw new Unready('inconclusive', said, retired, proof);
-  throw new Unready('broken', `${said}; ${leftInWords(leftovers.users)}`, retired);
+  throw new Unready('broken', `${said}; ${leftText(leftovers.users)}`, retired);
 }
 
 /** Returns true if checks can evaluate the service although its smoke flow stopped. */
-function answersChecks(walk: SmokeFlow, stopped: StepOutcome, session: Session): boolean {
+function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {
   // After a workaround the service has answered, only not as documented: each check evaluates for itself.
-  const departed = walk.steps.some((step) => step.status === 'departed');
+  const departed = smokeFlow.steps.some((step) => step.status === 'departed');
   return (
     stopped.status === 'wrong' ||
     (departed && stopped.ownLeft === undefined) ||
-    refreshesLate(walk, session) ||
+    refreshesLate(smokeFlow, session) ||
     refusesWhatItKnows(stopped)
   );
 }
 
-async function heldToConfiguration(
+async function checkedSettings(
   { smoke }: RunPlan,
   environment: CheckEnvironment,
   keepsConsent = false,
 ): Promise<Pick<ReadyTarget, 'environment' | 'wrongSettings'>> {
-  const { session, walk } = environment;
-  const holds = session.target.shared && !smoke && !session.leftovers.any;
-  if (!holds || walk.stopped !== undefined) return { environment, wrongSettings: [] };
-  const { target, wrongSettings } = await heldAgainst(
+  const { session, smokeFlow } = environment;
+  const checksSettings = session.target.shared && !smoke && !session.leftovers.any;
+  if (!checksSettings || smokeFlow.stopped !== undefined) return { environment, wrongSettings: [] };
+  const { target, wrongSettings } = await checkSettings(
     session,
-    { ...walk, requestStyle: session.requestStyle },
-    keepsConsent ? HOLDS_BEFORE_CONSENT : undefined,
+    { ...smokeFlow, requestStyle: session.requestStyle },
+    keepsConsent ? CHECKS_BEFORE_CONSENT : undefined,
   );
   return {
     environment: { ...environment, session: { ...session, target } },
-    wrongSettings: wrongSettings.map(findingInWords),
+    wrongSettings: wrongSettings.map(findingText),
   };
 }
 

@@ -13,7 +13,7 @@ const CLEANING_UP = 'unassign again';
 interface BusyAnswer {
   /** Identifies the request within its check, because codes and tokens differ in each attempt. */
   readonly request: string;
-  readonly inWords: string;
+  readonly text: string;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function repeatIfBusy(
   for (const ms of PAUSES_MS) {
     const busy = busyAnswers(outcome.result.evidence);
     if (busy.length === 0 || isMeant(busy, before, outcome.result.evidence)) break;
-    const answers = busy.map(({ inWords }) => inWords).join(', ');
+    const answers = busy.map(({ text }) => text).join(', ');
     attempts.push({ kind: 'busy', requirement: outcome.result.id, answers });
     before = busy;
     await pause(ms);
@@ -49,7 +49,7 @@ function busyAnswers(evidence: readonly Evidence[]): readonly BusyAnswer[] {
     asked.set(request, times);
     const status = statusOf(entry);
     if (status === undefined || !isBusy(status) || entry.purpose === CLEANING_UP) return [];
-    return [{ request: `${request} ${times}`, inWords: `${entry.purpose}: status ${status}` }];
+    return [{ request: `${request} ${times}`, text: `${entry.purpose}: status ${status}` }];
   });
 }
 

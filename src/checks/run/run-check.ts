@@ -56,7 +56,7 @@ export function notRun(id: RequirementId, reason: string): CheckOutcome {
 export interface CheckEnvironment {
   readonly catalogue: Catalogue;
   readonly session: Session;
-  readonly walk: SmokeFlow;
+  readonly smokeFlow: SmokeFlow;
   readonly bodyView?: BodyView;
   /** Waits in real time for timed checks when no clock can be moved (`--wait-expiry`). */
   readonly letPass?: LetPass;
@@ -186,7 +186,7 @@ async function limited(
 }
 
 async function run(check: Check, running: RunningContext, environment: CheckEnvironment): Promise<Ending> {
-  const departed = environment.walk.steps.find(
+  const departed = environment.smokeFlow.steps.find(
     (step) => step.status === 'departed' && ownerOfWorkaround(step) === check.id,
   );
   if (departed !== undefined) {
@@ -328,8 +328,14 @@ function assigns({ request, failure }: Exchange): boolean {
   return request.method === 'PUT' && !(failure instanceof NotAssignedAnyMore);
 }
 
-function evidenceOf(check: Check, running: RunningContext, { walk, session, bodyView }: CheckEnvironment) {
-  const departed = walk.steps.filter((s) => s.status === 'departed' && ownerOfWorkaround(s) === check.id);
+function evidenceOf(
+  check: Check,
+  running: RunningContext,
+  { smokeFlow, session, bodyView }: CheckEnvironment,
+) {
+  const departed = smokeFlow.steps.filter(
+    (s) => s.status === 'departed' && ownerOfWorkaround(s) === check.id,
+  );
   const entries = [...departed.flatMap((s) => s.entries), ...running.conversation.recorder.entries];
   return toEvidence(entries, session.secrets, bodyView);
 }

@@ -1,6 +1,6 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import { toEvidence } from '../../exchange/to-evidence.ts';
-import type { SmokeWalk } from '../../flow/smoke-run.ts';
+import type { SmokeRun } from '../../flow/smoke-run.ts';
 import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { Check } from '../check.ts';
@@ -13,7 +13,7 @@ import {
 } from './run-check.ts';
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
-const WALKED: Readonly<Partial<Record<RequirementId, StepId>>> = {
+const STEP_OF: Readonly<Partial<Record<RequirementId, StepId>>> = {
   'authorize.redirects-with-code': 'authorize',
   'exchange.form-encoded': 'exchange',
   'exchange.token-acts': 'act',
@@ -34,32 +34,32 @@ const ANSWERED: readonly RequirementId[] = [
 ];
 
 export const SMOKE_CHECKS: readonly RequirementId[] = [
-  ...(Object.keys(WALKED) as RequirementId[]),
+  ...(Object.keys(STEP_OF) as RequirementId[]),
   ...ANSWERED,
 ];
 
 /** Evaluates a check on the answers of the base flow. */
 export async function smokeOutcome(
   check: Check,
-  smoke: SmokeWalk,
+  smoke: SmokeRun,
   environment: CheckEnvironment,
 ): Promise<CheckOutcome> {
-  const step = WALKED[check.id];
+  const step = STEP_OF[check.id];
   if (step !== undefined) return byStep(check.id, step, environment);
-  return runCheck(check, { ...environment, session: smoke.afterwards(environment.walk.requestStyle) });
+  return runCheck(check, { ...environment, session: smoke.afterwards(environment.smokeFlow.requestStyle) });
 }
 
 function byStep(
   id: RequirementId,
   step: StepId,
-  { walk, session, bodyView }: CheckEnvironment,
+  { smokeFlow, session, bodyView }: CheckEnvironment,
 ): CheckOutcome {
   const none = notRun(id, '');
-  const taken = walk.steps.find((one) => one.step === step);
+  const taken = smokeFlow.steps.find((one) => one.step === step);
   const evidence = toEvidence(taken?.entries ?? [], session.secrets, bodyView);
   return {
     ...none,
-    result: { ...none.result, ...ending(id, none.result.clause, taken, walk.stopped), evidence },
+    result: { ...none.result, ...ending(id, none.result.clause, taken, smokeFlow.stopped), evidence },
   };
 }
 

@@ -7,7 +7,7 @@ import type { Ports } from '../drive/ports.ts';
 import type { Episode, Gap } from '../evaluate/episode.ts';
 import { clientRefused } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../service.ts';
-import { NotBroughtAbout, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
+import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
 import { PROJECT_OF, SITUATIONS } from './situations.ts';
 
 export interface SituationRun extends SituationSettings {
@@ -48,17 +48,17 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const base = run.profile ?? (await loadProfile('doorkeeper-5'));
   const strict = run.profile ?? credentialsInFormOnly(base);
   const interrupted = new Promise<never>((_, reject) => {
-    const end = () => reject(new NotBroughtAbout('the run was interrupted'));
+    const end = () => reject(new NotProduced('the run was interrupted'));
     if (run.signal?.aborted) end();
     else run.signal?.addEventListener('abort', end, { once: true });
   });
   interrupted.catch(() => undefined);
   const seen: SeenOnTheWay = { authUrl: '', baseUrl: '', secrets: [], startSeconds: 0, interrupted };
-  const flow = await bringAbout('flow', strict, run, seen);
+  const flow = await produce('flow', strict, run, seen);
   const done: Episode[] = [flow];
   const withBasic = base !== strict && flow.entries.some(isBasicInVain);
   const profile = withBasic ? base : strict;
-  if (withBasic) done.push(await bringAbout('flow', profile, run, seen));
+  if (withBasic) done.push(await produce('flow', profile, run, seen));
   run.onEpisode?.(flow);
   const stopped = done.at(-1)?.gap?.reason;
   if (stopped !== undefined) return { episodes: done, ...seen, stopped, withBasic };
@@ -66,7 +66,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       if (run.signal?.aborted) return;
-      const episode = await bringAbout(next, profile, run, seen);
+      const episode = await produce(next, profile, run, seen);
       run.onEpisode?.(episode);
       done.push(episode);
     }
@@ -77,7 +77,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   for (const [index, episode] of done.entries()) {
     const { situation } = episode;
     if (lanes > 1 && isSlow(episode) && situation !== 'own-tests' && !run.signal?.aborted)
-      done[index] = await bringAbout(situation, profile, run, seen);
+      done[index] = await produce(situation, profile, run, seen);
   }
   const order = (episode: Episode) =>
     episode.situation === 'own-tests' ? -1 : run.situations.indexOf(episode.situation);
@@ -116,14 +116,14 @@ interface SeenOnTheWay {
  * Returns the reason why a situation did not come about; undefined if it did. Does not wait for an interrupted one,
  * whose client is stopped next.
  */
-async function gapOf(broughtAbout: Promise<void>, interrupted: Promise<never>): Promise<Gap | undefined> {
+async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Promise<Gap | undefined> {
   try {
-    await Promise.race([broughtAbout, interrupted]);
+    await Promise.race([produced, interrupted]);
     return undefined;
   } catch (error) {
     if (error instanceof Unable) return { reason: error.message, unable: true };
     // An application that does not start again is a gap of this situation, not a reason to end the run.
-    if (error instanceof NotBroughtAbout || error instanceof ClientUndrivable)
+    if (error instanceof NotProduced || error instanceof ClientUndrivable)
       return { reason: error.message, unable: false };
     throw error;
   }
@@ -138,7 +138,7 @@ function isBasicInVain(entry: JournalEntry, _: number, all: readonly JournalEntr
   );
 }
 
-async function bringAbout(
+async function produce(
   situation: SituationId,
   profile: WholeProfile,
   run: SituationRun,
@@ -168,11 +168,11 @@ async function bringAbout(
       await client.start(service);
       seen.startSeconds = (performance.now() - begun) / 1_000;
     }
-    const broughtAbout = async () => {
+    const produced = async () => {
       if (situation !== 'flow') await client.start(service);
       await SITUATIONS[situation](context);
     };
-    const gap = await gapOf(broughtAbout(), seen.interrupted);
+    const gap = await gapOf(produced(), seen.interrupted);
     // The journal shows a pending request only after its client has stopped.
     await client.stop();
     await context.settled();

@@ -9,11 +9,11 @@ import type { Call, ClientDriver, Seen, ServiceSide, UserSession } from '../driv
 import type { Act, Asked, Episode, Gap, SessionName } from '../evaluate/episode.ts';
 import { PROJECT, USER } from '../service.ts';
 
-export class NotBroughtAbout extends Error {
+export class NotProduced extends Error {
   override readonly name = 'NotBroughtAbout';
 }
 
-export class Unable extends NotBroughtAbout {}
+export class Unable extends NotProduced {}
 
 export interface SituationSettings {
   readonly retryAfterSeconds: number;
@@ -117,7 +117,7 @@ export class SituationContext {
     const attacker = this.#session('second', 1);
     const led = await visitService(`${authUrl}/oauth/authorize?${request}`, authUrl, attacker, 'grant');
     journal.mark(undefined);
-    if (!('address' in led)) throw new NotBroughtAbout(`an attacker got no code: ${led.trouble}`);
+    if (!('address' in led)) throw new NotProduced(`an attacker got no code: ${led.trouble}`);
     return led.address;
   }
 
@@ -165,7 +165,7 @@ export class SituationContext {
     try {
       await this.deliver(await this.authorize('recover'), 'recover');
     } catch (error) {
-      if (!(error instanceof NotBroughtAbout)) throw error;
+      if (!(error instanceof NotProduced)) throw error;
       return;
     }
     await this.call('recover');
@@ -231,7 +231,7 @@ export class SituationContext {
   newest(member: 'accessToken' | 'refreshToken'): string {
     const issued = this.entries().flatMap((entry) => entry.issued[member] ?? []);
     const last = issued.at(-1);
-    if (last === undefined) throw new NotBroughtAbout('no token was issued');
+    if (last === undefined) throw new NotProduced('no token was issued');
     return last;
   }
 
@@ -282,7 +282,7 @@ function isTheClients({ mark, endpoint }: JournalEntry): boolean {
 /** @throws NotBroughtAbout if an act failed without which the situation shows nothing */
 export function needed(what: string, { outcome, detail, why }: Act): void {
   if (outcome !== 'ok')
-    throw new NotBroughtAbout(`${what} failed: it ${detail}${why === undefined ? '' : ` (${why})`}`);
+    throw new NotProduced(`${what} failed: it ${detail}${why === undefined ? '' : ` (${why})`}`);
 }
 
 function reached(address: string, { host }: UserSession): string {

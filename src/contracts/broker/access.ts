@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Reach } from '../../exchange/connections.ts';
+import type { ConnectionOptions } from '../../exchange/connections.ts';
 import { isLoopback } from '../../input/loopback.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
@@ -87,7 +87,7 @@ function textOf(value: string | undefined): string | undefined {
  *
  * @throws UsageError for a proxy that is no address, and a file that cannot be read
  */
-export function connectionToBroker(baseUrl: string, env: Environment): Reach {
+export function connectionToBroker(baseUrl: string, env: Environment): ConnectionOptions {
   const url = new URL(baseUrl);
   const named = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const name = [named, 'ALL_PROXY'].find((one) => variable(env, one) !== undefined);

@@ -40,7 +40,7 @@ export async function pactsToVerify(
   return Promise.all(
     pacts.map(async (pact) => ({
       ...(await pactAt(broker, broker.linkOf(pact, 'self'))),
-      ...standing(pact),
+      ...statusOf(pact),
     })),
   );
 }
@@ -70,7 +70,7 @@ async function selectedPacts(broker: Broker, provider: string, query: unknown): 
   return list === undefined ? [] : broker.embedded(list, 'pacts');
 }
 
-function standing({ verificationProperties }: Resource): Pick<VerifiablePact, 'why' | 'pending'> {
+function statusOf({ verificationProperties }: Resource): Pick<VerifiablePact, 'why' | 'pending'> {
   const { pending, notices } = (verificationProperties ?? {}) as {
     readonly pending?: unknown;
     readonly notices?: unknown;

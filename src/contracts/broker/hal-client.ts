@@ -138,7 +138,7 @@ export class Broker {
       throw new BrokerFailed(`the broker at ${this.url}: ${word}: ${check}${write}`);
     }
     if (status === 429 || status >= 500)
-      this.#unanswered(`answered ${status} (${triesWords(tries)}): try again later`);
+      this.#unanswered(`answered ${status} (${triesText(tries)}): try again later`);
     if (status < 400 || status === 404) this.#noBroker();
     const { sentences, details } = textsIn(value);
     const refuses = `the broker at ${this.url} refuses the request (${status})`;
@@ -158,7 +158,7 @@ export class Broker {
         if (error.kind === 'timeout')
           this.#unanswered(`gave no answer within ${this.#deadlineMs / 1_000} s: check that it runs`);
         if (tries === most)
-          this.#unanswered(`cannot be reached (${triesWords(tries)}: ${error.message}): check that it runs`);
+          this.#unanswered(`cannot be reached (${triesText(tries)}: ${error.message}): check that it runs`);
         return undefined;
       });
       const busy = response === undefined || response.status === 429 || response.status >= 500;
@@ -229,7 +229,7 @@ export class Broker {
   }
 }
 
-function triesWords(tries: number): string {
+function triesText(tries: number): string {
   return tries === 1 ? '1 try' : `${tries} tries`;
 }
 

@@ -46,8 +46,8 @@ function kindOf({ json, text }: RecordedExchange['response']): 'JSON' | 'no JSON
  * Compares the types at each place. Ignores the items of an empty list, and a value that is always null: many services return
  * null for missing values.
  */
-function shapeDifferences(recorded: unknown, came: unknown): readonly string[] {
-  const [a, b] = [typesIn(recorded), typesIn(came)];
+function shapeDifferences(recorded: unknown, received: unknown): readonly string[] {
+  const [a, b] = [typesIn(recorded), typesIn(received)];
   const unknown = [...a, ...b].flatMap(([pointer, types]) => (types.size === 0 ? [pointer] : []));
   const pointers = [...new Set([...a.keys(), ...b.keys()])].sort();
   return pointers
@@ -62,15 +62,15 @@ function shapeDifferences(recorded: unknown, came: unknown): readonly string[] {
 /** Returns the types at each place; none for a null, or for the items of an empty list. */
 function typesIn(value: unknown): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  const walk = (item: unknown, at: string): void => {
+  const visit = (item: unknown, at: string): void => {
     const types = found.get(at) ?? new Set<string>();
     found.set(at, types);
     if (item === null) return;
     types.add(Array.isArray(item) ? 'list' : typeof item);
     if (Array.isArray(item) && item.length === 0) found.set(`${at}/*`, found.get(`${at}/*`) ?? new Set());
     for (const [key, one] of typeof item === 'object' ? Object.entries(item) : [])
-      walk(one, `${at}/${Array.isArray(item) ? '*' : key}`);
+      visit(one, `${at}/${Array.isArray(item) ? '*' : key}`);
   };
-  walk(value, '');
+  visit(value, '');
   return found;
 }

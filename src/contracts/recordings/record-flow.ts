@@ -21,10 +21,10 @@ import { type NamedExchange, Placeholders, scrubExchange } from './scrub.ts';
  */
 export async function recordFlow(session: Session, signal: AbortSignal): Promise<Recording | RunTrouble> {
   const { target } = session;
-  const walk = await runSmokeFlow(session);
+  const smokeFlow = await runSmokeFlow(session);
   await session.shareCookies();
-  const actions = new TargetActions({ ...session, requestStyle: walk.requestStyle });
-  const flow = new Flow(actions, walk, signal);
+  const actions = new TargetActions({ ...session, requestStyle: smokeFlow.requestStyle });
+  const flow = new Flow(actions, smokeFlow, signal);
   const failure = await flow.run().then(
     () => undefined,
     (error: unknown) => error,
@@ -54,9 +54,9 @@ class Flow {
   readonly #signal: AbortSignal;
   readonly #walk: SmokeFlow;
 
-  constructor(actions: TargetActions, walk: SmokeFlow, signal: AbortSignal) {
+  constructor(actions: TargetActions, smokeFlow: SmokeFlow, signal: AbortSignal) {
     const { session } = actions;
-    this.#walk = walk;
+    this.#walk = smokeFlow;
     this.#actions = actions;
     this.#signal = signal;
     this.placeholders = new Placeholders(session.target);
@@ -67,7 +67,7 @@ class Flow {
         aborted,
       ),
     );
-    this.#talk = new Conversation(session, this.#recorder, walk.requestStyle);
+    this.#talk = new Conversation(session, this.#recorder, smokeFlow.requestStyle);
   }
 
   async run(): Promise<void> {

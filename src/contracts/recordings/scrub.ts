@@ -105,13 +105,13 @@ function scrubFields(fields: URLSearchParams, placeholders: Placeholders): Recor
   );
 }
 
-function scrubResponse(came: WireResponse, placeholders: Placeholders): RecordedResponse {
+function scrubResponse(received: WireResponse, placeholders: Placeholders): RecordedResponse {
   return {
-    status: came.status,
-    headers: keptHeaders(came.headers, RESPONSE_HEADERS, (header, value) =>
+    status: received.status,
+    headers: keptHeaders(received.headers, RESPONSE_HEADERS, (header, value) =>
       header === 'www-authenticate' ? scrubChallenge(value) : value,
     ),
-    ...scrubBody(came.body, placeholders),
+    ...scrubBody(received.body, placeholders),
   };
 }
 

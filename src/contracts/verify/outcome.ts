@@ -85,7 +85,7 @@ export function pactOutcomes(
     source: pact.source,
     consumer: pact.consumer,
     provider: pact.provider,
-    standing,
+    standing: standing,
     why,
     warnings: [...formEncodingWarnings(pact), ...idleRuleWarnings(pact)].map((text) => secrets.redact(text)),
     interactions: pact.interactions.flatMap((one) => outcomes.get(one) ?? []),

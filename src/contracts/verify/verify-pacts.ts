@@ -47,9 +47,9 @@ export async function verifyPacts(
   options: VerifyOptions = {},
 ): Promise<Verification> {
   const { target, secrets } = session;
-  const walk = await runSmokeFlow(session);
+  const smokeFlow = await runSmokeFlow(session);
   await session.shareCookies();
-  const actions = new TargetActions({ ...session, requestStyle: walk.requestStyle });
+  const actions = new TargetActions({ ...session, requestStyle: smokeFlow.requestStyle });
   const troubles: RunTrouble[] = [];
   const trouble = (kind: RunTrouble['kind'], message: string) =>
     troubles.push({ kind, message: secrets.redact(message) });
@@ -59,11 +59,11 @@ export async function verifyPacts(
   };
   await cleanUp();
   const outcomes = new Map(options.refused);
-  const put = (one: Interaction, came: Found, durationMs = 0) =>
-    outcomes.set(one, outcomeOf(one, came, secrets, durationMs));
+  const put = (one: Interaction, outcome: Found, durationMs = 0) =>
+    outcomes.set(one, outcomeOf(one, outcome, secrets, durationMs));
   const ended = () => ({ pacts: pactOutcomes(wanted, outcomes, secrets), troubles });
   const queue = inOrder(wanted, target).filter(([, one]) => !outcomes.has(one));
-  const why = unusable(walk, target);
+  const why = unusable(smokeFlow, target);
   if (why !== undefined) {
     trouble('inconclusive', why);
     for (const [, one] of queue) put(one, found('not-run', why));
@@ -93,12 +93,12 @@ export async function verifyPacts(
     for (const [pact, one] of queue) {
       const begun = performance.now();
       const instead = givenUp();
-      const came =
+      const outcome =
         instead === undefined
           ? await attempt(pact, one, { verifier, relay, actions })
           : found('not-run', instead);
-      unanswered = came.result === 'not-run' ? unanswered + 1 : 0;
-      put(one, came, performance.now() - begun);
+      unanswered = outcome.result === 'not-run' ? unanswered + 1 : 0;
+      put(one, outcome, performance.now() - begun);
       options.onInteraction?.(pact, one);
     }
   } finally {
@@ -108,7 +108,7 @@ export async function verifyPacts(
 
   const failed = queue.flatMap(([, one]) => (outcomes.get(one)?.result === 'failed' ? [one] : []));
   if (target.shared && failed.length > 0) {
-    const after = await outage(actions.session, walk);
+    const after = await outage(actions.session, smokeFlow);
     actions.next();
     await cleanUp();
     for (const one of after === undefined ? [] : failed) {

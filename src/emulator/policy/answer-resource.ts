@@ -93,11 +93,11 @@ function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => 
   const realm = answers['resource-failures.realm'];
   const describes = answers['resource-failures.challenge-description'] !== false;
   const namesScope = answers['resource-failures.challenge-scope'] === true;
-  const told = Object.fromEntries(
+  const byReason = Object.fromEntries(
     RESOURCE_REASONS.map((reason) => [reason, failureOf(reason, answers)]),
   ) as Record<ResourceReason, ReturnType<typeof failureOf>>;
   return (refusal) => {
-    const { wording: recorded, challenge: challenged, ...look } = told[refusal.refused];
+    const { wording: recorded, challenge: challenged, ...look } = byReason[refusal.refused];
     const { scope } = refusal;
     // The wording was recorded with one of the operations; it names the scope that this one needs.
     const wording = scope === undefined ? recorded : recorded?.replace(SCOPE_NAMES, scope);

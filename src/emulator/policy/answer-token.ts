@@ -19,7 +19,7 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
   const fields = inOrder(listed, answers['token-response-fields.order']);
   const realm = answers['token-failures.realm'];
   const failureHeaders = varyingLines(lines({ 'Cache-Control': answers['token-failures.cache-control'] }));
-  const told = Object.fromEntries(
+  const byReason = Object.fromEntries(
     Object.entries(REASONS).map(([reason, aspects]) => [reason, refusalOf(reason, aspects, answers)]),
   );
 
@@ -31,7 +31,7 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
     },
 
     tokenFailure(refusal) {
-      const { answer, wording } = told[refusal.finer ?? refusal.refused] ?? LAST;
+      const { answer, wording } = byReason[refusal.finer ?? refusal.refused] ?? LAST;
       const text = wordingFor(refusal, wording);
       const headers = failureHeaders();
       const challenged: readonly HeaderLine[] =

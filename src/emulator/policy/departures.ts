@@ -16,8 +16,11 @@ function calling(answer: AnswerPolicy, tokenType: string): AnswerPolicy {
   return {
     ...answer,
     tokens(issued) {
-      const told = answer.tokens(issued);
-      return { ...told, body: JSON.stringify({ ...JSON.parse(told.body), token_type: tokenType }) };
+      const documented = answer.tokens(issued);
+      return {
+        ...documented,
+        body: JSON.stringify({ ...JSON.parse(documented.body), token_type: tokenType }),
+      };
     },
   };
 }

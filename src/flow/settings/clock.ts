@@ -40,7 +40,7 @@ export async function clockContradicted(session: Session): Promise<Configuration
   if (!fresh.ok || !(await exchangedTokens(c, fresh.value)).ok) return undefined;
   if (issued !== undefined && secondsBetween(issued, late.exchange) > LEAP / 2) return undefined;
   return {
-    saw: `the clock that \`clock.advanceUrl\` moves is not the service's: ${LEAP} s later a code and an access token from before are honoured, and no answer shows another time`,
+    observed: `the clock that \`clock.advanceUrl\` moves is not the service's: ${LEAP} s later a code and an access token from before are honoured, and no answer shows another time`,
     remedy: 'correct `clock`, or leave it out and wait with --wait-expiry',
   };
 }

@@ -3,12 +3,12 @@ import type { Target } from '../../targets/target.ts';
 
 /** A setting that does not fit the service: the observation, the key, and the fix. */
 export interface ConfigurationFinding {
-  readonly saw: string;
+  readonly observed: string;
   readonly remedy: string;
 }
 
-export function findingInWords({ saw, remedy }: ConfigurationFinding): string {
-  return `configuration: ${saw}; ${remedy}`;
+export function findingText({ observed, remedy }: ConfigurationFinding): string {
+  return `configuration: ${observed}; ${remedy}`;
 }
 
 /** A target without the settings that proved wrong. */

@@ -1,5 +1,5 @@
 import { isSuccess, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
-import { answerInWords } from '../answers.ts';
+import { answerText } from '../answers.ts';
 import type { OwnAssignment } from '../assigned-by-run.ts';
 import { mentionedIds, pointersTo } from '../assigned-list.ts';
 import type { Conversation } from '../conversation.ts';
@@ -29,7 +29,7 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
     });
     const { response } = answer;
     if (!isSuccess(response)) {
-      unreadable.push(`the list of project ${project} (\`projects[${index}]\`): ${answerInWords(answer)}`);
+      unreadable.push(`the list of project ${project} (\`projects[${index}]\`): ${answerText(answer)}`);
       continue;
     }
     for (const user of listedAmong(users, conversation, response))
@@ -45,7 +45,7 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
 export function preflightTrouble({ assigned, unreadable }: Preflight): ConfigurationFinding | undefined {
   if (unreadable.length > 0) {
     return {
-      saw: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,
+      observed: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,
       remedy: 'correct the id, let `owner` see the project, or remove it from `projects`',
     };
   }
@@ -59,7 +59,7 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): Configura
         ];
   const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
   return {
-    saw: `the suite's own users must be unassigned at the start, but are assigned: ${who}`,
+    observed: `the suite's own users must be unassigned at the start, but are assigned: ${who}`,
     remedy: [...REMEDIES, ...hint].join('; '),
   };
 }
@@ -117,6 +117,6 @@ export async function misreadPlace(
     userIdPointer === undefined
       ? 'the module of `list.reader` does not read'
       : `\`list.userId\` is \`${userIdPointer}\`, which does not lead to`;
-  const saw = `${says} the user who was just assigned; the id stood at \`${place}\` until the user was unassigned`;
-  return { saw, remedy: 'correct it' };
+  const observed = `${says} the user who was just assigned; the id stood at \`${place}\` until the user was unassigned`;
+  return { observed, remedy: 'correct it' };
 }

@@ -1,7 +1,7 @@
 import { isBusy, isSuccess } from '../../exchange/exchange.ts';
 import { freshAccessToken } from '../actor.ts';
-import { answerInWords } from '../answers.ts';
-import { leftInWords } from '../assigned-by-run.ts';
+import { answerText } from '../answers.ts';
+import { leftText } from '../assigned-by-run.ts';
 import { cleanUp } from '../clean-up.ts';
 import { Conversation } from '../conversation.ts';
 import type { Session } from '../session.ts';
@@ -18,7 +18,7 @@ export function isWordOnTheUser(status: number | undefined): boolean {
  *
  * @returns undefined if the user can be assigned, or without proof
  */
-export async function holdUser(session: Session, user: string): Promise<Reliable | undefined> {
+export async function checkUser(session: Session, user: string): Promise<Reliable | undefined> {
   const { target, leftovers, assignedByRun } = session;
   const [project] = target.projects;
   const [first] = target.users;
@@ -42,7 +42,7 @@ export async function holdUser(session: Session, user: string): Promise<Reliable
       target: users.length < 3 ? without(known, 'three-users', why) : known,
       wrongSettings: [
         {
-          saw: `the service refuses to assign user ${user} to project ${project} (status ${alone?.status}, twice, with no other user of the suite assigned), and assigns ${first}`,
+          observed: `the service refuses to assign user ${user} to project ${project} (status ${alone?.status}, twice, with no other user of the suite assigned), and assigns ${first}`,
           remedy: REMEDY_USER,
         },
       ],
@@ -79,11 +79,11 @@ export async function refusedAssignments(
     const answer = await c.resource('assign', { operation: 'assign', ...call, token });
     if (!isSuccess(answer.response))
       findings.push({
-        saw: `assigning user ${call.user} to project ${call.project} answered ${answerInWords(answer)}`,
+        observed: `assigning user ${call.user} to project ${call.project} answered ${answerText(answer)}`,
         remedy,
       });
   }
   const left = await cleanUp(c, token);
-  if (left.length > 0) findings.push({ saw: leftInWords(left), remedy: 'unassign them by hand' });
+  if (left.length > 0) findings.push({ observed: leftText(left), remedy: 'unassign them by hand' });
   return findings;
 }

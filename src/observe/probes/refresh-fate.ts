@@ -23,10 +23,10 @@ export const oldAccessToken: Probe = {
     }
     context.see('token-failures.refresh.too-early', null);
     if (!context.wants('refresh-fate.old-access-token')) return;
-    if (!(await context.acts(old.accessToken)))
+    if (!(await context.isAccepted(old.accessToken)))
       return context.see('refresh-fate.old-access-token', 'at-once');
-    await context.acts(next.accessToken);
-    const dead = !(await context.acts(old.accessToken));
+    await context.isAccepted(next.accessToken);
+    const dead = !(await context.isAccepted(old.accessToken));
     context.see('refresh-fate.old-access-token', dead ? 'on-first-use-of-the-new' : 'never');
   },
 };
@@ -63,11 +63,11 @@ async function reused(context: ProbeContext, afterUse: boolean): Promise<boolean
   const old = await context.pair();
   await context.refreshable();
   const next = await context.refreshed(old);
-  if (afterUse) await context.acts(next.accessToken);
+  if (afterUse) await context.isAccepted(next.accessToken);
   const again = await context.refresh('refresh with a token that was replaced', old.refreshToken);
   if (context.pairOf(again) !== undefined) return false;
   noteTokenRefusal(context, 'refresh.revoked-token', again);
-  const revoked = !(await context.acts(next.accessToken));
+  const revoked = !(await context.isAccepted(next.accessToken));
   context.see('refresh-fate.reuse', revoked ? 'revokes-the-grant' : 'refused');
   if (revoked) await seeRevoked(context, other);
   return true;

@@ -12,7 +12,7 @@ export const replay: Probe = {
     const again = await context.exchange('exchange the code a second time', code);
     noteTokenRefusal(context, 'exchange.used-code', again);
     if (pair === undefined) return;
-    const revoked = !(await context.acts(pair.accessToken));
+    const revoked = !(await context.isAccepted(pair.accessToken));
     context.see('failed-exchange.replay-revokes', revoked);
     if (revoked) await seeRevoked(context, other);
   },
@@ -21,6 +21,6 @@ export const replay: Probe = {
 /** @param other tokens of another authorization of the same owner and application */
 export async function seeRevoked(context: ProbeContext, other: AnsweredPair): Promise<void> {
   if (!context.wants('failed-exchange.revoked')) return;
-  const lives = await context.acts(other.accessToken);
+  const lives = await context.isAccepted(other.accessToken);
   context.see('failed-exchange.revoked', lives ? 'authorization' : 'application');
 }

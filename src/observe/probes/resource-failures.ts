@@ -30,8 +30,8 @@ export const resourceFailures: Probe = {
       const response = await context.operate(of, { ...ids, ...presented });
       noteResourceFailure(context, name, response);
       if (name !== 'invalid-token') continue;
-      const { error, error_description: told } = challengeOf(response)?.parameters ?? {};
-      context.see('resource-failures.challenge-description', error ? told !== undefined : null);
+      const { error, error_description: description } = challengeOf(response)?.parameters ?? {};
+      context.see('resource-failures.challenge-description', error ? description !== undefined : null);
     }
     const elsewhere = await context.send('a path that is none', {
       method: 'GET',
@@ -110,14 +110,14 @@ async function revoked(context: ProbeContext): Promise<string | undefined> {
 
 async function replaced(context: ProbeContext, old: AnsweredPair): Promise<string> {
   const { accessToken } = await context.refreshed(old);
-  await context.acts(accessToken);
+  await context.isAccepted(accessToken);
   return old.accessToken;
 }
 
 async function robbed(context: ProbeContext, old: AnsweredPair): Promise<string> {
   await context.refreshable();
   const { accessToken } = await context.refreshed(old);
-  await context.acts(accessToken);
+  await context.isAccepted(accessToken);
   await context.refresh('refresh with a dead token', old.refreshToken);
   return accessToken;
 }

@@ -47,7 +47,7 @@ export const exchangeFailures: Probe = {
     for (const [aspect, change] of EXCHANGES) {
       if (!context.wants(`token-failures.${aspect}`)) continue;
       const code = await context.code();
-      const answer = await context.exchange(inWords(aspect), code, change(goodOf(context, code)));
+      const answer = await context.exchange(wording(aspect), code, change(goodOf(context, code)));
       noteTokenRefusal(context, aspect, answer);
     }
     await otherRedirectUri(context);
@@ -142,7 +142,7 @@ export const refreshFailures: Probe = {
     const next = () => pairs.pop()?.refreshToken ?? '';
     for (const [aspect, change] of REFRESHES) {
       const token = next();
-      const answer = await context.refresh(inWords(aspect), token, change(goodOf(context, token)));
+      const answer = await context.refresh(wording(aspect), token, change(goodOf(context, token)));
       noteTokenRefusal(context, aspect, answer);
     }
     await toldFirst(context, next());
@@ -172,6 +172,6 @@ async function toldFirst(context: ProbeContext, refreshToken: string): Promise<v
   context.see(aspect, both === token ? 'token' : 'client');
 }
 
-function inWords(aspect: Aspect): string {
+function wording(aspect: Aspect): string {
   return aspect.replace('.', ', ').replaceAll('-', ' ');
 }

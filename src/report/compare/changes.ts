@@ -26,7 +26,7 @@ export interface CatalogueDifference {
 export interface CatalogueEntry {
   readonly id: string;
   readonly since?: string;
-  readonly came: string;
+  readonly result: string;
 }
 
 export interface Comparison {
@@ -100,10 +100,10 @@ export function catalogueLines({ catalogue }: Comparison): readonly string[] {
   if (catalogue === undefined) return [];
   return [
     ...catalogue.new.map(
-      ({ id, since, came }) =>
-        `new requirement: ${id}${since === undefined ? '' : ` (since ${since})`}: ${came}`,
+      ({ id, since, result }) =>
+        `new requirement: ${id}${since === undefined ? '' : ` (since ${since})`}: ${result}`,
     ),
-    ...catalogue.gone.map(({ id, came }) => `requirement gone: ${id}, which was: ${came}`),
+    ...catalogue.gone.map(({ id, result }) => `requirement gone: ${id}, which was: ${result}`),
     ...catalogue.renamed.map(({ from, to }) => `requirement renamed: ${from} is ${to}`),
   ];
 }

@@ -52,15 +52,15 @@ export function frozenResults(
     const missing = unseen?.get(id);
     const probed = answers.get(id) as AspectAnswer | undefined;
     const notAsked = probed === undefined && missing?.why === 'not-asked';
-    const came = notAsked ? passingSight(id, observations) : probed;
-    if (came === undefined) {
+    const observed = notAsked ? passingSight(id, observations) : probed;
+    if (observed === undefined) {
       const reason = 'reason' in seen ? seen.reason : (missing?.reason ?? 'not seen');
       const lost = 'reason' in seen || missing?.why === 'no-answer';
       return { ...base, frozen: want, result: lost ? 'not-run' : 'not-applicable', reason };
     }
-    const both = { ...base, frozen: want, seen: came };
-    if (sameAnswer(id, want, came)) return { ...both, result: 'pass', reason: '' };
-    const [frozenPart, seenPart] = differingParts(id, want, came);
+    const both = { ...base, frozen: want, seen: observed };
+    if (sameAnswer(id, want, observed)) return { ...both, result: 'pass', reason: '' };
+    const [frozenPart, seenPart] = differingParts(id, want, observed);
     const difference = `frozen ${answerText(frozenPart)}; seen ${answerText(seenPart)}`;
     if (onItself && frozen.observed?.notExpressed?.includes(id)) {
       const reason = `the emulator cannot do what was recorded (\`observed.notExpressed\`): ${difference}`;

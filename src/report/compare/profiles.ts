@@ -22,7 +22,7 @@ export function compareProfiles(before: Profile, after: Profile, catalogue: Cata
     return {
       kind: kindOfPresence(was, is),
       what: aspect,
-      ...wordsOf(aspect, catalogue),
+      ...describedAspect(aspect, catalogue),
       before: old === undefined ? notObserved(before, aspect) : answerText(old),
       after: now === undefined ? notObserved(after, aspect) : answerText(now),
     };
@@ -37,7 +37,7 @@ export function compareProfiles(before: Profile, after: Profile, catalogue: Cata
   };
 }
 
-export function wordsOf(
+export function describedAspect(
   id: AspectId,
   catalogue: Catalogue,
 ): { readonly about: string; readonly breaks: Breaks } {

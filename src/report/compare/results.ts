@@ -13,7 +13,7 @@ import {
   kindOfPresence,
   sorted,
 } from './changes.ts';
-import { answerText, wordsOf } from './profiles.ts';
+import { answerText, describedAspect } from './profiles.ts';
 
 export function compareResults(before: Results, after: Results, catalogue: Catalogue): Comparison {
   const difference = catalogueDifference(before, after, catalogue);
@@ -88,7 +88,9 @@ function compareObservations(before: Results, after: Results, catalogue: Catalog
     return {
       kind: kindOfPresence(was, is),
       what: aspect,
-      ...(isAspectId(aspect) ? wordsOf(aspect, catalogue) : { about: '', breaks: 'possible' as const }),
+      ...(isAspectId(aspect)
+        ? describedAspect(aspect, catalogue)
+        : { about: '', breaks: 'possible' as const }),
       before: was === undefined ? 'not observed' : textOf(was),
       after: is === undefined ? 'not observed' : textOf(is),
     };
@@ -163,7 +165,7 @@ export function catalogueDifference(
       .map((result) => ({
         id: sameNow(result),
         ...(result.since !== undefined && { since: result.since }),
-        came: RESULT_WORD[result.result],
+        result: RESULT_WORD[result.result],
       }));
   };
   return { new: lacking(after, before), gone: lacking(before, after), renamed };

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
-import { decisiveExchange, durationWords, inOrder } from '../words.ts';
+import { decisiveExchange, durationText, inOrder } from '../words.ts';
 import { besideItsTwin, sequence } from './lineage.ts';
 import { type Markup, redacted } from './markup.ts';
 
@@ -34,17 +34,17 @@ function saidAlready(entry: RequirementResult['evidence'][number], { reason }: R
 }
 
 function inOneLine({ purpose, request, response, durationMs }: ExchangeEvidence): Markup {
-  return html`<div class="step"><span class="what">${purpose}</span> <b class="st">${response?.status ?? 'no answer'}</b> <span class="t">${durationWords(durationMs)}</span><code>${request.method} ${redacted(pathOf(request.url))}</code></div>`;
+  return html`<div class="step"><span class="what">${purpose}</span> <b class="st">${response?.status ?? 'no answer'}</b> <span class="t">${durationText(durationMs)}</span><code>${request.method} ${redacted(pathOf(request.url))}</code></div>`;
 }
 
 function step({ purpose, url, status, detail, durationMs }: StepEvidence): Markup {
-  return html`<div class="step"><span class="what">${purpose}</span>${status === undefined ? '' : html` <b class="st">${status}</b>`}${durationMs === 0 ? '' : html` <span class="t">${durationWords(durationMs)}</span>`}${url === undefined ? '' : html`<code>${redacted(url)}</code>`}${detail === undefined ? '' : html`<p>${redacted(detail)}</p>`}</div>`;
+  return html`<div class="step"><span class="what">${purpose}</span>${status === undefined ? '' : html` <b class="st">${status}</b>`}${durationMs === 0 ? '' : html` <span class="t">${durationText(durationMs)}</span>`}${url === undefined ? '' : html`<code>${redacted(url)}</code>`}${detail === undefined ? '' : html`<p>${redacted(detail)}</p>`}</div>`;
 }
 
 function exchange(entry: ExchangeEvidence, open: boolean): Markup {
   const { request, response, error, validation } = entry;
   const invalid = validation?.valid === false;
-  return html`<details class="x"${open ? html` open` : ''}><summary><span class="what">${entry.purpose}</span><code>${request.method} ${redacted(pathOf(request.url))}</code>${invalid ? html`<span class="odd">shape differs</span>` : ''}<b class="st">${response?.status ?? 'no answer'}</b><span class="t">${durationWords(entry.durationMs)}</span></summary>
+  return html`<details class="x"${open ? html` open` : ''}><summary><span class="what">${entry.purpose}</span><code>${request.method} ${redacted(pathOf(request.url))}</code>${invalid ? html`<span class="odd">shape differs</span>` : ''}<b class="st">${response?.status ?? 'no answer'}</b><span class="t">${durationText(entry.durationMs)}</span></summary>
 <div class="pair"><div><p class="cap">Request</p>${message(`${request.method} ${request.url}`, request.headers, request.body)}</div><div>${answer(response, error)}</div></div>${validation === undefined ? '' : shape(validation)}</details>`;
 }
 

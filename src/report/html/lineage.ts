@@ -87,7 +87,7 @@ export function sequence(
   const left = exchanges.length - steps.length;
   return html`<details class="draw"><summary>Sequence: which code and token came of which request</summary>
 <div class="wide" tabindex="0" role="group" aria-label="Sequence of ${steps.length} exchanges">
-<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${steps.map(inWords).join('; ')}">
+<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${steps.map(describeRequest).join('; ')}">
 ${Object.entries(LINES).map(
   ([name, x]) =>
     html`<text x="${x}" y="20" class="who">${name}</text><path class="life" d="M${x} 30V${height}"/>`,
@@ -101,18 +101,18 @@ function arrows({ exchange, to, uses, gives }: LineageStep, top: number, bold: b
   const [from, end] = [LINES.client, LINES[to]];
   const middle = (from + end) / 2;
   const path = URL.parse(request.url)?.pathname ?? request.url;
-  const came = response === undefined ? 'no answer' : String(response.status);
+  const outcome = response === undefined ? 'no answer' : String(response.status);
   return html`<g class="${bold ? 'call now' : 'call'}"><title>${exchange.purpose}</title>
 <text x="${middle}" y="${top + 12}">${cut([`${request.method} ${path}`, ...uses].join('  '))}</text>
 <path d="M${from} ${top + 18}H${end - 2}m-6-4 6 4-6 4"/>
-<text x="${middle}" y="${top + 38}">${cut([came, ...gives].join('  '))}</text>
+<text x="${middle}" y="${top + 38}">${cut([outcome, ...gives].join('  '))}</text>
 <path class="back" d="M${end} ${top + 44}H${from + 2}"/><path d="M${from + 8} ${top + 40}l-6 4 6 4"/></g>`;
 }
 
-function inWords({ exchange, to, uses, gives }: LineageStep): string {
+function describeRequest({ exchange, to, uses, gives }: LineageStep): string {
   const withThese = uses.length === 0 ? '' : ` with ${uses.join(' and ')}`;
-  const came = gives.length === 0 ? '' : ` and ${gives.join(' and ')}`;
-  return `${exchange.purpose}: ${exchange.request.method} to the ${to}${withThese}, answered ${exchange.response?.status ?? 'not at all'}${came}`;
+  const outcome = gives.length === 0 ? '' : ` and ${gives.join(' and ')}`;
+  return `${exchange.purpose}: ${exchange.request.method} to the ${to}${withThese}, answered ${exchange.response?.status ?? 'not at all'}${outcome}`;
 }
 
 function cut(text: string): string {

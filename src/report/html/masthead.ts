@@ -5,17 +5,17 @@ import { describeTotals } from '../totals.ts';
 import { type RunOutcome, verdictOf } from '../verdict.ts';
 import {
   clientFacts,
-  durationWords,
-  explorationWords,
+  durationText,
+  explorationText,
   FINDING_WORD,
   furtherTroubles,
   notExercisedLines,
   notes,
   present,
   targetFacts,
-  targetWords,
-  usedWords,
-  verdictWords,
+  targetText,
+  usedText,
+  verdictText,
 } from '../words.ts';
 import { wouldHaveCaught } from '../would-have-caught.ts';
 import { linkTo, type Markup, prose, redacted, sentences as said, sign } from './markup.ts';
@@ -32,8 +32,8 @@ export const SIGN_OF: Readonly<Record<RunOutcome['verdict'], ResultKind>> = {
 
 export function masthead(results: Results): Markup {
   return pageHead(
-    html`Conformance of <b>${targetWords(results)}</b>`,
-    html`<h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictWords(results))}</span></h1>`,
+    html`Conformance of <b>${targetText(results)}</b>`,
+    html`<h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictText(results))}</span></h1>`,
     html`<p class="totals">${capital(describeTotals(results.requirements))}</p>
 ${because(results)}${noted(results)}${carriedDefects(results)}`,
   );
@@ -118,11 +118,11 @@ export function facts(results: Results): Markup {
   const ofService = <T>(value: T) => (client === undefined ? value : undefined);
   const rows = present<Markup | string | readonly string[]>([
     ...about,
-    ['Target', client && targetWords({ target })],
+    ['Target', client && targetText({ target })],
     ...targetFacts(results),
     ['Abilities', ofService(target.abilities.length === 0 ? 'none' : target.abilities)],
-    ['Traffic', results.used && usedWords(results.used)],
-    ['Explored', results.exploration && explorationWords(results.exploration)],
+    ['Traffic', results.used && usedText(results.used)],
+    ['Explored', results.exploration && explorationText(results.exploration)],
     [
       'Codes obtained',
       ofService(`${page} through pages in the browser, ${cookies} through the signed-in browser’s cookies`),
@@ -135,7 +135,7 @@ export function facts(results: Results): Markup {
       'Started',
       html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
     ],
-    ['Took', durationWords(results.durationMs)],
+    ['Took', durationText(results.durationMs)],
     ['Suite', `legacy-api-conformance ${results.suiteVersion}`],
     ['Catalogue', [results.catalogueDigest]],
     ['Exit code', String(results.exitCode)],

@@ -9,7 +9,7 @@ import {
 } from '../catalogue-view.ts';
 import type { Observation, Results } from '../results.ts';
 import { totalsOf } from '../totals.ts';
-import { BY_ATTENTION, RESULT_WORD, targetWords, verdictWords } from '../words.ts';
+import { BY_ATTENTION, RESULT_WORD, targetText, verdictText } from '../words.ts';
 import { answerMarkup, bareSign, linkTo, type Markup, prose, sign } from './markup.ts';
 import { attention, facts, masthead } from './masthead.ts';
 import { wholePage } from './page.ts';
@@ -18,7 +18,7 @@ import { requirements } from './requirements.ts';
 export function renderHtml(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view);
   return wholePage({
-    title: `${verdictWords(results)}: ${targetWords(results)}`,
+    title: `${verdictText(results)}: ${targetText(results)}`,
     main: html`${masthead(results)}
 ${attention(results, clauses)}
 ${matrix(clauses)}

@@ -3,12 +3,12 @@ import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
 import { describeTotals, totalsOf } from '../totals.ts';
 import {
   BY_ATTENTION,
-  durationWords,
-  examplesWords,
+  durationText,
+  examplesText,
   LEVEL_MEANING,
-  madeAnewWords,
   present,
   RESULT_WORD,
+  rerunText,
 } from '../words.ts';
 import { evidence } from './evidence.ts';
 import { answerMarkup, linkTo, type Markup, prose, redacted, sentences, sign } from './markup.ts';
@@ -79,22 +79,22 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
   return present<Markup | string>([
     [clauses.length > 1 ? 'Clauses' : 'Clause', clauses.join(', ')],
     ['Level', `${level}: ${LEVEL_MEANING[level]}`],
-    ['Since', result.since && sinceWords(result)],
+    ['Since', result.since && sinceText(result)],
     ['Recorded', frozen === undefined ? undefined : answerMarkup(frozen)],
     ['Seen', seen === undefined ? undefined : answerMarkup(seen)],
     ['Section', requirement?.rfc],
     ['Needs', requirement?.needs?.join(', ') || undefined],
     ['Missing', missing.join(', ') || undefined],
     ['Signature', signature && html`<code>${signature}</code>`],
-    ['Rerun', madeAnew && madeAnewWords(madeAnew)],
-    ['Examples', examples && result.result === 'pass' ? examplesWords(examples) : undefined],
+    ['Rerun', madeAnew && rerunText(madeAnew)],
+    ['Examples', examples && result.result === 'pass' ? examplesText(examples) : undefined],
     ['Also seen', result.alsoSeen && alsoSeen(result.alsoSeen)],
     // A client's requirements are evaluated together, so none has its own duration.
-    ['Took', durationMs === 0 ? undefined : durationWords(durationMs)],
+    ['Took', durationMs === 0 ? undefined : durationText(durationMs)],
     ['Link', html`<a href="#${result.id}">to this requirement</a>`],
   ]);
 }
 
-function sinceWords({ since, notAdopted }: ResultRow['result']): string {
+function sinceText({ since, notAdopted }: ResultRow['result']): string {
   return notAdopted ? `${since}, not adopted: decides nothing` : `${since}`;
 }

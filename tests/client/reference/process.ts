@@ -12,8 +12,8 @@ export interface Task {
 /** What it tells: that it is up, that it has read the stored pair, how the call ended. */
 export type Told = 'up' | 'read' | { readonly users?: readonly unknown[]; readonly error?: string };
 
-const tell = (told: Told): void => {
-  process.send?.(told);
+const tell = (reported: Told): void => {
+  process.send?.(reported);
 };
 
 // The parent has gone, or has all messages.

@@ -22,7 +22,7 @@ const test = base.extend<{ readonly path: string; readonly start: () => Promise<
     await use(async () => {
       const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), { execArgv: [] });
       started.push(child);
-      await told(child, (message) => message === 'up');
+      await reported(child, (message) => message === 'up');
       return child;
     });
     for (const child of started) child.kill('SIGKILL');
@@ -30,7 +30,7 @@ const test = base.extend<{ readonly path: string; readonly start: () => Promise<
 });
 
 /** The first message of a process that fits. */
-function told(child: ChildProcess, fits: (message: Told) => boolean): Promise<Told> {
+function reported(child: ChildProcess, fits: (message: Told) => boolean): Promise<Told> {
   return new Promise((resolve, reject) => {
     child.on('message', (message: Told) => {
       if (fits(message)) resolve(message);
@@ -44,7 +44,7 @@ const ended = (message: Told): boolean => typeof message === 'object';
 test('processes that share a file share one refresh', async ({ path, start, startServer, clock }) => {
   await fileStore(path).write(expiredPair(clock));
   const children = await Promise.all([start(), start(), start(), start()]);
-  const allHaveRead = Promise.all(children.map((child) => told(child, (message) => message === 'read')));
+  const allHaveRead = Promise.all(children.map((child) => reported(child, (message) => message === 'read')));
   let refreshes = 0;
   const server = await startServer(async ({ method }): Promise<Reply> => {
     if (method === 'GET') return json(200, ['user-1']);
@@ -54,7 +54,7 @@ test('processes that share a file share one refresh', async ({ path, start, star
     return refreshes === 1 ? tokens(2) : empty(400);
   });
 
-  const outcomes = Promise.all(children.map((child) => told(child, ended)));
+  const outcomes = Promise.all(children.map((child) => reported(child, ended)));
   const task: Task = { url: server.url, path, now: clock.now() };
   for (const child of children) child.send(task);
   expect(await outcomes).toEqual(children.map(() => ({ users: ['user-1'] })));

@@ -130,11 +130,11 @@ for (const [name, run] of Object.entries(VERBS)) {
     const wrong: string[] = [];
     for (let nth = 1; nth <= requests; nth += 1) {
       for (const [what, instead] of Object.entries(ANSWERS)) {
-        const came = await attempt(nth, instead).catch((error: Error) => {
+        const actual = await attempt(nth, instead).catch((error: Error) => {
           wrong.push(`request ${nth}, ${what}: ${error.message.split('\n')[0]}`);
           return { done: false, holds: false };
         });
-        if (came.done && !came.holds) wrong.push(`request ${nth}, ${what}: said to be done`);
+        if (actual.done && !actual.holds) wrong.push(`request ${nth}, ${what}: said to be done`);
       }
     }
     expect(wrong).toEqual([]);

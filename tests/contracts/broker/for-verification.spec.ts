@@ -54,9 +54,9 @@ async function onlyPact(broker: Broker) {
 }
 
 /** Publishes a result, without secrets. */
-async function tell(broker: Broker, came: PactOutcome, changes: Partial<typeof VERIFIER> = {}) {
+async function tell(broker: Broker, actual: PactOutcome, changes: Partial<typeof VERIFIER> = {}) {
   const verifier = { ...VERIFIER, ...changes };
-  return publishVerification(broker, await onlyPact(broker), came, verifier, new SecretRegistry());
+  return publishVerification(broker, await onlyPact(broker), actual, verifier, new SecretRegistry());
 }
 
 function outcome(...interactions: readonly Partial<InteractionOutcome>[]): PactOutcome {

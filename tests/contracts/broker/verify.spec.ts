@@ -96,8 +96,8 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
       /the provider state "a projekt exists" is not known; did you mean "a project exists"\? `(npx )?legacy-conformance contracts states` lists them\n/,
     );
     expect(first.code).toBe(0);
-    const told = broker.store.verifications.map(({ consumer, success }) => [consumer, success]);
-    expect(told.sort()).toEqual([
+    const reported = broker.store.verifications.map(({ consumer, success }) => [consumer, success]);
+    expect(reported.sort()).toEqual([
       ['misspelt', false],
       ['quoting', false],
       ['web-shop', true],

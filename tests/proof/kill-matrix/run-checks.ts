@@ -42,16 +42,16 @@ export const CHECKS_IN_ORDER: readonly Check[] = inOrder(CHECKS);
  * Walks the base walk on a target without a browser and runs checks, in the order of a conformance run all of them.
  * Closes the target.
  *
- * @param told is told whatever the monitor is told, and of which target
+ * @param reported is told whatever the monitor is told, and of which target
  * @returns one outcome per check
  */
 export async function runWithoutBrowser(
   target: Target,
   checks: readonly Check[] = CHECKS_IN_ORDER,
-  told?: Told,
+  reported?: Told,
 ): Promise<readonly RowOutcome[]> {
   try {
-    return await runChecks(connectWithoutBrowser(target, new SecretRegistry()), checks, told);
+    return await runChecks(connectWithoutBrowser(target, new SecretRegistry()), checks, reported);
   } finally {
     await target.close();
   }
@@ -64,18 +64,18 @@ export async function runWithoutBrowser(
 export async function runChecks(
   connected: Session,
   checks: readonly Check[],
-  told?: Told,
+  reported?: Told,
 ): Promise<readonly RowOutcome[]> {
   const about = monitoredTarget(connected.target);
-  const also = told && ((event: MonitorEvent) => told(event, about));
+  const also = reported && ((event: MonitorEvent) => reported(event, about));
   const { session, monitor, during } = attachMonitor(connected, undefined, also);
-  const walk = await runSmokeFlow(session);
+  const smokeFlow = await runSmokeFlow(session);
   await session.shareCookies();
   const catalogue = loadCatalogue();
-  const speaking = { ...session, requestStyle: walk.requestStyle };
+  const speaking = { ...session, requestStyle: smokeFlow.requestStyle };
   const outcomes: RowOutcome[] = [];
   for (const check of checks) {
-    const context = { catalogue, session: during(check.id, speaking), walk, keepEvidence: false };
+    const context = { catalogue, session: during(check.id, speaking), smokeFlow, keepEvidence: false };
     outcomes.push(await withinDeadline(check, runCheck(check, context)));
   }
   monitor.end();

@@ -92,11 +92,11 @@ export interface SecondOrderRow {
 /** The checks' findings about one defect of second order. */
 export function findingOf(row: MatrixRow): SecondOrderRow {
   const listed = row.killed.map(({ id }) => id);
-  const failed = row.extras.filter(({ came }) => /^(fail|warning)\b/.test(came));
+  const failed = row.extras.filter(({ actual }) => /^(fail|warning)\b/.test(actual));
   const others = failed.map(({ id }) => id);
   const unevaluated = [
     ...row.extras.filter((extra) => !failed.includes(extra)).map(({ id }) => id),
-    ...row.misses.filter(({ came }) => !/^pass\b/.test(came)).map(({ id }) => id),
+    ...row.misses.filter(({ actual }) => !/^pass\b/.test(actual)).map(({ id }) => id),
     ...row.errors.map(({ id }) => id),
     ...(listed.length === 0 ? row.blocked.map(({ id }) => id) : []),
   ];

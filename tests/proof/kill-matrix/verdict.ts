@@ -36,9 +36,9 @@ export function judgeRun(
 
 function wording({ misses, extras, errors }: RowVerdict): readonly string[] {
   return [
-    ...misses.map(({ id, came }) => `missed: ${id} should fail, came ${came}`),
-    ...extras.map(({ id, came }) => `extra: ${id} is not among what it breaks, came ${came}`),
-    ...errors.map(({ id, came }) => `error: ${id} proves nothing, came ${came}`),
+    ...misses.map(({ id, actual }) => `missed: ${id} should fail, came ${actual}`),
+    ...extras.map(({ id, actual }) => `extra: ${id} is not among what it breaks, came ${actual}`),
+    ...errors.map(({ id, actual }) => `error: ${id} proves nothing, came ${actual}`),
   ];
 }
 
@@ -96,7 +96,7 @@ export function strangersListed(ids: readonly string[], list = HIDDEN_ON_LIVE): 
 /** A requirement that came out otherwise than it should, and what it came out as. */
 export interface Deviation {
   readonly id: RequirementId;
-  readonly came: string;
+  readonly actual: string;
 }
 
 /** A check that failed as it should. */
@@ -143,7 +143,9 @@ export function judgeRow(
   );
   const sound = considered.filter((o) => !errors.includes(o));
   const failed = sound.filter(isFailure);
-  const absent = breaks.filter((id) => !byId.has(id)).map((id) => ({ id, came: 'no check of that id ran' }));
+  const absent = breaks
+    .filter((id) => !byId.has(id))
+    .map((id) => ({ id, actual: 'no check of that id ran' }));
   return {
     killed: failed
       .filter((o) => broken.has(o.id))
@@ -182,5 +184,5 @@ function endOfChain(
 
 function deviation({ id, result, reason, broken }: RowOutcome): Deviation {
   const why = broken?.split('\n')[0] ?? reason;
-  return { id, came: why === '' ? result : `${result}: ${why}` };
+  return { id, actual: why === '' ? result : `${result}: ${why}` };
 }

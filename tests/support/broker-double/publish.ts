@@ -81,7 +81,7 @@ function publishOne(call: Call, { consumer, version, provider }: PactOf, content
   const known = store.publication(consumer, version, provider) !== undefined;
   const publication = store.publish(consumer, version, provider, content);
   const of = `for ${consumer} version ${version} and provider ${provider}`;
-  const told: Notice[] = [
+  const reported: Notice[] = [
     {
       type: 'success',
       text: known
@@ -94,7 +94,7 @@ function publishOne(call: Call, { consumer, version, provider }: PactOf, content
       text: `    * Add Pact verification tests to the ${provider} build. See https://docs.pact.io/go/provider_verification`,
     },
   ];
-  return told;
+  return reported;
 }
 
 /** The broker refuses a new name that is an old one but for case, hyphens, plural, or a word such as `api`. */

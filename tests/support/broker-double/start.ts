@@ -36,10 +36,10 @@ export interface BrokerOptions {
 
 /** Some requests suffer a fault: the first ones from now on, or from later on. For {@link BrokerDouble.instead}. */
 export function next(count: number, fault: BrokerFault, after = 0): BrokerDouble['instead'] {
-  let came = 0;
+  let actual = 0;
   return () => {
-    came += 1;
-    return came > after && came <= after + count ? fault : undefined;
+    actual += 1;
+    return actual > after && actual <= after + count ? fault : undefined;
   };
 }
 

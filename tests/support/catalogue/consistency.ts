@@ -19,7 +19,7 @@ export function checkRequirementFiles(files: readonly LocatedYaml<RequirementsFi
     clauses(file, ['clause'], value.clause);
     expectThat(file, ['clause'], fileNameOf(file).startsWith(`${value.clause.replace('.', '-')}-`), {
       expected: 'the clause that the file name begins with',
-      came: value.clause,
+      actual: value.clause,
     });
     value.requirements.forEach((requirement, index) => {
       const at: KeyPath = ['requirements', index];
@@ -27,19 +27,19 @@ export function checkRequirementFiles(files: readonly LocatedYaml<RequirementsFi
       for (const [position, id] of (requirement.formerly ?? []).entries()) {
         const where: KeyPath = [...at, 'formerly', position];
         former(file, where, id);
-        expectThat(file, where, !present.has(id), { expected: 'an id that no requirement has', came: id });
+        expectThat(file, where, !present.has(id), { expected: 'an id that no requirement has', actual: id });
       }
       if (requirement.step !== undefined) steps(file, [...at, 'step'], requirement.step);
       checkClauses(file, [...at, 'clauses'], requirement.clauses, known);
       expectThat(file, [...at, 'clauses', 0], requirement.clauses[0] === value.clause, {
         expected: `${value.clause}, the clause of the file, to come first`,
-        came: shortJson(requirement.clauses[0]),
+        actual: shortJson(requirement.clauses[0]),
       });
     });
     value.notes.forEach((note, index) => {
       ids(file, ['notes', index, 'id'], note.id);
       const kind = note.id.startsWith('duty.') ? 'client-duty' : 'notice';
-      expectThat(file, ['notes', index, 'kind'], note.kind === kind, { expected: kind, came: note.kind });
+      expectThat(file, ['notes', index, 'kind'], note.kind === kind, { expected: kind, actual: note.kind });
     });
   }
 }
@@ -59,7 +59,7 @@ export function checkOpenPoints(
     ids(file, [...at, 'id'], point.id);
     expectThat(file, [...at, 'number'], point.number === index + 1, {
       expected: `${index + 1}`,
-      came: `${point.number}`,
+      actual: `${point.number}`,
     });
     checkClauses(file, [...at, 'clauses'], point.clauses, known);
     const names = firstTime('a name that no other aspect of the open point has');
@@ -81,7 +81,7 @@ function checkClauses(
   clauses.forEach((clause, index) => {
     expectThat(file, [...path, index], known.has(clause) || known.has(clause.split('.')[0] ?? ''), {
       expected: 'a clause that has a file in requirements/, or a numbered item of one',
-      came: shortJson(clause),
+      actual: shortJson(clause),
     });
   });
 }
@@ -90,7 +90,7 @@ function firstTime(expected: string): (file: AnyFile, path: KeyPath, value: stri
   const seen = new Map<string, string>();
   return (file, path, value) => {
     const before = seen.get(value);
-    expectThat(file, path, before === undefined, { expected, came: `"${value}", which ${before} has too` });
+    expectThat(file, path, before === undefined, { expected, actual: `"${value}", which ${before} has too` });
     seen.set(value, `${file.file}:${file.lineOf(path)}`);
   };
 }
@@ -99,7 +99,7 @@ function expectThat(
   file: AnyFile,
   path: KeyPath,
   holds: boolean,
-  words: { expected: string; came: string },
+  words: { expected: string; actual: string },
 ): void {
   if (!holds) throw new SpecFileError(file.file, [{ path, line: file.lineOf(path), ...words }]);
 }

@@ -26,10 +26,16 @@ export interface Control {
 
 /** Runs every check against a control, each on the same fresh emulator. */
 export async function runControl(control: Control): Promise<readonly RowOutcome[]> {
-  const { profile, behaviour, start, sockets = false, target: reach = (target: Target) => target } = control;
+  const {
+    profile,
+    behaviour,
+    start,
+    sockets = false,
+    target: connectionOptions = (target: Target) => target,
+  } = control;
   const defects = behaviour === undefined ? [] : [{ id: 'control', create: behaviour }];
   return runWithoutBrowser(
-    reach(await emulatorTarget({ profile, defects, sockets, ...(start && { start }) })),
+    connectionOptions(await emulatorTarget({ profile, defects, sockets, ...(start && { start }) })),
   );
 }
 

@@ -58,8 +58,8 @@ export async function runPage(markdown: string, scene: Scene): Promise<readonly 
 
 /** How a documented command should end: as its own comment says, else with 0. */
 function expectedEnd(command: string, { ends = [] }: Scene): number {
-  const told = ends.find(([documented]) => documented.test(command));
-  return told?.[1] ?? Number(/#.*\bexit (\d)/.exec(command)?.[1] ?? 0);
+  const reported = ends.find(([documented]) => documented.test(command));
+  return reported?.[1] ?? Number(/#.*\bexit (\d)/.exec(command)?.[1] ?? 0);
 }
 
 interface Ended {

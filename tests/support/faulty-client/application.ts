@@ -467,13 +467,14 @@ export class Application implements ClientDriver {
     const most = this.#is('throttled-again-and-again', 'gone-again-and-again') ? 8 : 2;
     for (let count = 0; count < most; count += 1) {
       const throttled = answer.status === 429 || answer.status === 503;
-      const told = answer.headers['retry-after'] ?? '';
-      const waitMs = /^\d+$/.test(told) ? Number(told) * 1_000 : Date.parse(told) - this.#now();
-      if (throttled && this.#is('retry-after-as-milliseconds') && count < 1) await pause(Number(told) || 0);
+      const reported = answer.headers['retry-after'] ?? '';
+      const waitMs = /^\d+$/.test(reported) ? Number(reported) * 1_000 : Date.parse(reported) - this.#now();
+      if (throttled && this.#is('retry-after-as-milliseconds') && count < 1)
+        await pause(Number(reported) || 0);
       else if (answer.status === 500 && this.#is('calls-repeated-after-500')) await pause(50 * 2 ** count);
       else if (throttled && this.#is('waits-as-told')) await pause(Math.max(0, waitMs));
       else if (throttled && this.#is('retry-after-as-seconds-alone') && count < 1)
-        await pause(Number(told) * 1_000 || 0);
+        await pause(Number(reported) * 1_000 || 0);
       else if (throttled && this.#is('throttled-again-at-once', 'throttled-again-and-again')) await pause(1);
       else if (!(answer.status === 410 && this.#is('gone-again-and-again'))) return answer;
       answer = await again();

@@ -71,18 +71,20 @@ export const CALLS = {
     tries(episode, ({ calls, renewals }) => renewals > 0 || (calls > 1 && episode.situation === 'forbidden')),
   ),
   'waiting.retry-after': byEpisode((episode, { retryAfterSeconds }) => {
-    const told = [...THROTTLED, 'exchange-503', 'refresh-503', 'refresh-429'];
-    if (episode.gap !== undefined || !told.includes(episode.situation)) return NOTHING;
+    const reported = [...THROTTLED, 'exchange-503', 'refresh-503', 'refresh-429'];
+    if (episode.gap !== undefined || !reported.includes(episode.situation)) return NOTHING;
     const leastMs = retryAfterSeconds * 1_000 - EARLY_MS;
     const refused = episode.steps.flatMap((step) => {
       const sent = during(episode, step);
-      return sent.filter(({ fault }) => fault === 'status').map((told) => ({ told, sent }));
+      return sent.filter(({ fault }) => fault === 'status').map((reported) => ({ reported, sent }));
     });
-    const { examples, broken } = each(refused, ({ told, sent }) => {
-      const next = sent.find(({ arrival, endpoint }) => arrival > told.arrival && endpoint === told.endpoint);
-      const waitedMs = next === undefined ? leastMs : next.arrivedMs - told.answeredMs;
+    const { examples, broken } = each(refused, ({ reported, sent }) => {
+      const next = sent.find(
+        ({ arrival, endpoint }) => arrival > reported.arrival && endpoint === reported.endpoint,
+      );
+      const waitedMs = next === undefined ? leastMs : next.arrivedMs - reported.answeredMs;
       if (next === undefined || waitedMs >= leastMs) return undefined;
-      return `${nameOf(told)} answered ${told.status} with Retry-After ${retryAfterSeconds} s; ${nameOf(next)} came after ${Math.round(waitedMs)} ms`;
+      return `${nameOf(reported)} answered ${reported.status} with Retry-After ${retryAfterSeconds} s; ${nameOf(next)} came after ${Math.round(waitedMs)} ms`;
     });
     return { examples, broken: broken.slice(0, 1) };
   }),

@@ -24,8 +24,8 @@ export function bodyOf(
 const prefixed = (point: string, answers: AnswersByAspect): AnswersByAspect =>
   Object.fromEntries(Object.entries(answers).map(([aspect, answer]) => [`${point}.${aspect}`, answer]));
 
-const wordings = (told: readonly (readonly [string, string | undefined])[]): AspectAnswer =>
-  Object.fromEntries(told.filter((one): one is [string, string] => isWording(one[1])));
+const wordings = (reported: readonly (readonly [string, string | undefined])[]): AspectAnswer =>
+  Object.fromEntries(reported.filter((one): one is [string, string] => isWording(one[1])));
 
 const RESOURCE_CASES: Readonly<Record<string, string>> = {
   'unknown-project': 'project-unknown',
@@ -50,7 +50,7 @@ export function resourceFailures(options: Options): AnswersByAspect {
     ...body(failure),
     challenge: failure.challenge === undefined ? null : `Bearer ${failure.challenge}`.trim(),
   });
-  const told = (failure: OptionFailure) =>
+  const reported = (failure: OptionFailure) =>
     failure.challenge || holdsText(body(failure).body) ? failure.description : undefined;
   const aspects = Object.keys(RESOURCE_CASES);
   const shown = aspects.filter((aspect) => showsAtResource(aspect, options));
@@ -64,7 +64,7 @@ export function resourceFailures(options: Options): AnswersByAspect {
       'challenge-description': failureAt('invalid-token').challenge
         ? failureAt('invalid-token').description !== undefined
         : null,
-      wording: wordings(shown.map((aspect) => [aspect, told(failureAt(aspect))])),
+      wording: wordings(shown.map((aspect) => [aspect, reported(failureAt(aspect))])),
     }),
     'other-methods.without-version': answer(failureAt('unknown-path')),
   };
@@ -152,18 +152,24 @@ export function tokenFailures(options: Options): AnswersByAspect {
         });
   const isChallenged = ({ challenged, status }: OptionRefusal) =>
     challenged ?? (all.challenge === 'every-failure' || (all.challenge === 'status-401' && status === 401));
-  const refusal = (told: OptionRefusal) => {
-    const { contentType, body: shape } = body(told);
+  const refusal = (reported: OptionRefusal) => {
+    const { contentType, body: shape } = body(reported);
     const shows = typeof shape === 'object' && shape !== null && 'error' in shape;
-    const challenge = isChallenged(told) ? all.challengeScheme : null;
-    return { status: told.status, error: shows ? told.error : null, contentType, body: shape, challenge };
+    const challenge = isChallenged(reported) ? all.challengeScheme : null;
+    return {
+      status: reported.status,
+      error: shows ? reported.error : null,
+      contentType,
+      body: shape,
+      challenge,
+    };
   };
   const wording = (aspect: string): string | undefined => {
-    const told = caseAt(aspect);
-    const { body: shape } = body(told);
+    const reported = caseAt(aspect);
+    const { body: shape } = body(reported);
     const [, parameter = 'parameter'] = TOKEN_CASES[aspect] ?? [];
-    const description = told.description.replace('{parameter}', parameter);
-    if (shape === 'text') return `${told.error}: ${description}`;
+    const description = reported.description.replace('{parameter}', parameter);
+    if (shape === 'text') return `${reported.error}: ${description}`;
     return typeof shape === 'object' && shape !== null && 'error_description' in shape
       ? description
       : undefined;
@@ -245,7 +251,7 @@ export function authorizeFailures(options: Options, missingScope: boolean): Answ
     isRedirected(aspect)
       ? { kind: 'redirect', status: redirectStatus, error: caseAt(aspect).error }
       : { kind: 'page', status: caseAt(aspect).status, error: null };
-  const told = Object.keys(PAGE_CASES).filter(
+  const reported = Object.keys(PAGE_CASES).filter(
     (aspect) =>
       aspect !== 'duplicate-parameter' && isRedirected(aspect) && !(aspect === 'no-scope' && missingScope),
   );
@@ -256,7 +262,7 @@ export function authorizeFailures(options: Options, missingScope: boolean): Answ
     'redirect-status': redirectStatus,
     'redirect-spaces': redirectSpaces,
     ...(redirectIssuer !== undefined && { 'redirect-issuer': redirectIssuer }),
-    wording: wordings(told.map((aspect) => [aspect, caseAt(aspect).description])),
+    wording: wordings(reported.map((aspect) => [aspect, caseAt(aspect).description])),
   });
 }
 
@@ -285,7 +291,12 @@ function otherMethod(path: string, method: string, options: Options) {
   }
   const treated = asGet ? 'GET' : method;
   const own = path === 'token' ? token : path.startsWith('assigned') ? resource : authorize;
-  const told: OptionMethod = exceptions?.[path]?.[treated] ?? (treated === 'OPTIONS' ? asked : own);
-  const { contentType, body } = bodyOf(told);
-  return { status: told.status, allow: told.allow, contentType, body: method === 'HEAD' ? 'none' : body };
+  const reported: OptionMethod = exceptions?.[path]?.[treated] ?? (treated === 'OPTIONS' ? asked : own);
+  const { contentType, body } = bodyOf(reported);
+  return {
+    status: reported.status,
+    allow: reported.allow,
+    contentType,
+    body: method === 'HEAD' ? 'none' : body,
+  };
 }

@@ -9,27 +9,27 @@ import type { SmokeFlow } from '../smoke-steps.ts';
 import { type ConfigurationFinding, type Reliable, withAbility, without } from './finding.ts';
 
 /** Adds refusals that prove no key wrong: `doctor` reports them, a run leaves them to its checks. */
-export interface HeldConfiguration extends Reliable {
+export interface CheckedConfiguration extends Reliable {
   readonly refusals: readonly ConfigurationFinding[];
 }
 
-interface Held {
+interface SettingsContext {
   readonly c: Conversation;
   readonly target: Target;
   readonly refusals: ConfigurationFinding[];
-  readonly walk: SmokeFlow;
+  readonly smokeFlow: SmokeFlow;
 }
 
 /** Settings that a service contradicts at the start of a run, or in `doctor`. Refusals contradict the others in this folder. */
-const HOLDS: readonly ((held: Held) => Promise<Reliable | undefined>)[] = [
-  holdPresentation,
-  holdConsent,
-  holdSecondApplication,
-  holdRedirectAddresses,
+const SETTING_CHECKS: readonly ((checked: SettingsContext) => Promise<Reliable | undefined>)[] = [
+  checkPresentation,
+  checkConsent,
+  checkSecondApplication,
+  checkRedirectAddresses,
 ];
 
 /** Those that leave the second application without a grant. */
-export const HOLDS_BEFORE_CONSENT = HOLDS.filter((hold) => hold !== holdSecondApplication);
+export const CHECKS_BEFORE_CONSENT = SETTING_CHECKS.filter((check) => check !== checkSecondApplication);
 
 /**
  * Compares a configuration with a live service: `consent.shown`, `secondApplication`, further redirect addresses,
@@ -37,33 +37,33 @@ export const HOLDS_BEFORE_CONSENT = HOLDS.filter((hold) => hold !== holdSecondAp
  * A refusal alone proves no key wrong, because the service may be at fault. It counts only if the service answers the configured
  * value exactly like a certainly wrong one; the checks evaluate all others.
  *
- * @param holds without {@link holdSecondApplication} where the owner shall not yet give that application consent
+ * @param checks without {@link checkSecondApplication} where the owner shall not yet give that application consent
  */
-export async function heldAgainst(
+export async function checkSettings(
   session: Session,
-  walk: SmokeFlow,
-  holds = HOLDS,
-): Promise<HeldConfiguration> {
+  smokeFlow: SmokeFlow,
+  checks = SETTING_CHECKS,
+): Promise<CheckedConfiguration> {
   const { findings } = session;
   const before = findings?.count() ?? 0;
   const wrongSettings: ConfigurationFinding[] = [];
   const refusals: ConfigurationFinding[] = [];
   let { target } = session;
-  const speaking: Session = { ...session, requestStyle: walk.requestStyle };
-  for (const hold of holds) {
+  const speaking: Session = { ...session, requestStyle: smokeFlow.requestStyle };
+  for (const check of checks) {
     const c = new Conversation(speaking, session.newRecorder());
-    const held = await hold({ c, target, refusals, walk });
-    if (held === undefined) continue;
-    target = held.target;
-    wrongSettings.push(...held.wrongSettings);
+    const checked = await check({ c, target, refusals, smokeFlow });
+    if (checked === undefined) continue;
+    target = checked.target;
+    wrongSettings.push(...checked.wrongSettings);
   }
   // Answers to a wrong configuration are no findings about the service.
-  if (wrongSettings.length > 0) findings?.doubt(before, findings.count());
+  if (wrongSettings.length > 0) findings?.markUncertain(before, findings.count());
   return { target, wrongSettings, refusals };
 }
 
 /** `consent.shown`: authorizes again, and once more after a further grant. */
-async function holdConsent({ c, target, walk }: Held): Promise<Reliable | undefined> {
+async function checkConsent({ c, target, smokeFlow }: SettingsContext): Promise<Reliable | undefined> {
   const { consentShown, deny } = target.pages;
   const request = authorizationParameters(target.application, c.requestStyle, { scope: ALL_SCOPES });
   const look = () => c.authorize(request, { decision: 'view', signedIn: true, through: 'page' });
@@ -80,26 +80,27 @@ async function holdConsent({ c, target, walk }: Held): Promise<Reliable | undefi
       },
       wrongSettings: [
         {
-          saw: '`consent.shown` is `always`, but after a grant the service issued a code without showing the consent page',
+          observed:
+            '`consent.shown` is `always`, but after a grant the service issued a code without showing the consent page',
           remedy: 'set it to `once`, or have the service ask every time',
         },
       ],
     };
   }
-  const first = consentShown === 'never' && (asked || consentSeen(walk));
+  const first = consentShown === 'never' && (asked || consentSeen(smokeFlow));
   if (!first && !asked) return undefined;
   // The service may ask once more for its own reasons. A page after a further grant shows the rule.
   const everyTime = asked && (await grantedCode(c)).ok && showsConsent(await look());
   if (!first && !everyTime) return undefined;
   const should = everyTime ? 'always' : 'once';
-  const saw = everyTime ? 'at every authorization' : 'before the first grant';
+  const observed = everyTime ? 'at every authorization' : 'before the first grant';
   const pages = { ...target.pages, consentShown: should } as const;
   const known = { ...target, pages };
   return {
     target: everyTime && deny !== undefined ? withAbility(known, 'fresh-consent') : known,
     wrongSettings: [
       {
-        saw: `\`consent.shown\` is \`${consentShown}\`, but the service showed the consent page ${saw}`,
+        observed: `\`consent.shown\` is \`${consentShown}\`, but the service showed the consent page ${observed}`,
         remedy: `set it to \`${should}\``,
       },
     ],
@@ -118,22 +119,22 @@ function consentSeen({ steps }: SmokeFlow): boolean {
 const UNREGISTERED = 'https://attacker.invalid/callback';
 
 /** `secondApplication`: its code and its exchange. */
-export async function holdSecondApplication({
+export async function checkSecondApplication({
   c,
   target,
   refusals,
-}: Omit<Held, 'walk'>): Promise<Reliable | undefined> {
+}: Omit<SettingsContext, 'smokeFlow'>): Promise<Reliable | undefined> {
   const application = target.secondApplication;
   if (application === undefined) return undefined;
   const remedy = 'correct it, or leave `secondApplication` out';
   const refused = (message: string) =>
-    void refusals.push({ saw: `\`secondApplication\` is refused: ${message}`, remedy });
+    void refusals.push({ observed: `\`secondApplication\` is refused: ${message}`, remedy });
   const key = await wrongKeyOf(c, application, refused);
   if (key === undefined) return undefined;
   const { secondApplication: _, ...alone } = target;
   return {
     target: without(alone, 'second-application', `${key} is wrong`),
-    wrongSettings: [{ saw: key, remedy }],
+    wrongSettings: [{ observed: key, remedy }],
   };
 }
 
@@ -169,7 +170,11 @@ async function wrongKeyOf(
 }
 
 /** `application.redirectUris` beyond the first. */
-async function holdRedirectAddresses({ c, target, refusals }: Held): Promise<Reliable | undefined> {
+async function checkRedirectAddresses({
+  c,
+  target,
+  refusals,
+}: SettingsContext): Promise<Reliable | undefined> {
   const { application } = target;
   const [first, ...others] = application.redirectUris;
   const wrongSettings: ConfigurationFinding[] = [];
@@ -180,12 +185,12 @@ async function holdRedirectAddresses({ c, target, refusals }: Held): Promise<Rel
     const key = `\`application.redirectUris[${index + 1}]\``;
     const remedy = 'register it there, or remove it here';
     if (refused !== (await refusal(c, { redirectUri: UNREGISTERED }))) {
-      refusals.push({ saw: `${key} is refused: ${refused}`, remedy });
+      refusals.push({ observed: `${key} is refused: ${refused}`, remedy });
       continue;
     }
     wrong.push(redirectUri);
-    const saw = `${key} is not authorized for \`application\`: the service answers as for one that was made up (${refused})`;
-    wrongSettings.push({ saw, remedy });
+    const observed = `${key} is not authorized for \`application\`: the service answers as for one that was made up (${refused})`;
+    wrongSettings.push({ observed, remedy });
   }
   if (wrong.length === 0) return undefined;
   const redirectUris = [first, ...others.filter((uri) => !wrong.includes(uri))] as const;
@@ -210,15 +215,15 @@ export async function barredScope(c: Conversation): Promise<ConfigurationFinding
     if (!(await grantedCode(c, { scope: granted })).ok) continue;
     const alone = await grantedCode(c, { scope });
     if (alone.ok || alone.status !== 'refused') return undefined;
-    const saw = `the service grants ${granted}, and nothing that holds \`${scope}\``;
-    return { saw, remedy: `have it let \`application\` ask for \`${scope}\`` };
+    const observed = `the service grants ${granted}, and nothing that holds \`${scope}\``;
+    return { observed, remedy: `have it let \`application\` ask for \`${scope}\`` };
   }
   return undefined;
 }
 
 /** `token.presentation`: contradicted if the smoke flow has found another that the service accepts. */
-async function holdPresentation({ target, walk }: Held): Promise<Reliable | undefined> {
-  const { requestStyle, steps } = walk;
+async function checkPresentation({ target, smokeFlow }: SettingsContext): Promise<Reliable | undefined> {
+  const { requestStyle, steps } = smokeFlow;
   const { presentation } = target;
   const acted = steps.some(({ step, status }) => step === 'act' && status === 'done');
   if (presentation === undefined || !acted) return undefined;
@@ -226,7 +231,7 @@ async function holdPresentation({ target, walk }: Held): Promise<Reliable | unde
   if (JSON.stringify(presentation) === JSON.stringify(found)) return undefined;
   const accepted =
     found.in === 'header' ? `{ "header": "${found.scheme}" }` : `{ "${found.in}": "${found.name}" }`;
-  const saw = 'the service refuses an access token as `token.presentation` says';
+  const observed = 'the service refuses an access token as `token.presentation` says';
   const remedy = `set it to ${accepted}, which it accepts, or leave it out`;
-  return { target, wrongSettings: [{ saw, remedy }] };
+  return { target, wrongSettings: [{ observed, remedy }] };
 }
