@@ -32,7 +32,6 @@ const COPIED = [
   'spec',
   'contracts/pacts',
   'scripts/legacy-conformance.js',
-  'src/cli/watchdog-worker.js',
   'src/client-checks/drive/node-clock.js',
   'docs',
   'templates',

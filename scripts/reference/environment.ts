@@ -32,10 +32,6 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
     'the library of libfaketime, which `client --app` moves a client’s clock with; else one of the machine is looked for',
   ],
   ['GITHUB_WORKSPACE', 'the root that paths in GitHub’s annotations are relative to'],
-  [
-    'LEGACY_CONFORMANCE_BLOCKED_SECONDS',
-    'after how many seconds without a sign of life the watchdog ends a verb, exit 4',
-  ],
   ['TMPDIR', 'the folder for temporary files'],
 ];
 

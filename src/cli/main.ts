@@ -6,7 +6,6 @@ import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { end, tellCrash, watchOverTheEnd } from './ending.ts';
 import { theProgram } from './program.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
-import { startWatchdog } from './watchdog.ts';
 
 watchOverTheEnd();
 
@@ -22,7 +21,6 @@ try {
   } else {
     if (program.commands.some((verb) => verb.name() === only) && !QUICK.has(only ?? '')) {
       takeTemporaryFolder();
-      startWatchdog();
     }
     await program.parseAsync();
   }

@@ -27,9 +27,9 @@ export async function readConfigurationFile(file: string): Promise<unknown> {
     });
   }
   try {
-    if (ending === '.json') return parseJson(readText(file), MOST_VALUES);
+    if (ending === '.json') return parseJson(readText(file));
     const { exported } = await defaultExport(file);
-    return plainData(exported, MOST_VALUES);
+    return plainData(exported);
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error;
     throw refuse({
@@ -46,8 +46,6 @@ function readText(file: string): string {
     throw new NotPlain(`a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
-
-const MOST_VALUES = 10_000;
 
 /** Wraps the export in an object, because resolving a promise reads `then`, which may throw. */
 async function defaultExport(file: string): Promise<{ readonly exported: unknown }> {

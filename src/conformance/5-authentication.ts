@@ -21,6 +21,10 @@ export const checks = [
     };
     await expectAllowed(pair.accessToken, placeFor(target, 0), 'exchange.token-acts');
     await expectAllowed(pair.accessToken, placeFor(target, 1), 'exchange.token-acts');
+    if (given.mayRefresh) {
+      const { accessToken } = await given.refreshed(pair);
+      await expectAllowed(accessToken, placeFor(target, 0), 'refresh.new-token-acts');
+    }
     const applications = [target.application, target.secondApplication ?? target.application] as const;
     // Two exchanges at once, in both orders: each answer must belong to its own code. A service may end a code with the next one,
     // so a refused exchange shows nothing here.

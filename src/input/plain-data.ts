@@ -2,79 +2,27 @@ export class NotPlain extends Error {
   override readonly name = 'NotPlain';
 }
 
-/** Far deeper than hand-written data, and safe for the stack. */
-const DEEPEST = 200;
-
-/** Far more values than people write or the suite's own files have. */
-const MOST_VALUES = 2_000_000;
-
 /**
- * Copies a value as plain data: exports of modules and YAML aliases may be cyclic, endless, or run code when read. Keeps
- * functions and symbols, so that a schema can refuse them.
+ * Copies a value as JSON data: an export of a module may be cyclic, endless, or run code when read.
  *
- * @param most limit of values
- * @throws NotPlain if it is cyclic, too deep, too large, or unreadable
+ * @throws NotPlain if JSON cannot hold it
  */
-export function plainData(value: unknown, most = MOST_VALUES): unknown {
-  const around = new Set<object>();
-  let count = 0;
-  const copy = (from: unknown, where: string): unknown => {
-    count += 1;
-    if (count > most) throw new NotPlain(`more than ${most} values`);
-    if (typeof from === 'bigint') throw new NotPlain(`a bigint${where}`);
-    if (typeof from !== 'object' || from === null) return from;
-    if (around.has(from)) throw new NotPlain(`a value that contains itself${where}`);
-    if (around.size >= DEEPEST) throw new NotPlain(`values nested more than ${DEEPEST} deep`);
-    around.add(from);
-    const made = Array.isArray(from)
-      ? Array.from({ length: lengthOf(from, most, where) }, (_, index) =>
-          copy(read(from, index, where), where),
-        )
-      : Object.fromEntries(
-          keysOf(from, most, where).map((key) => [key, copy(read(from, key, at(key)), at(key))]),
-        );
-    around.delete(from);
-    return made;
-  };
-  return copy(value, '');
-}
-
-function at(key: string): string {
-  return /^[\w.-]{1,40}$/.test(key) ? ` (at ${key})` : '';
-}
-
-function lengthOf(list: readonly unknown[], most: number, where: string): number {
-  return atMost(
-    most,
-    attempt(() => list.length, where),
-  );
-}
-
-function keysOf(from: object, most: number, where: string): readonly string[] {
-  const keys = attempt(() => Object.keys(from), where);
-  atMost(most, keys.length);
-  return keys;
-}
-
-function atMost(most: number, count: number): number {
-  if (count > most) throw new NotPlain(`more than ${most} values`);
-  return count;
-}
-
-function read(from: object, key: string | number, where: string): unknown {
-  return attempt(() => (from as Record<string | number, unknown>)[key], where);
-}
-
-/** Guards against getters and proxies, which run code that may throw. */
-function attempt<T>(look: () => T, where: string): T {
+export function plainData(value: unknown): unknown {
   try {
-    return look();
-  } catch {
-    throw new NotPlain(`a value that throws when it is read${where}`);
+    const text: string | undefined = JSON.stringify(value, refuseCode);
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof NotPlain) throw error;
+    throw new NotPlain('a value that contains itself, is nested too deep, or throws when it is read');
   }
 }
 
-export function parseJson(text: string, most?: number): unknown {
+function refuseCode(key: string, value: unknown): unknown {
+  if (!['bigint', 'function', 'symbol'].includes(typeof value)) return value;
+  throw new NotPlain(`a ${typeof value}${/^[\w.-]{1,40}$/.test(key) ? ` (at ${key})` : ''}`);
+}
+
+export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     // Editors on Windows begin a file with a byte order mark, which is no JSON.
@@ -83,7 +31,7 @@ export function parseJson(text: string, most?: number): unknown {
     const [place = ''] = /\(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
     throw new NotPlain(text.trim() === '' ? 'an empty file' : `text that is no JSON ${place}`.trim());
   }
-  return plainData(value, most);
+  return plainData(value);
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -169,13 +169,3 @@ for (const [verb, details] of firstInTest(EVERY_VERB, 5)) {
     },
   );
 }
-
-test('an event loop that is blocked: 2 while a module is loaded, and no process is left', async () => {
-  const file = test.info().outputPath('loop.config.mjs');
-  writeFileSync(file, 'for (;;) {}');
-  const { code, stderr } = await runCommand(['check', '--target', file], {
-    LEGACY_CONFORMANCE_BLOCKED_SECONDS: '3',
-  });
-  expect(stderr).toContain('an endless loop');
-  expect(code).toBe(2);
-});

@@ -141,33 +141,25 @@ function withValueAt(root: unknown, [key = '', ...rest]: readonly string[], valu
 
 const SECRET = 'hunter2-hunter2';
 
+const UNREADABLE = 'a value that contains itself, is nested too deep, or throws when it is read';
+
 /** Modules whose default export is no data, or that throw; none of what they say is repeated. */
 const MODULES: Readonly<Record<string, readonly [code: string, says: string]>> = {
   'a value that contains itself': [
     `const a = { name: '${SECRET}' }; a.self = a; export default a;`,
-    'a value that contains itself (at self)',
+    UNREADABLE,
   ],
-  'a getter that throws': [
-    `export default { get name() { throw new Error('${SECRET}'); } };`,
-    'a value that throws when it is read (at name)',
-  ],
-  'a getter that throws null': [
-    'export default { get name() { throw null; } };',
-    'a value that throws when it is read (at name)',
-  ],
+  'a getter that throws': [`export default { get name() { throw new Error('${SECRET}'); } };`, UNREADABLE],
+  'a getter that throws null': ['export default { get name() { throw null; } };', UNREADABLE],
   'a proxy that throws': [
     `const no = () => { throw new Error('${SECRET}'); }; export default new Proxy({}, { ownKeys: no, has: no, get: no });`,
-    'a value that throws when it is read',
+    UNREADABLE,
   ],
   'a proxy without end': [
     'const one = { enumerable: true, configurable: true, value: 1 }; const p = () => new Proxy({}, { ownKeys: () => ["a"], getOwnPropertyDescriptor: () => one, get: (_, key) => (key === "a" ? p() : undefined) }); export default p();',
-    'values nested more than 200 deep',
+    UNREADABLE,
   ],
-  'a proxy with a million keys': [
-    'const one = { enumerable: true, configurable: true, value: 1 }; export default new Proxy({}, { ownKeys: () => Array.from({ length: 1e5 }, (_, i) => String(i)), getOwnPropertyDescriptor: () => one });',
-    'more than 10000 values',
-  ],
-  'a function': ['export default () => ({});', 'got a function (not shown)'],
+  'a function': ['export default () => ({});', 'got a function'],
   'a bigint': ['export default { name: 10n };', 'got a bigint'],
   'throw null': ['throw null;', 'one that throws something that is no error'],
   'an error that cannot be read': [
