@@ -166,14 +166,14 @@ async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
 function wanted(target: string, { only = [], smoke }: CheckOptions): readonly string[] {
   if (!smoke) return only;
   if (target === 'emulator') throw new UsageError('--smoke: expected a live target (--target FILE)');
-  if (only.length > 0) throw new UsageError('--smoke: selects by itself, so it goes without --only');
+  if (only.length > 0) throw new UsageError('--smoke: chooses its own checks, so it excludes --only');
   return SMOKE_CHECKS;
 }
 
 function wantedRisks({ like, risks = [], probeReuse }: CheckOptions, live: boolean) {
   if (probeReuse && like === undefined) {
     throw new UsageError(
-      '--probe-reuse: what becomes of old refresh tokens is observed and never evaluated by itself; expected --like with it, or the verb `observe` with --risk revokes',
+      '--probe-reuse: the fate of old refresh tokens is an open point; use it with --like, or use the verb `observe` with --risk revokes',
     );
   }
   return risksFrom('--risk', probeReuse ? [...risks, 'revokes'] : risks, !live);

@@ -114,7 +114,7 @@ function announceCost({ pacing, budget }: Configuration, most: number): void {
   );
   if (most <= budget.requests) return;
   say(
-    `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, nothing more is observed, and the run says so`,
+    `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, the run observes nothing more and reports that`,
   );
 }
 

@@ -113,7 +113,7 @@ export async function playRecorded(
 }
 
 const UNANSWERED = 'requests were not answered any more, or a budget is spent';
-const STOPPED = 'the run was told to stop';
+const STOPPED = 'the run was interrupted';
 
 class Beside {
   readonly #left: TargetPlayer;

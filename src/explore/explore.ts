@@ -173,7 +173,7 @@ class Explorer {
     }
     if (this.#exploration.others?.disturbed !== undefined)
       this.#endedEarly = 'another client changes the projects';
-    if (this.#exploration.signal?.aborted) this.#endedEarly = 'the run was told to stop';
+    if (this.#exploration.signal?.aborted) this.#endedEarly = 'the run was interrupted';
   }
 
   #isDoubtful(finding: Pick<MonitorFinding, 'kind'>): boolean {

@@ -52,7 +52,7 @@ export class ResourceRules {
   readonly #model: Model;
   readonly #findings: MonitorFindings;
   readonly #projects = new Map<string, ProjectModel>();
-  readonly #doubts = new Map<string, Uncertainty[]>();
+  readonly #uncertainties = new Map<string, Uncertainty[]>();
   readonly #lists = new ListHistory();
   readonly #underWay = new Map<string, Set<PendingResource>>();
   readonly #tagged = new Map<string, readonly string[]>();
@@ -370,9 +370,9 @@ export class ResourceRules {
         during,
       };
       model.believe(one);
-      const uncertainties = this.#doubts.get(project) ?? [];
+      const uncertainties = this.#uncertainties.get(project) ?? [];
       uncertainties.push(uncertainty);
-      this.#doubts.set(project, uncertainties);
+      this.#uncertainties.set(project, uncertainties);
     }
     model.forgive();
   }
@@ -392,12 +392,12 @@ export class ResourceRules {
   }
 
   get inDoubt(): readonly string[] {
-    return [...this.#doubts.keys()];
+    return [...this.#uncertainties.keys()];
   }
 
   /** Uses a repeated list, with no change in between, to tell an outdated list from a wrong one. */
   #solveDoubts(project: string, ids: ReadonlySet<string>, token: string): void {
-    for (const uncertainty of this.#doubts.get(project) ?? []) {
+    for (const uncertainty of this.#uncertainties.get(project) ?? []) {
       const { user, listed } = uncertainty.wrong;
       const changed = ids.has(user) !== listed;
       if (!changed) this.#tell(uncertainty, uncertainty.blame, '');
@@ -405,17 +405,17 @@ export class ResourceRules {
       else this.#tell(uncertainty, uncertainty.ofReader, '');
       if (changed) this.project(project).believe({ user, listed: !listed });
     }
-    this.#doubts.delete(project);
+    this.#uncertainties.delete(project);
   }
 
   #settle(project: string): void {
-    for (const uncertainty of this.#doubts.get(project) ?? [])
+    for (const uncertainty of this.#uncertainties.get(project) ?? [])
       this.#tell(uncertainty, unread(uncertainty.blame), '');
-    this.#doubts.delete(project);
+    this.#uncertainties.delete(project);
   }
 
   settleUncertainties(): void {
-    for (const project of [...this.#doubts.keys()]) this.#settle(project);
+    for (const project of [...this.#uncertainties.keys()]) this.#settle(project);
   }
 
   /** @param how ` once` if the next list was right */

@@ -396,7 +396,7 @@ export class TokenRules {
       presented: 0,
       used: 0,
     };
-    if (!clear) disturb(family, 'its tokens came of a request that the document does not have');
+    if (!clear) disturb(family, 'its tokens came from a request that the document does not have');
     if (code?.overlapped) this.#model.misused(next, 'its code was presented twice at once');
     if (known !== undefined) family.disturbed = HANDED_OUT_AGAIN;
     else if (pair !== undefined && clear) this.#races.gave(pair, next);

@@ -221,7 +221,7 @@ function isEvaluated({ result }: RequirementResult): boolean {
 
 function stale({ requirement, signature, ticket }: ListedDeviation, result: RequirementResult): string {
   if (result.result === 'pass') return `${requirement} is listed (${ticket}) and passed: remove the entry`;
-  return `${requirement} is listed (${ticket}) with another failure than was seen: listed is \`${signature}\`, seen was \`${result.signature ?? 'nothing'}\`; look at it anew`;
+  return `${requirement} is listed (${ticket}) with another failure than was seen: listed is \`${signature}\`, seen was \`${result.signature ?? 'nothing'}\`; review it`;
 }
 
 /** Only results that a check can show again: a difference from a recorded answer has no check. */

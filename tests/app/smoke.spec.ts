@@ -83,6 +83,6 @@ test('with the emulator, or beside a selection, it makes no sense: 2', async () 
   expect(emulator.stderr).toContain('--smoke: expected a live target');
   expect(emulator.code).toBe(2);
   const selected = await runCommand(['check', '--smoke', '--target', 'x.json', '--only', '4.4']);
-  expect(selected.stderr).toContain('--smoke: selects by itself');
+  expect(selected.stderr).toContain('--smoke: chooses its own checks');
   expect(selected.code).toBe(2);
 });

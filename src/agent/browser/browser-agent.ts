@@ -75,8 +75,8 @@ export class BrowserAgent implements UserAgent {
     if (this.#silentInARow >= MOST_SILENT_PAGES) return nowhere(UNRESPONSIVE);
     try {
       if (options.signedIn)
-        return await this.#inTab(recorder, (tab) => this.#walk(tab, url, options, recorder));
-      return await this.#asStranger(recorder, (tab) => this.#walk(tab, url, options, recorder));
+        return await this.#inTab(recorder, (tab) => this.#visit(tab, url, options, recorder));
+      return await this.#asStranger(recorder, (tab) => this.#visit(tab, url, options, recorder));
     } catch (error) {
       return nowhere(await this.#troubled(error));
     }
@@ -153,7 +153,7 @@ export class BrowserAgent implements UserAgent {
     return firstLine(error);
   }
 
-  async #walk(
+  async #visit(
     tab: Tab,
     url: string,
     options: AuthorizeOptions,

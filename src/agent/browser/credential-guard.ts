@@ -20,8 +20,8 @@ export class CredentialGuard {
   readonly #source: CredentialSource;
   readonly #typed = new SecretRegistry();
   #refused: ForeignOrigin | undefined;
-  #tell: () => void = () => undefined;
-  #told: Promise<void> = new Promise(() => undefined);
+  #report: () => void = () => undefined;
+  #reported: Promise<void> = new Promise(() => undefined);
 
   constructor(source: CredentialSource) {
     this.#source = source;
@@ -48,7 +48,7 @@ export class CredentialGuard {
   }
 
   get whenRefused(): Promise<void> {
-    return this.#told;
+    return this.#reported;
   }
 
   stops({ url, body }: GuardedRequest): boolean {
@@ -57,7 +57,7 @@ export class CredentialGuard {
     if (!holds) return false;
     if (body !== undefined) {
       this.#refused ??= this.#source.trusted.refusal(url, 'would be sent');
-      this.#tell();
+      this.#report();
     }
     return true;
   }
@@ -71,8 +71,8 @@ export class CredentialGuard {
    */
   async guarding<T>(context: BrowserContext, deadlineMs: number, act: () => Promise<T>): Promise<T> {
     this.#refused = undefined;
-    this.#told = new Promise((resolve) => {
-      this.#tell = resolve;
+    this.#reported = new Promise((resolve) => {
+      this.#report = resolve;
     });
     const watch = async (route: Route) => {
       const request = route.request();

@@ -40,8 +40,8 @@ export class RedirectCatcher {
   #isClient: (address: string) => boolean = () => false;
   #stops: (request: GuardedRequest) => boolean = () => false;
   #caught: CaughtNavigation | undefined;
-  #tell: () => void = () => undefined;
-  #told: Promise<void> = Promise.resolve();
+  #report: () => void = () => undefined;
+  #reported: Promise<void> = Promise.resolve();
 
   private constructor(session: CDPSession, edgeHeaders: EdgeHeaders | undefined) {
     this.#session = session;
@@ -88,13 +88,13 @@ export class RedirectCatcher {
   expect(isClient: (address: string) => boolean): void {
     this.#isClient = isClient;
     this.#caught = undefined;
-    this.#told = new Promise((resolve) => {
-      this.#tell = resolve;
+    this.#reported = new Promise((resolve) => {
+      this.#report = resolve;
     });
   }
 
   get whenCaught(): Promise<void> {
-    return this.#told;
+    return this.#reported;
   }
 
   get caught(): CaughtNavigation | undefined {
@@ -114,7 +114,7 @@ export class RedirectCatcher {
     const repeats = redirectedRequestId !== undefined && request.method === 'POST';
     this.#caught ??= { url: address, repeats };
     await this.#session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
-    this.#tell();
+    this.#report();
   }
 
   /** Returns all headers of a request that needs edge headers; the browser does not carry them to the next redirect. */

@@ -162,6 +162,6 @@ function list(walk: TokenFlow, { target }: Session): StepEnd {
   const { presentation } = walk.requestStyle;
   const how = presentation.in === 'header' ? `Authorization: ${presentation.scheme}` : `${presentation.name}`;
   if (!end.ok || target.presentation !== undefined) return end;
-  const note = `the service takes the token as ${how}; if \`token.presentation\` says so, a run need not find it out`;
+  const note = `the service takes the token as ${how}; if \`token.presentation\` names it, a run need not search for it`;
   return { ...end, notes: [...(end.notes ?? []), note] };
 }

@@ -71,7 +71,7 @@ function ending(
 ): Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'signature'> {
   if (taken === undefined) {
     const owner = stopped && STEP_OWNER[stopped.step];
-    const reason = `the walk ended before: ${stopped?.message ?? 'for an unknown reason'}`;
+    const reason = `the smoke flow stopped earlier: ${stopped?.message ?? 'for an unknown reason'}`;
     return owner === undefined
       ? { result: 'not-run', reason }
       : { result: 'blocked', reason, blockedBy: owner };

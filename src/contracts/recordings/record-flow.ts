@@ -52,11 +52,11 @@ class Flow {
   readonly #recorder: Recorder;
   readonly #talk: Conversation;
   readonly #signal: AbortSignal;
-  readonly #walk: SmokeFlow;
+  readonly #smokeFlow: SmokeFlow;
 
   constructor(actions: TargetActions, smokeFlow: SmokeFlow, signal: AbortSignal) {
     const { session } = actions;
-    this.#walk = smokeFlow;
+    this.#smokeFlow = smokeFlow;
     this.#actions = actions;
     this.#signal = signal;
     this.placeholders = new Placeholders(session.target);
@@ -71,7 +71,7 @@ class Flow {
   }
 
   async run(): Promise<void> {
-    const { stopped } = this.#walk;
+    const { stopped } = this.#smokeFlow;
     if (stopped !== undefined) throw new StateFailed('not-run', `${stopped.step}: ${stopped.message}`);
     const { application } = this.#actions.session.target;
     const code = await this.#actions.code();

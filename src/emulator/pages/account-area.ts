@@ -108,7 +108,7 @@ export function editApplicationPage(
     back: 'Back to the list',
     notice:
       saved === true &&
-      html`<p class="notice good" role="status">Saved. The next authorization request is held against these addresses.</p>`,
+      html`<p class="notice good" role="status">Saved. The next authorization request is compared with these addresses.</p>`,
     above: html`<dl class="pairs"><div><dt>Client id</dt><dd><code class="value" id="client-id">${clientId}</code></dd></div></dl>`,
     below: html`<p class="small muted">The client secret was shown when the application was created and cannot be shown again. Lost it? Create another application.</p>`,
   });

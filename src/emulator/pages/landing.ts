@@ -65,7 +65,7 @@ function defectsNotice(defects: readonly string[]): PageMarkup {
 function lifetimeNotice(seconds: number): PageMarkup {
   return html`<section class="notice warn" aria-labelledby="lifetime">
 <h2 id="lifetime">Access tokens live ${String(seconds)} seconds</h2>
-<p>The document says 7200 (clause 8). This emulator was told otherwise, for clients whose clock cannot be moved.</p>
+<p>The document says 7200 (clause 8). This emulator uses another lifetime, for clients whose clock cannot be moved.</p>
 </section>`;
 }
 

@@ -85,7 +85,7 @@ export function sequence(
   if (steps.length < 2) return html``;
   const height = HEAD + steps.length * ROW + 8;
   const left = exchanges.length - steps.length;
-  return html`<details class="draw"><summary>Sequence: which code and token came of which request</summary>
+  return html`<details class="draw"><summary>Sequence: the request that each code and token came from</summary>
 <div class="wide" tabindex="0" role="group" aria-label="Sequence of ${steps.length} exchanges">
 <svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${steps.map(describeRequest).join('; ')}">
 ${Object.entries(LINES).map(
