@@ -58,6 +58,10 @@ async function main(): Promise<number> {
   const second = isSecond(values.order);
   const all: readonly ProvenDefect[] = second ? SECOND_ORDER_FACTS : DEFECT_FACTS;
   const facts = chosen(all, { ids: values.defect?.split(','), clause: values.clause, breaks: values.breaks });
+  if (facts.length === 0) {
+    console.error('no defect fits --defect, --clause and --breaks: check the ids');
+    return 2;
+  }
   const browser = values['no-browser'] || second || values.live ? undefined : await findBrowser();
   if (browser === undefined && !second && !values.live)
     console.error('no browser: no check is run again in one');

@@ -86,6 +86,12 @@ const BESIDE: readonly Step[] = [
 
 const only = process.argv.slice(2);
 const wanted = (step: Step) => only.length === 0 || only.some((word) => step.name.includes(word));
+const steps = [...STATIC, LONGEST, ...BESIDE];
+if (!steps.some(wanted)) {
+  const names = steps.map(({ name }) => name).join(', ');
+  console.error(`expected a word of a step's name, got ${only.join(' ')}; the steps are: ${names}`);
+  process.exit(2);
+}
 
 if ((await findBrowser()) === undefined) await installBrowser();
 
@@ -111,7 +117,7 @@ async function run({ name, command: [file = '', ...args] }: Step, show: boolean)
   const child = spawn(file, args, {
     cwd: ROOT,
     stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
-    env: { ...process.env, ...QUIET },
+    env: { ...process.env, ...QUIET, ...(show ? {} : { NO_COLOR: '1' }) },
   });
   let said = '';
   const keep = (chunk: Buffer) => {

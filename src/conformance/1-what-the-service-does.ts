@@ -1,7 +1,7 @@
 import { check } from '../checks/check.ts';
 import { createApplication } from '../checks/create-application.ts';
 import { placeFor } from '../checks/places.ts';
-import { expectUsableAsOwn } from '../checks/token-use.ts';
+import { expectUsableAsOwn } from '../checks/usable-token.ts';
 
 export const checks = [
   check('application.account-area', async (context) => {

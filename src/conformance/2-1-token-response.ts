@@ -9,7 +9,7 @@ import {
   expectTokenTypeBearer,
   type ResponseOf,
 } from '../checks/token-response.ts';
-import { expectUsable, expectUsableAsOwn } from '../checks/token-use.ts';
+import { expectUsable, expectUsableAsOwn } from '../checks/usable-token.ts';
 import { headerOf } from '../exchange/exchange.ts';
 import { atOnce } from '../exchange/traffic.ts';
 import type { WantedGrant } from '../flow/actor.ts';

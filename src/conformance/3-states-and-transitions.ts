@@ -7,7 +7,7 @@ import {
   expectJsonObject,
   expectTokenTypeBearer,
 } from '../checks/token-response.ts';
-import { expectUsableAsOwn } from '../checks/token-use.ts';
+import { expectUsableAsOwn } from '../checks/usable-token.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
 
 export const checks = [

@@ -1,7 +1,7 @@
 import { LAST_SECOND, LIFETIME, NEXT_SECONDS, secondsOf, tellsSeconds, timedCheck } from '../checks/check.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor } from '../checks/places.ts';
-import { expectUsableAsOwn } from '../checks/token-use.ts';
+import { expectUsableAsOwn } from '../checks/usable-token.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Answered, ResourceAnswer } from '../flow/answers.ts';
 

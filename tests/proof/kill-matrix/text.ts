@@ -7,7 +7,7 @@ import type { MatrixRow } from './verdict.ts';
 export function matrixText(matrix: Matrix): string {
   const clauses = [...new Set(matrix.rows.map((row) => row.facts.clause))];
   const table = [
-    ['clause', 'defects', 'killed', 'misses', 'extras', 'errors', 'blocked', 'in browser'],
+    ['clause', 'defects', 'exact', 'misses', 'extras', 'errors', 'blocked', 'in browser'],
     ...clauses.map((clause) => [clause, ...counts(matrix.rows.filter((row) => row.facts.clause === clause))]),
     ['all', ...counts(matrix.rows)],
   ];
