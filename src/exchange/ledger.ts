@@ -34,17 +34,6 @@ export class BudgetSpent extends TransportFailure {
   }
 }
 
-/** The client's correct credentials were refused repeatedly. Nothing was sent, because more attempts could lock the client. */
-export class ClientRefused extends TransportFailure {
-  constructor() {
-    super(
-      'not-sent',
-      `not sent: the token endpoint refused the client's own credentials ${OWN_REFUSALS_IN_A_ROW} times in a row, as one does that has locked it`,
-    );
-    this.name = 'ClientRefused';
-  }
-}
-
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -64,6 +53,8 @@ const RESERVED_EXCHANGES = 5;
  * from services that answer `invalid_client`.
  */
 const OWN_REFUSALS_IN_A_ROW = 15;
+
+const CLIENT_REFUSED = `not sent: the token endpoint refused the client's own credentials ${OWN_REFUSALS_IN_A_ROW} times in a row, as one does that has locked it`;
 
 export class Ledger {
   readonly #budget: RequestBudget;
@@ -124,7 +115,8 @@ export class Ledger {
       const { refusedAuthentications: most } = this.#budget;
       if (this.#refused >= most && !this.#isReserved(request))
         throw new BudgetSpent('refusedAuthentications', most, 'refusals of client credentials');
-      if (this.#ownRefusedInARow >= OWN_REFUSALS_IN_A_ROW) throw new ClientRefused();
+      if (this.#ownRefusedInARow >= OWN_REFUSALS_IN_A_ROW)
+        throw new TransportFailure('not-sent', CLIENT_REFUSED);
     }
     this.#requests += 1;
   }

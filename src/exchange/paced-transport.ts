@@ -23,15 +23,12 @@ export const LONGEST_HOLD_MS = 120_000;
 
 const PAUSE_MS = 1_000;
 
-/** The service asks for a pause longer than the maximum, so nothing was sent. */
-export class Throttled extends TransportFailure {
-  constructor(seconds: number) {
-    super(
-      'not-sent',
-      `not sent: the target asked to wait another ${seconds} s, and Retry-After exceeds the limit of ${LONGEST_HOLD_MS / 1_000} s`,
-    );
-    this.name = 'HeldOff';
-  }
+function throttled(seconds: number): TransportFailure {
+  const limit = `Retry-After exceeds the limit of ${LONGEST_HOLD_MS / 1_000} s`;
+  return new TransportFailure(
+    'not-sent',
+    `not sent: the target asked to wait another ${seconds} s, and ${limit}`,
+  );
 }
 
 /** Idempotent methods (RFC 9110 section 9.2.2), safe to retry. A token request is not idempotent. */
@@ -43,7 +40,7 @@ const READS = new Set(['GET', 'HEAD']);
  * - Sends at most `requestsPerSecond` on average; as many at once after a pause, so that checks can send simultaneous requests.
  * - After a 429 or 503 with `Retry-After` (RFC 9110 section 10.2.3), all requests wait; then the request is repeated once. Never
  * repeats a POST: a code or refresh token may be spent.
- * - After a `Retry-After` of more than {@link LONGEST_HOLD_MS}, repeats nothing, and requests reject with {@link Throttled} until
+ * - After a `Retry-After` of more than {@link LONGEST_HOLD_MS}, repeats nothing, and requests are not sent until
  * then. Unassigning is still tried, as late as possible.
  * - Repeats a read once if its connection failed; after {@link PAUSE_MS} also for a 502, 503 or 504.
  */
@@ -104,14 +101,14 @@ export class Pace {
   }
 
   /**
-   * Resolves when the caller may send. Rejects with {@link Throttled} if that is too far away.
+   * Resolves when the caller may send. Rejects if that is too far away.
    *
    * @param urgent never rejects, and waits at most {@link LONGEST_HOLD_MS} for a hold to end
    */
   async turn(urgent = false): Promise<void> {
     const heldMs = this.#heldUntil - this.#clock.now();
     if (heldMs > LONGEST_HOLD_MS) {
-      if (!urgent) throw new Throttled(Math.ceil(heldMs / 1_000));
+      if (!urgent) throw throttled(Math.ceil(heldMs / 1_000));
       return this.#clock.sleep(LONGEST_HOLD_MS);
     }
     const now = this.#clock.now();

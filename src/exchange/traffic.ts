@@ -57,27 +57,20 @@ export class Traffic {
 /** Consecutive requests without a usable answer that open the circuit. */
 const UNANSWERED_IN_A_ROW = 6;
 
-/** The service is down or asks for a pause, so nothing was sent. */
-export class ServiceGone extends TransportFailure {
-  constructor(last: string) {
-    super(
-      'not-sent',
-      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no usable answer (${last}), so the suite sends the service nothing more`,
-    );
-    this.name = 'ServiceGone';
-  }
-}
-
 /**
  * Stops sending to a service that does not answer, to end the run quickly. Unassigning is still tried; an answer to it
  * closes the circuit.
  */
-export class Circuit {
+class Circuit {
   #unanswered = 0;
   #last = '';
 
   demandClosed(): void {
-    if (this.#unanswered >= UNANSWERED_IN_A_ROW) throw new ServiceGone(this.#last);
+    if (this.#unanswered < UNANSWERED_IN_A_ROW) return;
+    throw new TransportFailure(
+      'not-sent',
+      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no usable answer (${this.#last}), so the suite sends the service nothing more`,
+    );
   }
 
   guard(inner: Transport): Transport {
