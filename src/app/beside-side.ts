@@ -112,45 +112,48 @@ export function refuseSame({ intended: one }: DescribedSide, { intended: other }
     );
 }
 
-type Opened =
-  | { readonly ok: true; readonly opened: OpenedBeside }
-  | { readonly ok: false; readonly trouble: RunTrouble };
+/** A side that could not be opened, and why. */
+export class SideUnready extends Error {
+  readonly trouble: RunTrouble;
+
+  constructor(name: 'left' | 'right', { kind, message }: RunTrouble) {
+    super(message);
+    this.trouble = { kind, message: `${name} side: ${message}` };
+  }
+}
 
 /**
  * Opens one side. An emulator is opened again for each repeated story; a live target is connected once.
  *
- * @param report folder for the list of users that the side assigned
+ * @param report folder for the list of users that the side assigned; the right one's is below it
+ * @throws SideUnready
  */
 export async function openSide(
-  described: DescribedSide,
+  { intended: { choice, configuration } }: DescribedSide,
+  name: 'left' | 'right',
   secrets: SecretRegistry,
   report: string,
   signal: AbortSignal,
-): Promise<Opened> {
-  const { choice, configuration } = described.intended;
+): Promise<OpenedBeside> {
   if (configuration === undefined)
     return {
-      ok: true,
-      opened: {
-        side: emulatorSide(choice, secrets),
-        probed: async (risks) => {
-          const prepared = await prepareTarget(choice, secrets, { connectTo: withoutBrowser, signal });
-          try {
-            if (!prepared.ready) throw new Error(prepared.trouble.message);
-            return await probed(prepared, risks);
-          } finally {
-            await prepared.close();
-          }
-        },
-        end: async () => undefined,
+      side: emulatorSide(choice, secrets),
+      probed: async (risks) => {
+        const prepared = await prepareTarget(choice, secrets, { connectTo: withoutBrowser, signal });
+        try {
+          if (!prepared.ready) throw new Error(prepared.trouble.message);
+          return await probed(prepared, risks);
+        } finally {
+          await prepared.close();
+        }
       },
+      end: async () => undefined,
     };
   const received = new ReceivedEvents();
   const { connectTo, end } = await connectingLive(configuration);
-  const prepared = await prepareTarget({ ...choice, report }, secrets, {
-    connectTo,
-    signal,
-    also: received.take,
+  const folder = name === 'left' ? resolve(report) : join(resolve(report), 'beside');
+  const prepared = await prepareTarget({ ...choice, report: folder }, secrets, {
+    ...{ connectTo, signal, also: received.take },
   });
   const close = async () => {
     await prepared.close();
@@ -158,25 +161,18 @@ export async function openSide(
   };
   if (!prepared.ready) {
     await close();
-    return { ok: false, trouble: prepared.trouble };
+    throw new SideUnready(name, prepared.trouble);
   }
   const { watched, environment } = prepared;
   return {
-    ok: true,
-    opened: {
-      side: liveSide({ watched, session: environment.session, received }),
-      probed: (risks) => probed(prepared, risks),
-      end: async () => {
-        const left = await unassignOwn(watched, environment.session);
-        await close();
-        return left;
-      },
+    side: liveSide({ watched, session: environment.session, received }),
+    probed: (risks) => probed(prepared, risks),
+    end: async () => {
+      const left = await unassignOwn(watched, environment.session);
+      await close();
+      return left;
     },
   };
-}
-
-export function folderOf(report: string, side: 'left' | 'right'): string {
-  return side === 'left' ? resolve(report) : join(resolve(report), 'beside');
 }
 
 async function probed({ environment }: ReadyTarget, risks: ReadonlySet<Risk>) {

@@ -3,42 +3,42 @@ import { join } from 'node:path';
 import type { BesideFile } from '../../generated/schemas.d.ts';
 import { type PlayedBeside, playBeside, playRecorded } from '../beside/beside.ts';
 import { entriesOf, notCompared, parityOf } from '../beside/compose.ts';
-import { type ConfirmedDifference, confirm, noiseIn, onBoth, onRecord } from '../beside/confirm.ts';
-import { besidePage } from '../beside/page.ts';
+import { confirm, noiseIn, onBoth, onRecord } from '../beside/confirm.ts';
+import { besideListing } from '../beside/listing.ts';
 import { untilTimePasses } from '../beside/record.ts';
 import { openBoth, rememberingConsent, type Side } from '../beside/sides.ts';
-import { besideText } from '../beside/text.ts';
+import type { RecordedSequence } from '../beside/story-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Risk } from '../catalogue/types.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { reasonOf } from '../exchange/exchange.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { isAspectId } from '../profiles/aspects.ts';
-import type { Profile } from '../profiles/profile.ts';
 import { compareProfiles, describedAspect } from '../report/compare/profiles.ts';
+import { listingPage } from '../report/html/listing-page.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
+import type { Target } from '../targets/target.ts';
 import {
   type DescribedSide,
   describeOther,
   describeRecord,
   describeSide,
-  folderOf,
   isFolder,
   type OpenedBeside,
   openSide,
   type RecordedSide,
   refuseSame,
+  SideUnready,
 } from './beside-side.ts';
 import { limitOf } from './check.ts';
 import { risksFrom } from './check-options.ts';
 import type { ExploreRequest } from './explore.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
+import { finish } from './finish.ts';
 import { suiteVersion } from './own-package.ts';
-import { print, printError, printJson } from './print.ts';
-import { withholdLeaks } from './report-results.ts';
-import { requireWritableFolder, whyUnwritten, writeWhole } from './write-files.ts';
+import { requireWritableFolder } from './write-files.ts';
 
 export interface BesideRequest extends ExploreRequest {
   /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */
@@ -125,95 +125,100 @@ async function compared(
   secrets: SecretRegistry,
   report: string,
 ): Promise<Compared> {
-  const ended: (() => Promise<string | undefined>)[] = [];
-  const nothing = { differences: [], noise: [], notCompared: [] };
+  const ends: (() => Promise<string | undefined>)[] = [];
   const troubles: RunTrouble[] = [];
-  let result: Omit<Compared, 'troubles'> = nothing;
+  const open = async (described: DescribedSide, name: 'left' | 'right') => {
+    const opened = await openSide(described, name, secrets, report, plan.signal);
+    ends.push(opened.end);
+    return opened;
+  };
   try {
-    const opened: OpenedBeside[] = [];
-    for (const [described, name] of [
-      [left, 'left'],
-      [right, 'right'],
-    ] as const) {
-      if ('record' in described) continue;
-      const one = await openSide(described, secrets, folderOf(report, name), plan.signal);
-      if (!one.ok) {
-        const message = `${name} side: ${one.trouble.message}`;
-        return { ...nothing, troubles: [...troubles, { ...one.trouble, message }] };
-      }
-      opened.push(one.opened);
-      ended.push(one.opened.end);
-    }
-    const [one, other] = opened;
-    if ('record' in left && one !== undefined) result = await comparedWithRecord(left, one, plan, troubles);
-    else if (one !== undefined && other !== undefined)
-      result = await playedAndProbed(one, other, plan, troubles);
+    const one = 'record' in left ? left : await open(left, 'left');
+    return { ...(await played(one, await open(right, 'right'), plan, troubles)), troubles };
+  } catch (error) {
+    if (!(error instanceof SideUnready)) throw error;
+    troubles.push(error.trouble);
+    return { differences: [], noise: [], notCompared: [], troubles };
   } finally {
-    for (const end of ended) {
+    for (const end of ends) {
       const message = await end();
       if (message !== undefined) troubles.push({ kind: 'broken', message });
     }
   }
-  return { ...result, troubles };
 }
 
-async function playedAndProbed(
-  one: OpenedBeside,
-  other: OpenedBeside,
-  plan: Plan,
+/**
+ * Plays stories on two sides, or a record's stories on one. Repeats what differs, and runs the probes. Differences between a side's
+ * own answers are noise; a record has none.
+ */
+async function played(
+  left: OpenedBeside | RecordedSide,
+  right: OpenedBeside,
+  { seed, requests, risks, live, signal }: Plan,
   troubles: RunTrouble[],
 ): Promise<Omit<Compared, 'troubles'>> {
-  const { seed, requests, risks, live, signal } = plan;
-  const [left, right] = live
-    ? [rememberingConsent(one.side), rememberingConsent(other.side)]
-    : [one.side, other.side];
-  const players = await openBoth(left, right);
-  const allowed = { refusals: risks.has('revokes') };
-  const played = await playBeside(players.left, players.right, { seed, requests, allowed, signal });
+  const recorded = 'record' in left ? left : undefined;
+  const names = recorded && new Set(recorded.record.names);
+  const remembers = recorded?.record.consent ?? live;
+  const sideOf = ({ side }: OpenedBeside) => (remembers ? rememberingConsent(side) : side);
+  const other = sideOf(right);
+  const one = 'record' in left ? other : sideOf(left);
+  const players = await openBoth(one, other, names);
   const spent = () => Math.max(players.left.watched.requests(), players.right.watched.requests());
+  const stories = recorded && playable(recorded, players.right.session.target, troubles);
+  const all =
+    stories === undefined
+      ? await playBeside(players.left, players.right, {
+          ...{ seed, requests, signal, allowed: { refusals: risks.has('revokes') } },
+        })
+      : await playRecorded(troubles.length > 0 ? [] : stories, players.right, { requests, signal });
   const begun = spent();
   // Repeating may take as many requests again. An emulator is free.
   const may = () => !signal.aborted && (!live || spent() - begun < requests);
   const noise = [
-    ...(await noiseOf('left', left, played, may)),
-    ...(await noiseOf('right', right, played, may)),
+    ...(recorded === undefined ? await noiseOf('left', one, all, may) : []),
+    ...(await noiseOf('right', other, all, may, names)),
   ];
-  const confirmed = await confirm(withoutNoise(played, noise), onBoth(left, right, may, signal));
+  const repeating =
+    stories === undefined
+      ? onBoth(one, other, may, signal)
+      : onRecord(stories, other, may, names ?? new Set(), signal);
+  const confirmed = await confirm(withoutNoise(all, noise), repeating);
   await players.close();
-  const seen = async () =>
-    [await probed(one, risks, troubles), await probed(other, risks, troubles)] as const;
-  return ended(played, confirmed, noise, plan, troubles, seen);
+  const early = signal.aborted ? reasonOf(signal) : all.endedEarly;
+  if (early !== undefined) troubles.push({ kind: 'inconclusive', message: early });
+  const catalogue = loadCatalogue();
+  const profileOf = async (side: OpenedBeside | RecordedSide) => {
+    if ('record' in side) return side.profile;
+    const { profile, leftBehind } = await side.probed(risks);
+    if (leftBehind !== undefined) troubles.push({ kind: 'broken', message: leftBehind });
+    return profile;
+  };
+  const probes =
+    early === undefined
+      ? compareProfiles(await profileOf(left), await profileOf(right), catalogue)
+      : undefined;
+  const words = (about: string) => (isAspectId(about) ? describedAspect(about, catalogue) : undefined);
+  return {
+    played: all,
+    differences: [...entriesOf(confirmed, probes, words)],
+    noise,
+    notCompared: notCompared(probes),
+  };
 }
 
-/** Plays a record's stories on a target. Differences between the target's own answers are noise; a record has none. */
-async function comparedWithRecord(
-  { record, stories, profile }: RecordedSide,
-  opened: OpenedBeside,
-  plan: Plan,
+/** Returns the record's stories as the target can play them. */
+function playable(
+  { record, stories }: RecordedSide,
+  { projects, users, clock }: Target,
   troubles: RunTrouble[],
-): Promise<Omit<Compared, 'troubles'>> {
-  const { requests, risks, live, signal } = plan;
-  const names = new Set(record.names);
-  const side = record.consent ? rememberingConsent(opened.side) : opened.side;
-  const { left: right, close } = await openBoth(side, side, names);
-  const { projects, users, clock } = right.session.target;
+): readonly RecordedSequence[] {
   if (projects.length < record.projects || users.length < record.users)
     troubles.push({
       kind: 'inconclusive',
       message: `the record names ${record.projects} projects and ${record.users} users; the target has ${projects.length} and ${users.length}: configure as many`,
     });
-  const playable = clock === undefined ? stories.map(untilTimePasses) : stories;
-  const played = await playRecorded(troubles.length > 0 ? [] : playable, right, {
-    requests,
-    ...(signal && { signal }),
-  });
-  const begun = right.watched.requests();
-  const may = () => !signal.aborted && (!live || right.watched.requests() - begun < requests);
-  const noise = await noiseOf('right', side, played, may, names);
-  const confirmed = await confirm(withoutNoise(played, noise), onRecord(playable, side, may, names, signal));
-  await close();
-  const seen = async () => [profile, await probed(opened, risks, troubles)] as const;
-  return ended(played, confirmed, noise, plan, troubles, seen);
+  return clock === undefined ? stories.map(untilTimePasses) : stories;
 }
 
 function withoutNoise(
@@ -224,42 +229,6 @@ function withoutNoise(
     ({ difference }) =>
       !noise.some(({ asked, facet }) => asked === difference.asked && facet === difference.facet),
   );
-}
-
-/** Joins stories and probes. Skips the probes if a side does not answer, or its budget is spent. */
-async function ended(
-  played: PlayedBeside,
-  confirmed: readonly ConfirmedDifference[],
-  noise: BesideFile['noise'],
-  { signal }: Plan,
-  troubles: RunTrouble[],
-  profiles: () => Promise<readonly [Profile, Profile]>,
-): Promise<Omit<Compared, 'troubles'>> {
-  const catalogue = loadCatalogue();
-  const early = signal.aborted || played.endedEarly !== undefined;
-  if (early)
-    troubles.push({
-      kind: 'inconclusive',
-      message: signal.aborted ? reasonOf(signal) : String(played.endedEarly),
-    });
-  const probes = early ? undefined : compareProfiles(...(await profiles()), catalogue);
-  const words = (about: string) => (isAspectId(about) ? describedAspect(about, catalogue) : undefined);
-  return {
-    played,
-    differences: [...entriesOf(confirmed, probes, words)],
-    noise,
-    notCompared: notCompared(probes),
-  };
-}
-
-async function probed(
-  side: OpenedBeside,
-  risks: ReadonlySet<Risk>,
-  troubles: RunTrouble[],
-): Promise<Profile> {
-  const { profile, leftBehind } = await side.probed(risks);
-  if (leftBehind !== undefined) troubles.push({ kind: 'broken', message: leftBehind });
-  return profile;
 }
 
 async function noiseOf(
@@ -324,28 +293,23 @@ function configurationOf(side: DescribedSide | RecordedSide): Configuration | un
   return 'record' in side ? undefined : side.intended.configuration;
 }
 
-async function tell(
+function tell(
   file: BesideFile,
   secrets: SecretRegistry,
-  { report, json, quiet = false }: BesideRequest,
+  { report, json, quiet }: BesideRequest,
 ): Promise<ExitCode> {
-  const said = JSON.parse(secrets.redact(JSON.stringify(file))) as BesideFile;
-  const { clean, leaks } = withholdLeaks(
-    [
-      { name: 'beside.json', text: `${JSON.stringify(said, null, 2)}\n` },
-      { name: 'beside.html', text: besidePage(said) },
-    ],
+  const clean = JSON.parse(secrets.redact(JSON.stringify(file))) as BesideFile;
+  const listing = besideListing(clean);
+  const page = join(report, 'beside.html');
+  return finish({
+    listing,
     secrets,
-  );
-  const failed = [...leaks];
-  for (const { name, text } of clean)
-    failed.push(...(await whyUnwritten(join(report, name), writeWhole(join(report, name), text))));
-  const say = json ? printError : print;
-  const all = secrets.redact(besideText(said));
-  say(quiet ? `${all.split('\n')[0]}\n` : all);
-  if (clean.some(({ name }) => name === 'beside.html') && !quiet)
-    say(`\nreport: ${join(report, 'beside.html')} (exit ${said.exitCode})\n`);
-  for (const sentence of failed) printError(`${sentence}\n`);
-  if (json && leaks.length === 0) printJson(said);
-  return failed.length > 0 ? EXIT.broken : said.exitCode;
+    ...(json && { json: clean }),
+    files: [
+      { path: join(report, 'beside.json'), text: `${JSON.stringify(clean, null, 2)}\n` },
+      { path: page, text: listingPage(listing) },
+    ],
+    page,
+    quiet,
+  });
 }

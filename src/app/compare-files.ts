@@ -5,15 +5,16 @@ import { loadYaml } from '../catalogue/load-yaml.ts';
 import { NotPlain, parseJson } from '../input/plain-data.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { type Comparison, comparisonMarkdown, comparisonText } from '../report/compare/changes.ts';
-import { comparisonPage } from '../report/compare/page.ts';
+import { type Comparison, comparisonListing } from '../report/compare/changes.ts';
 import { compareProfiles } from '../report/compare/profiles.ts';
 import { compareResults } from '../report/compare/results.ts';
+import { listingPage } from '../report/html/listing-page.ts';
+import { listingMarkdown } from '../report/listing.ts';
 import type { Results } from '../report/results.ts';
-import { conclude, type ExitCode } from '../report/verdict.ts';
-import { print, printJson } from './print.ts';
+import type { ExitCode } from '../report/verdict.ts';
+import { SecretRegistry } from '../secrets/registry.ts';
+import { finish } from './finish.ts';
 import { frozenProfile, namesFile } from './read-profile.ts';
-import { writeWhole } from './write-files.ts';
 
 type Document =
   | { readonly kind: 'profile'; readonly profile: Profile }
@@ -22,20 +23,23 @@ type Document =
 export async function compareFiles(
   before: string,
   after: string,
-  options: {
-    readonly markdown: string | undefined;
-    readonly html: string | undefined;
-    readonly json: boolean;
-  },
+  {
+    markdown,
+    html,
+    json,
+  }: Readonly<Record<'markdown' | 'html', string | undefined>> & { readonly json: boolean },
 ): Promise<ExitCode> {
   const comparison = compared(await read(before), await read(after));
-  options.json ? printJson(comparison) : print(comparisonText(comparison));
-  if (options.markdown !== undefined) {
-    await writeWhole(options.markdown, comparisonMarkdown(comparison));
-  }
-  if (options.html !== undefined) await writeWhole(options.html, comparisonPage(comparison));
-  const violations = comparison.changes.map(({ what, kind }) => `${what} ${kind}`);
-  return conclude({ troubles: [], violations, gaps: [], evaluatedCount: comparison.same }).exitCode;
+  const listing = comparisonListing(comparison);
+  return finish({
+    listing,
+    secrets: new SecretRegistry(),
+    ...(json && { json: comparison }),
+    files: [
+      ...(markdown === undefined ? [] : [{ path: markdown, text: listingMarkdown(listing) }]),
+      ...(html === undefined ? [] : [{ path: html, text: listingPage(listing) }]),
+    ],
+  });
 }
 
 function compared(before: Document, after: Document): Comparison {

@@ -17,12 +17,13 @@ import {
 } from '../flow/handover.ts';
 import type { Session } from '../flow/session.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { linesListing } from '../report/listing.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openConfigured } from '../targets/open-target.ts';
+import { finish } from './finish.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
-import { print, printError, printJson } from './print.ts';
 import { sweep } from './sweep-target.ts';
 import { requireWritableFile, writeWhole } from './write-files.ts';
 
@@ -73,7 +74,7 @@ async function before(configuration: Configuration, reserved: Reserved, place: s
     } catch (error) {
       if (!(error instanceof HandoverStopped)) throw error;
       const message = `nothing was written: ${error.message}; \`handover clean\` unassigns user ${reserved.user}`;
-      return finish(session, [], [{ kind: 'inconclusive', message }]);
+      return end(session, [], [{ kind: 'inconclusive', message }]);
     }
     await save(left, reserved, place);
     const lines = [
@@ -83,7 +84,7 @@ async function before(configuration: Configuration, reserved: Reserved, place: s
       left.created ? 'left: a created application' : 'no created application: no `create-application`',
       `encrypted to ${reserved.file}; next: \`handover after\` with the configuration of the new service, at once: codes expire within minutes`,
     ];
-    return finish(session, lines, []);
+    return end(session, lines, []);
   });
 }
 
@@ -113,16 +114,16 @@ async function after(
         : [];
     });
     const outcome = conclude({ troubles: [], violations: wrong, gaps, evaluatedCount: seen.length });
-    if (json) printJson(asJson(session, seen, outcome));
-    const lines = seen.map(
-      ({ aspect, answer = '(no answer)', reason }) => `${aspect.padEnd(28)}${answer.padEnd(14)}${reason}`,
-    );
-    say(session, json, [
-      `handover from ${left.from.name} (${left.at}) to ${session.target.name}${back ? ', after the roll-back' : ''}`,
-      ...[...lines, ...outcome.because].map((line) => `  ${line}`),
-      `${outcome.verdict} (exit ${outcome.exitCode})`,
-    ]);
-    return outcome.exitCode;
+    const subject = `handover from ${left.from.name} (${left.at}) to ${session.target.name}${back ? ', after the roll-back' : ''}`;
+    const rows = seen.map(({ aspect, answer = '(no answer)', reason }) => [aspect, answer, reason]);
+    return finish({
+      listing: {
+        ...linesListing(subject, outcome),
+        table: { head: ['aspect', 'answer', 'reason'], rows },
+      },
+      secrets: session.secrets,
+      ...(json && { json: asJson(session, seen, outcome) }),
+    });
   });
 }
 
@@ -131,14 +132,15 @@ async function clean(configuration: Configuration, reserved: Reserved, place: st
     session.assignedByRun.claimAll();
     const { lines, troubles, violations, evaluatedCount } = await sweep(session);
     const outcome = conclude({ troubles, violations, gaps: [], evaluatedCount });
-    if (outcome.exitCode === 0 && isFrom(configuration, reserved, place)) {
-      rmSync(place, { force: true });
-      say(session, false, [
-        `removed ${reserved.file}; grants and tokens end at the service: revoke them there`,
-      ]);
-    }
-    say(session, false, [...lines, ...outcome.because, `${outcome.verdict} (exit ${outcome.exitCode})`]);
-    return outcome.exitCode;
+    const removed = outcome.exitCode === 0 && isFrom(configuration, reserved, place);
+    if (removed) rmSync(place, { force: true });
+    const more = removed
+      ? [`removed ${reserved.file}; grants and tokens end at the service: revoke them there`]
+      : [];
+    return finish({
+      listing: linesListing(HEADLINE, outcome, [...lines, ...more]),
+      secrets: session.secrets,
+    });
   });
 }
 
@@ -154,14 +156,15 @@ function withReserved(
   );
 }
 
-function finish(session: Session, lines: readonly string[], troubles: readonly RunTrouble[]): ExitCode {
-  const { exitCode, because } = conclude({ troubles, violations: [], gaps: [], evaluatedCount: 1 });
-  say(session, false, [...lines, ...because]);
-  return exitCode;
-}
+const HEADLINE = 'handover';
 
-function say({ secrets }: Session, json: boolean, lines: readonly string[]): void {
-  (json ? printError : print)(secrets.redact(`${lines.join('\n')}\n`));
+function end(
+  { secrets }: Session,
+  lines: readonly string[],
+  troubles: readonly RunTrouble[],
+): Promise<ExitCode> {
+  const outcome = conclude({ troubles, violations: [], gaps: [], evaluatedCount: 1 });
+  return finish({ listing: linesListing(HEADLINE, outcome, lines), secrets });
 }
 
 function asJson(
@@ -173,11 +176,11 @@ function asJson(
   return {
     verdict,
     exitCode,
-    because: because.map((line) => secrets.redact(line)),
+    because,
     observations: seen.map(({ aspect, answer, reason, entries }) => ({
       aspect,
       answer: answer ?? null,
-      reason: secrets.redact(reason),
+      reason,
       evidence: toEvidence(entries, secrets, view),
     })),
   };

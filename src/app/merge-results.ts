@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { appendFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validateResults } from '../../generated/validators.js';
 import { redactText } from '../exchange/to-evidence.ts';
@@ -9,16 +9,15 @@ import {
   MERGED_FILES,
   type Merged,
   merged,
-  mergedMarkdown,
-  mergedText,
+  mergedListing,
   renderMerged,
   type Source,
 } from '../report/merged.ts';
 import type { Results } from '../report/results.ts';
-import { EXIT, type ExitCode } from '../report/verdict.ts';
+import type { ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
-import { print, printError, printJson } from './print.ts';
-import { requireWritableFolder, whyUnwritten, whyWithheld, writeSearched } from './write-files.ts';
+import { finish, summarize } from './finish.ts';
+import { requireWritableFolder } from './write-files.ts';
 
 export interface MergeRequest {
   readonly paths: readonly string[];
@@ -42,19 +41,16 @@ export async function mergeResults({
   const whole = merged(files.map(readSource), expect);
   // Evidence is omitted; the rest is redacted like any report.
   const clean = JSON.parse(redactText(JSON.stringify(whole), secrets)) as Merged;
-  const trouble = [
-    ...files.flatMap((file) => leaksIn(file, secrets)),
-    ...(await write(clean, report, secrets)),
-  ];
-  const say = json ? printError : print;
-  say(secrets.redact(mergedText(clean)));
-  if (trouble.length === 0) {
-    if (json) printJson(clean);
-    say(`report: ${join(report, 'index.html')}\n`);
-    return clean.exitCode;
-  }
-  for (const why of trouble) printError(`${why}\n`);
-  return EXIT.broken;
+  for (const name of MERGED_FILES) await rm(join(report, name), { force: true }).catch(() => undefined);
+  const listing = mergedListing(clean);
+  return finish({
+    listing,
+    secrets,
+    ...(json && { json: clean }),
+    files: renderMerged(clean).map(({ name, text }) => ({ path: join(report, name), text })),
+    page: join(report, 'index.html'),
+    failures: [...files.flatMap((file) => leaksIn(file, secrets)), ...(await summarize(listing, secrets))],
+  });
 }
 
 async function secretsOf(targets: readonly string[]): Promise<SecretRegistry> {
@@ -110,17 +106,4 @@ function leaksIn(file: string, secrets: SecretRegistry): readonly string[] {
   return labels.size === 0
     ? []
     : [`${file} holds ${[...labels].join(', ')}: withdraw it, and change the secret`];
-}
-
-async function write(whole: Merged, report: string, secrets: SecretRegistry): Promise<readonly string[]> {
-  const trouble: string[] = [];
-  for (const name of MERGED_FILES) await rm(join(report, name), { force: true }).catch(() => undefined);
-  for (const { name, text } of renderMerged(whole))
-    trouble.push(...(await writeSearched(join(report, name), text, secrets)));
-  const [variable, summary] = ['GITHUB_STEP_SUMMARY', mergedMarkdown(whole)];
-  const leak = whyWithheld(variable, summary, secrets);
-  const file = process.env[variable];
-  if (leak !== undefined) trouble.push(leak);
-  else if (file) trouble.push(...(await whyUnwritten(variable, appendFile(file, summary))));
-  return trouble;
 }

@@ -5,14 +5,16 @@ import { compareRecordings } from '../contracts/recordings/compare.ts';
 import { recordFlow } from '../contracts/recordings/record-flow.ts';
 import { parseRecording, type Recording, renderRecording } from '../contracts/recordings/recording.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { linesListing } from '../report/listing.ts';
 import { printable } from '../report/printable.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget, type TargetChoice } from '../targets/open-target.ts';
+import { finish } from './finish.ts';
 import { describeTarget, withSession, withTarget } from './prepare.ts';
-import { print, printError } from './print.ts';
-import { requireWritableFolder, whyWithheld, writeWhole } from './write-files.ts';
+import { printError } from './print.ts';
+import { requireWritableFolder } from './write-files.ts';
 
 export interface RecordRequest {
   readonly target: string;
@@ -35,28 +37,15 @@ export async function runRecord(request: RecordRequest): Promise<ExitCode> {
     printError(`nothing was recorded: ${printable(secrets.redact(recording.message))}\n`);
     return EXIT[recording.kind];
   }
-  const text = renderRecording(recording);
-  const leak = whyWithheld(file, text, secrets);
-  if (leak !== undefined) {
-    printError(`${leak}\n`);
-    return EXIT.broken;
-  }
-  if (before !== undefined) return compared(file, before, recording);
-  await writeWhole(file, text);
-  print(`recorded ${recording.exchanges.length} exchanges of ${recording.of}: ${file}\n`);
-  return EXIT.conforms;
-}
-
-function compared(file: string, before: Recording, now: Recording): ExitCode {
-  const violations = compareRecordings(before, now);
-  const evaluatedCount = now.exchanges.length;
-  const { exitCode } = conclude({ troubles: [], violations, gaps: [], evaluatedCount });
-  const headline =
-    violations.length === 0
-      ? `${evaluatedCount} exchanges of ${now.of} have the shape that ${file} recorded`
-      : `${now.of} does not answer as ${file} recorded it:`;
-  print(`${[headline, ...violations.map((line) => `  ${printable(line)}`)].join('\n')}\n`);
-  return exitCode;
+  const { exchanges, of } = recording;
+  const violations = before === undefined ? [] : compareRecordings(before, recording);
+  const outcome = conclude({ troubles: [], violations, gaps: [], evaluatedCount: exchanges.length });
+  const said = before === undefined ? 'recorded' : violations.length === 0 ? 'unchanged' : 'different';
+  return finish({
+    listing: linesListing(`${exchanges.length} exchanges of ${of}: ${file}`, outcome, [], said),
+    secrets,
+    files: before === undefined ? [{ path: file, text: renderRecording(recording) }] : [],
+  });
 }
 
 async function readBefore(file: string): Promise<Recording> {

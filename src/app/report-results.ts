@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explanationOf } from '../catalogue/load-explanations.ts';
 import type { Catalogue } from '../catalogue/types.ts';
@@ -6,14 +6,13 @@ import { replayText } from '../explore/replay-file.ts';
 import type { Step } from '../explore/steps.ts';
 import { programName } from '../input/program-name.ts';
 import type { CatalogueView } from '../report/catalogue-view.ts';
-import { renderConsole, styleFor } from '../report/console.ts';
 import { REPORT_FILES, type ReportFile, renderReport } from '../report/document.ts';
-import { renderMarkdownSummary } from '../report/markdown.ts';
 import type { Results } from '../report/results.ts';
+import { resultsListing } from '../report/results-listing.ts';
 import { assembleResults, type Run } from '../report/verdict.ts';
 import { BY_ATTENTION } from '../report/words.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { print, printError, printJson } from './print.ts';
+import { finish, summarize } from './finish.ts';
 import { whyUnwritten, whyWithheld, writeWhole } from './write-files.ts';
 
 export interface ReportOptions {
@@ -30,18 +29,16 @@ export async function reportResults(
   run: Run,
   view: CatalogueView,
   secrets: SecretRegistry,
-  { report, quiet = false, json = false }: ReportOptions,
+  { report, quiet, json }: ReportOptions,
 ): Promise<Results> {
   const { results, hasPage } = await writeScanned(report, run, view, secrets);
-  const text = renderConsole(results, view, {
-    style: styleFor(process.env, (json ? process.stderr : process.stdout).isTTY),
-    brief: quiet,
-    program: programName(),
-    ...(hasPage ? { reportPath: join(report, 'index.html') } : {}),
+  await finish({
+    listing: resultsListing(results, view, programName()),
+    secrets,
+    ...(json && { json: results }),
+    ...(hasPage && { page: join(report, 'index.html') }),
+    quiet,
   });
-  (json ? printError : print)(secrets.redact(text));
-  // A secret in the results also withheld their file, and the run is broken.
-  if (json && secrets.find(JSON.stringify(results)).length === 0) printJson(results);
   return results;
 }
 
@@ -65,13 +62,11 @@ export async function writeScanned(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<WrittenReport> {
   const { results, clean } = renderClean(run, view, secrets);
-  const summary = renderMarkdownSummary(results, view);
-  const wantsSummary = env.GITHUB_STEP_SUMMARY && secrets.find(summary).length === 0;
-  const failed = await writeAll(directory, clean);
-  if (wantsSummary && env.GITHUB_STEP_SUMMARY !== undefined) {
-    failed.push(...(await whyUnwritten('GITHUB_STEP_SUMMARY', appendFile(env.GITHUB_STEP_SUMMARY, summary))));
-  }
-  if (failed.length > 0) return { results: brokenBy(run, failed), hasPage: false };
+  const failed = [
+    ...(await writeAll(directory, clean)),
+    ...(await summarize(resultsListing(results, view), secrets, env)),
+  ];
+  if (failed.length > 0) return { results: brokenBy(results, failed), hasPage: false };
   return { results, hasPage: clean.some(({ name }) => name === 'index.html') };
 }
 
@@ -99,17 +94,9 @@ function brokenBy(run: Run, why: readonly string[]): Results {
   return assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
 }
 
-interface Scanned<F> {
-  readonly clean: readonly F[];
-  readonly leaks: readonly string[];
-}
-
 /** Searches files for the run's secrets before they are written. A file with a hit is withheld. */
-export function withholdLeaks<F extends Pick<ReportFile, 'text' | 'searched'> & { readonly name: string }>(
-  files: readonly F[],
-  secrets: SecretRegistry,
-): Scanned<F> {
-  const clean: F[] = [];
+export function withholdLeaks(files: readonly ReportFile[], secrets: SecretRegistry) {
+  const clean: ReportFile[] = [];
   const leaks: string[] = [];
   for (const file of files) {
     const leak = whyWithheld(file.name, file.searched ?? file.text, secrets);

@@ -14,8 +14,10 @@ import { ownUsersAssigned } from '../flow/settings/own-users.ts';
 import { flowToToken } from '../flow/smoke-flow.ts';
 import { type SweptProject, sweepProjects } from '../flow/sweep.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { linesListing } from '../report/listing.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
+import { finish } from './finish.ts';
 import { requireLive, withLiveSession } from './prepare.ts';
 import { print } from './print.ts';
 
@@ -55,9 +57,10 @@ export async function sweepTarget({ target, report, yes }: SweepRequest): Promis
     const { lines, ...signals } =
       yes || folder !== undefined ? await sweep(session) : await lookOnly(session, report);
     const outcome = conclude({ ...signals, gaps: [] });
-    const text = [headline, ...lines, ...outcome.because].join('\n  ');
-    print(session.secrets.redact(`${text}\n${ENDINGS[outcome.exitCode]} (exit ${outcome.exitCode})\n`));
-    return outcome.exitCode;
+    return finish({
+      listing: linesListing(headline, outcome, lines, ENDINGS[outcome.exitCode]),
+      secrets: session.secrets,
+    });
   };
   return withLiveSession(configuration, work, folder);
 }

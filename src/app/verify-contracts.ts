@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { findPacts, type Interaction, type Pact } from '../contracts/pact/read-pact.ts';
 import type { ProviderNames } from '../contracts/providers.ts';
-import { renderVerification, verificationPage } from '../contracts/render-verification.ts';
+import { verificationListing } from '../contracts/verification-listing.ts';
 import {
   concludeVerification,
   type InteractionOutcome,
@@ -17,7 +17,7 @@ import { loggedSession } from '../flow/request-log.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
-import { styleFor } from '../report/console.ts';
+import { listingPage } from '../report/html/listing-page.ts';
 import { oneLine } from '../report/printable.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
@@ -25,11 +25,12 @@ import { openTarget, registerTargetSecrets } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
 import { type BrokerRequest, brokerPacts } from './broker/broker-pacts.ts';
 import { targetLine } from './broker/published-target.ts';
+import { finish } from './finish.ts';
 import { requireOptionalPackage } from './own-package.ts';
 import { describeTarget, type IntendedTarget, printRequest, withSession, withTarget } from './prepare.ts';
 import { jsonText, print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { requireWritableFile, requireWritableFolder, whyNotWritten, writeWhole } from './write-files.ts';
+import { requireWritableFile, requireWritableFolder } from './write-files.ts';
 
 export interface VerifyRequest {
   readonly pacts: readonly string[];
@@ -80,31 +81,20 @@ function tellDone(lines: readonly string[], json: boolean): ExitCode {
   return EXIT.conforms;
 }
 
-async function tell(
+function tell(
   { verification, notices }: Verified,
-  request: VerifyRequest,
+  { html, json }: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<ExitCode> {
   const outcome = concludeVerification(verification);
   const { verdict, because, exitCode } = outcome;
-  const text = request.json
-    ? `${jsonText({ ...verification, told: notices, verdict, because, exitCode })}\n`
-    : renderVerification(verification, outcome, styleFor(process.env, process.stdout.isTTY), notices);
-  const page = request.html === undefined ? '' : verificationPage(verification, outcome, notices);
-  const leaks = [...new Set([...secrets.find(text), ...secrets.find(page)].map(({ label }) => label))];
-  if (leaks.length > 0) {
-    printError(`nothing is printed: it would have held ${leaks.join(', ')}; this is a bug of the suite\n`);
-    return EXIT.broken;
-  }
-  print(text);
-  if (request.html === undefined) return exitCode;
-  try {
-    await writeWhole(request.html, page);
-    return exitCode;
-  } catch (error) {
-    printError(`${request.html} could not be written (${whyNotWritten(error)})\n`);
-    return EXIT.broken;
-  }
+  const listing = verificationListing(verification, outcome, notices);
+  return finish({
+    listing,
+    secrets,
+    ...(json && { json: { ...verification, told: notices, verdict, because, exitCode } }),
+    files: html === undefined ? [] : [{ path: html, text: listingPage(listing) }],
+  });
 }
 
 interface Verified {

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { print, printJson } from '../app/print.ts';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
 import { EXIT } from '../report/verdict.ts';
-import { pactBrokerLine } from './contracts/pact-broker-line.ts';
 import { publishCommand } from './contracts/publish.ts';
 import { providerCommand, verifyCommand } from './contracts/verify.ts';
 import { untilInterrupted } from './ending.ts';
@@ -64,15 +63,34 @@ const VERBS: readonly (() => Command)[] = [
   publishCommand,
 ];
 
+/** Verbs of version 0.1, with what Pact's program needs besides their options. */
+const REMOVED: Readonly<Record<string, string>> = {
+  // pact-cli 18.1.2 ignores a --version that does not follow the pacticipant, and answers yes.
+  'can-i-deploy':
+    ' Give --version right after --pacticipant. Leave -o json out: with it the exit code is 0 on "no". Exit 1 may be an outage of the broker too.',
+  'record-deployment': ' For a service that announces no version, `contracts provider` records one.',
+  'record-release': '',
+  'record-undeployment': '',
+  'record-support-ended': '',
+  'create-environment': '',
+  'create-or-update-pacticipant': '',
+  'delete-branch': '',
+};
+
+function removedText(name: string): string | undefined {
+  if (!Object.hasOwn(REMOVED, name)) return undefined;
+  return `contracts ${name}: removed; \`npx pact-broker ${name}\` does it, with the same options and PACT_BROKER_… variables (npm install --save-dev @pact-foundation/pact-cli).${REMOVED[name]}`;
+}
+
 export function contractsCommand(): Command {
   const contracts = new Command('contracts').description(
     'verify Pact files against a target, record answers, publish pacts to a broker',
   );
   for (const verb of VERBS) contracts.addCommand(verb());
-  return contracts.on('command:*', ([name = '', ...operands]: string[], options: string[]) => {
+  return contracts.on('command:*', ([name = '']: string[]) => {
     const known = contracts.commands.map((verb) => verb.name());
     throw new UsageError(
-      pactBrokerLine(name, [...operands, ...options]) ??
+      removedText(name) ??
         `contracts ${name}: there is no such verb${didYouMean(name, known)}; they are ${known.join(', ')}`,
     );
   });

@@ -1,16 +1,9 @@
-import { html } from 'hono/html';
-import {
-  element,
-  markdownTable,
-  markdownText,
-  oneLine,
-  printableJson,
-  printableMarkup,
-  xmlDocument,
-} from './printable.ts';
+import { listingPage } from './html/listing-page.ts';
+import { type Listing, SIGN_OF_EXIT } from './listing.ts';
+import { element, printableJson, xmlDocument } from './printable.ts';
 import type { Results } from './results.ts';
 import { describeTotals } from './totals.ts';
-import { EXIT, type ExitCode, verdictOf, worst } from './verdict.ts';
+import { EXIT, type ExitCode, VERDICT_OF_EXIT, verdictOf, worst } from './verdict.ts';
 import { verdictText } from './words.ts';
 
 export type Source =
@@ -89,11 +82,6 @@ function targetOf(source: Source): MergedTarget {
   };
 }
 
-function targetsText({ targets, exitCode }: Merged): string {
-  const good = targets.filter((target) => target.exitCode === EXIT.conforms).length;
-  return `${good} of ${targets.length} targets conform, or are retired as expected; exit ${exitCode}`;
-}
-
 export const MERGED_FILES = ['targets.json', 'index.html', 'junit.xml'] as const;
 
 export function renderMerged(
@@ -101,53 +89,35 @@ export function renderMerged(
 ): readonly { readonly name: (typeof MERGED_FILES)[number]; readonly text: string }[] {
   return [
     { name: 'targets.json', text: `${printableJson(JSON.stringify(merged, null, 2))}\n` },
-    { name: 'index.html', text: page(merged) },
+    { name: 'index.html', text: listingPage(mergedListing(merged)) },
     { name: 'junit.xml', text: junit(merged) },
   ];
 }
 
-export function mergedText(merged: Merged): string {
-  const lines = merged.targets.flatMap((target) => [
-    `${oneLine(target.verdict).padEnd(14)} exit ${target.exitCode}  ${oneLine(target.name)}  ${target.totals}`.trimEnd(),
-    ...target.because.map((why) => `  because ${oneLine(why, 600)}`),
-  ]);
-  return `${[...lines, ...merged.because.map((why) => `because ${oneLine(why, 600)}`), targetsText(merged)].join('\n')}\n`;
-}
-
-export function mergedMarkdown(merged: Merged): string {
-  const rows = merged.targets.map((target) => [
-    markdownText(target.name),
-    markdownText(target.verdict),
-    String(target.exitCode),
-    markdownText([target.totals, ...target.because].filter(Boolean).join('; ')),
-  ]);
-  const because = merged.because.map((why) => `- ${markdownText(why)}`).join('\n');
-  const blocks = [
-    `## ${markdownText(targetsText(merged))}`,
-    because,
-    markdownTable(['target', 'verdict', 'exit', ''], rows),
-  ];
-  return `${blocks.filter(Boolean).join('\n\n')}\n`;
-}
-
-function page(merged: Merged): string {
-  const whole = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${targetsText(merged)}</title></head><body><main>
-<h1>${targetsText(merged)}</h1>
-${merged.because.map((why) => html`<p>${why}</p>`)}
-<table><thead><tr><th scope="col">Target</th><th scope="col">Verdict</th><th scope="col">Exit code</th><th scope="col">Requirements</th><th scope="col">Why</th><th scope="col">Started</th><th scope="col">File</th></tr></thead>
-<tbody>${merged.targets.map(
-    (
-      target,
-    ) => html`<tr><th scope="row">${target.name}</th><td>${target.verdict}</td><td>${String(target.exitCode)}</td>
-<td>${target.totals}</td><td>${target.because.join('; ')}</td><td>${target.startedAt ?? ''}</td><td>${target.from}</td></tr>`,
-  )}</tbody></table></main></body></html>
-`;
-  if (whole instanceof Promise) throw new Error('the page holds an asynchronous part: render it beforehand');
-  return printableMarkup(whole.toString());
+export function mergedListing({ targets, because, exitCode }: Merged): Listing {
+  const good = targets.filter((target) => target.exitCode === EXIT.conforms).length;
+  return {
+    subject: `${targets.length} targets`,
+    verdict: VERDICT_OF_EXIT[exitCode],
+    exitCode,
+    totals: `${good} of ${targets.length} targets conform, or are retired as expected`,
+    remarks: because.map((why) => `because ${why}`),
+    blocks: [
+      {
+        heading: 'Targets',
+        entries: targets.map((target) => ({
+          sign: SIGN_OF_EXIT[target.exitCode],
+          word: target.verdict,
+          name: nameOf(target),
+          aside: `exit ${target.exitCode}`,
+          lines: [
+            ...(target.startedAt === undefined ? [] : [`${target.totals}; started ${target.startedAt}`]),
+            ...target.because.map((why) => `because ${why}`),
+          ],
+        })),
+      },
+    ],
+  };
 }
 
 function junit(merged: Merged): string {

@@ -75,7 +75,7 @@ export function markdownText(value: string): string {
 }
 
 export function markdownCode(value: string, longest: number): string {
-  return `\`${oneLine(value, longest).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
+  return `\`${oneLine(value, longest).replaceAll('`', "'")}\``;
 }
 
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -6,6 +6,14 @@ export const EXIT = { conforms: 0, violates: 1, usage: 2, inconclusive: 3, broke
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+export const VERDICT_OF_EXIT: Readonly<Record<ExitCode, string>> = {
+  [EXIT.conforms]: 'conforms',
+  [EXIT.violates]: 'violates',
+  [EXIT.usage]: 'wrong usage',
+  [EXIT.inconclusive]: 'inconclusive',
+  [EXIT.broken]: 'broken',
+};
+
 /** The result of a run with its reasons. `-` stands for a usage error, which has no verdict. */
 export type RunOutcome = { readonly because: readonly string[] } & (
   | { readonly verdict: 'conforms'; readonly exitCode: typeof EXIT.conforms }

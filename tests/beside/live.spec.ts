@@ -82,7 +82,7 @@ function leftBehind({ emulator }: LiveEmulator): readonly string[] {
 test('two sound services: exit 0; each side changes its own users alone, and nobody stays assigned', async () => {
   const both = await bothStarted();
   const { code, stdout } = await both.start().end;
-  expect(stdout).toContain('old (left) beside new (right): no difference');
+  expect(stdout).toContain('old (left) beside new (right)\n\nno difference (exit 0): ');
   expect(code).toBe(0);
   for (const side of both.sides) {
     const { projects, users } = await loadConfiguration(side.file, side.env);

@@ -1,8 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
 import axe from 'axe-core';
-import { verificationPage } from '../../src/contracts/render-verification.ts';
+import { verificationListing } from '../../src/contracts/verification-listing.ts';
 import { concludeVerification } from '../../src/contracts/verify/outcome.ts';
-import { comparisonPage } from '../../src/report/compare/page.ts';
+import { comparisonListing } from '../../src/report/compare/changes.ts';
+import { listingPage } from '../../src/report/html/listing-page.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import { everyPage } from '../support/emulator-pages.ts';
 import { firstInTest } from '../support/prove.ts';
@@ -49,21 +50,23 @@ function report(): string {
 function comparison(): string {
   const long = 'a-word-that-no-line-has-room-for-'.repeat(8);
   const kinds = ['broke', 'stopped', 'changed', 'started', 'healed'] as const;
-  return comparisonPage({
-    of: 'profiles',
-    before: `profile ${long}`,
-    after: 'staging, observed 2026-11-22',
-    changes: kinds.map((kind, index) => ({
-      kind,
-      what: `token-failures.${kind}`,
-      about: 'Exchange of a code used before?',
-      breaks: index % 2 === 0 ? 'likely' : 'unlikely',
-      before: long,
-      after: 'accepted',
-    })),
-    same: 130,
-    notes: [`two targets: ${long}`],
-  });
+  return listingPage(
+    comparisonListing({
+      of: 'profiles',
+      before: `profile ${long}`,
+      after: 'staging, observed 2026-11-22',
+      changes: kinds.map((kind, index) => ({
+        kind,
+        what: `token-failures.${kind}`,
+        about: 'Exchange of a code used before?',
+        breaks: index % 2 === 0 ? 'likely' : 'unlikely',
+        before: long,
+        after: 'accepted',
+      })),
+      same: 130,
+      notes: [`two targets: ${long}`],
+    }),
+  );
 }
 
 /** A verification with every kind of outcome and long texts. */
@@ -94,7 +97,7 @@ function verification(): string {
     why: [long],
   }));
   const verified = { pacts, troubles: [] };
-  return verificationPage(verified, concludeVerification(verified), [long]);
+  return listingPage(verificationListing(verified, concludeVerification(verified), [long]));
 }
 
 async function violations(page: Page): Promise<readonly string[]> {

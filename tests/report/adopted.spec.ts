@@ -8,14 +8,14 @@ import { check } from '../../src/app/check-and-observe.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { isNewer } from '../../src/catalogue/versions.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
-import { comparisonMarkdown, comparisonText } from '../../src/report/compare/changes.ts';
+import { comparisonListing } from '../../src/report/compare/changes.ts';
 import { catalogueDifference, compareResults } from '../../src/report/compare/results.ts';
-import { renderConsole } from '../../src/report/console.ts';
 import { renderReport } from '../../src/report/document.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
-import { renderMarkdownSummary } from '../../src/report/markdown.ts';
+import { listingMarkdown, listingText } from '../../src/report/listing.ts';
 import { unlisted, withAdoption } from '../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
+import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
@@ -159,13 +159,16 @@ test.describe('compare across catalogues', () => {
   test('says which requirements are new, gone and renamed, and takes none for a change of the target', () => {
     const comparison = compareResults(before, after, named);
     expect(comparison.catalogue).toEqual({
-      new: [{ id: 'new.a', since: '0.2.0', came: 'warning' }],
-      gone: [{ id: 'gone.a', came: 'passed' }],
+      new: [{ id: 'new.a', since: '0.2.0', result: 'warning' }],
+      gone: [{ id: 'gone.a', result: 'passed' }],
       renamed: [{ from: 'list.quiet', to: 'list.harmless' }],
     });
     expect(comparison.changes).toEqual([]);
     expect(comparison.same).toBe(2);
-    for (const text of [comparisonText(comparison), comparisonMarkdown(comparison)]) {
+    for (const text of [
+      listingText(comparisonListing(comparison), { style: 'plain' }),
+      listingMarkdown(comparisonListing(comparison)),
+    ]) {
       expect(text.replaceAll('\\', '')).toContain('new requirement: new.a (since 0.2.0): warning');
       expect(text).toContain('requirement gone: gone.a, which was: passed');
       expect(text).toContain('requirement renamed: list.quiet is list.harmless');

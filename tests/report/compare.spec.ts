@@ -3,10 +3,11 @@ import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
-import { type Change, comparisonMarkdown, comparisonText } from '../../src/report/compare/changes.ts';
+import { type Change, comparisonListing } from '../../src/report/compare/changes.ts';
 import { compareProfiles } from '../../src/report/compare/profiles.ts';
 import { compareResults } from '../../src/report/compare/results.ts';
 import { resultsJson } from '../../src/report/document.ts';
+import { listingMarkdown, listingText } from '../../src/report/listing.ts';
 import { runCommand } from '../support/command.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
 
@@ -118,14 +119,15 @@ test.describe('results', () => {
     expect(notes.join()).toContain('two versions of the suite: 0.1.0 and 9.9.9');
   });
 
-  test('Markdown has a row for each change, and what a target wrote is no markup there', () => {
+  test('Markdown has an item for each change, and what a target wrote is no markup there', () => {
     const hostile = aRun([aResult('list.safe', 'fail', { signature: '`|<img src=x>@everyone' })]);
     const comparison = compareResults(aRun([aResult('list.safe')]), hostile, catalogue);
-    const markdown = comparisonMarkdown(comparison);
+    const listing = comparisonListing(comparison);
+    const markdown = listingMarkdown(listing);
     expect(markdown).toMatch(/^## doorkeeper-5, checked 2026-03-02/);
-    expect(markdown.split('\n').filter((line) => line.startsWith('| broke'))).toHaveLength(1);
-    expect(markdown).toContain("`failed: '\\|<img src=x>@everyone`");
-    expect(comparisonText(comparison)).toContain('BROKE list.safe (a client breaks: likely)');
+    expect(markdown.split('\n').filter((line) => line.startsWith('- **Broke**'))).toHaveLength(1);
+    expect(markdown).toContain("`failed: '|<img src=x>@everyone`");
+    expect(listingText(listing, { style: 'plain' })).toContain('BROKE list.safe (a client breaks: likely)');
   });
 
   test('on the command line: 0 for no difference, 1 for one, Markdown where it is asked for', async () => {

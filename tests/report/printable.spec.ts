@@ -2,15 +2,15 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { jsonText } from '../../src/app/print.ts';
 import { renderRecording } from '../../src/contracts/recordings/recording.ts';
-import { renderVerification } from '../../src/contracts/render-verification.ts';
+import { verificationListing } from '../../src/contracts/verification-listing.ts';
 import { isWording } from '../../src/profiles/wording.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
-import { type Comparison, comparisonMarkdown, comparisonText } from '../../src/report/compare/changes.ts';
-import { renderConsole } from '../../src/report/console.ts';
+import { type Comparison, comparisonListing } from '../../src/report/compare/changes.ts';
 import { renderReport } from '../../src/report/document.ts';
-import { renderMarkdownSummary } from '../../src/report/markdown.ts';
+import { listingMarkdown, listingText } from '../../src/report/listing.ts';
 import { marked, oneLine, printable, printableWithColours } from '../../src/report/printable.ts';
 import type { Results } from '../../src/report/results.ts';
+import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import type { Run } from '../../src/report/verdict.ts';
 import { startCommand } from '../support/command.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aStep } from '../support/results-builder.ts';
@@ -116,7 +116,7 @@ const VERIFICATION = {
     },
   ],
   troubles: [{ kind: 'inconclusive', message: 'x' }],
-} as unknown as Parameters<typeof renderVerification>[0];
+} as unknown as Parameters<typeof verificationListing>[0];
 
 const OUTPUTS: Readonly<Record<string, () => string>> = {
   console: () => renderConsole(hostileRun(), aCatalogueOf(hostileRun()), { style: 'plain' }),
@@ -128,15 +128,17 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
     ]),
   ),
   'Markdown summary': () => renderMarkdownSummary(hostileRun(), aCatalogueOf(hostileRun())),
-  'compare, console': () => comparisonText(everywhere(CHANGED, HOSTILE)),
-  'compare, Markdown': () => comparisonMarkdown(everywhere(CHANGED, HOSTILE)),
+  'compare, console': () => listingText(comparisonListing(everywhere(CHANGED, HOSTILE)), { style: 'plain' }),
+  'compare, Markdown': () => listingMarkdown(comparisonListing(everywhere(CHANGED, HOSTILE))),
   'compare, JSON': () => jsonText(everywhere(CHANGED, HOSTILE)),
   'contracts verify': () =>
-    renderVerification(
-      everywhere(VERIFICATION, HOSTILE),
-      { exitCode: 1, verdict: 'violates', because: [HOSTILE] },
-      'plain',
-      [HOSTILE],
+    listingText(
+      verificationListing(
+        everywhere(VERIFICATION, HOSTILE),
+        { exitCode: 1, verdict: 'violates', because: [HOSTILE] },
+        [HOSTILE],
+      ),
+      { style: 'plain' },
     ),
   'contracts record': () =>
     renderRecording(

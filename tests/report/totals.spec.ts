@@ -1,9 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { renderConsole } from '../../src/report/console.ts';
 import { masthead } from '../../src/report/html/masthead.ts';
 import { renderJUnit } from '../../src/report/junit.ts';
-import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
+import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { describeTotals, totalsOf } from '../../src/report/totals.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 

@@ -1,10 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../generated/ids.ts';
 import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
-import { renderConsole } from '../../src/report/console.ts';
 import { facts } from '../../src/report/html/masthead.ts';
-import { renderMarkdownSummary } from '../../src/report/markdown.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
+import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { wouldHaveCaught } from '../../src/report/would-have-caught.ts';
 import { aCatalogueOf, aResult, aRun, aTarget } from '../support/results-builder.ts';
 

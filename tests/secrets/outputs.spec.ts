@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { renderRecording } from '../../src/contracts/recordings/recording.ts';
-import { renderVerification } from '../../src/contracts/render-verification.ts';
+import { verificationListing } from '../../src/contracts/verification-listing.ts';
 import { redactText } from '../../src/exchange/to-evidence.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
-import { comparisonMarkdown, comparisonText } from '../../src/report/compare/changes.ts';
-import { renderConsole } from '../../src/report/console.ts';
+import { comparisonListing } from '../../src/report/compare/changes.ts';
 import { renderReport } from '../../src/report/document.ts';
-import { renderMarkdownSummary } from '../../src/report/markdown.ts';
+import { listingMarkdown, listingText } from '../../src/report/listing.ts';
+import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { ENCODINGS, TWO_LEVELS } from '../support/canary/encodings.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
@@ -37,7 +37,7 @@ const change = (text: string) =>
     notes: [],
     same: 1,
     changes: [{ kind: 'broke', what: 'list.safe', about: '', breaks: 'likely', before: text, after: 'x' }],
-  }) as unknown as Parameters<typeof comparisonText>[0];
+  }) as unknown as Parameters<typeof comparisonListing>[0];
 
 const verification = (text: string) =>
   ({
@@ -53,7 +53,7 @@ const verification = (text: string) =>
       },
     ],
     troubles: [],
-  }) as unknown as Parameters<typeof renderVerification>[0];
+  }) as unknown as Parameters<typeof verificationListing>[0];
 
 const files = (text: string) => renderReport(runWith(text), aCatalogueOf(runWith(text)));
 
@@ -67,9 +67,11 @@ const OUTPUTS: Readonly<Record<string, (text: string) => string>> = {
   annotations: (text) => renderAnnotations(runWith(text), undefined),
   recording: (text) => renderRecording({ exchanges: [{ response: { json: { a: text } } }] } as never),
   'contracts verify': (text) =>
-    renderVerification(verification(text), { exitCode: 1, verdict: 'violates', because: [] }, 'plain'),
-  'compare, console': (text) => comparisonText(change(text)),
-  'compare, Markdown': (text) => comparisonMarkdown(change(text)),
+    listingText(verificationListing(verification(text), { exitCode: 1, verdict: 'violates', because: [] }), {
+      style: 'plain',
+    }),
+  'compare, console': (text) => listingText(comparisonListing(change(text)), { style: 'plain' }),
+  'compare, Markdown': (text) => listingMarkdown(comparisonListing(change(text))),
 };
 
 for (const [output, render] of Object.entries(OUTPUTS)) {

@@ -8,11 +8,10 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
-import { renderConsole } from '../../report/console.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';
 import { suiteVersion } from '../own-package.ts';
-import { writeScanned } from '../report-results.ts';
+import { reportResults } from '../report-results.ts';
 import { ATTACHMENT, type Attached, afterLast, assembleShards, type Late, REQUIREMENT } from './shards.ts';
 
 /** Options of the reporter. */
@@ -82,8 +81,7 @@ export default class VerdictReporter implements Reporter {
       catalogue,
       { suiteVersion: await suiteVersion(), startedAt: this.#begun },
     );
-    const { results } = await writeScanned(this.#report, run, catalogue, new SecretRegistry());
-    process.stdout.write(renderConsole(results, catalogue, { style: 'plain', reportPath: this.#report }));
+    const results = await reportResults(run, catalogue, new SecretRegistry(), { report: this.#report });
     const others = this.#suite?.allTests().filter((test) => !isCheck(test) && !test.ok()).length ?? 0;
     if (others > 0) process.stdout.write(`${others} tests that are no checks failed\n`);
     this.#exitCode = results.exitCode === EXIT.conforms && others > 0 ? EXIT.violates : results.exitCode;

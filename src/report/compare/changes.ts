@@ -1,4 +1,7 @@
-import { markdownCode, markdownTable, markdownText, oneLine } from '../printable.ts';
+import type { Listing } from '../listing.ts';
+import { oneLine } from '../printable.ts';
+import type { ResultKind } from '../results.ts';
+import { conclude, EXIT } from '../verdict.ts';
 
 /**
  * The change of one item between two documents. Only requirements have `broke` and `healed`; `stopped` and `started`
@@ -70,7 +73,7 @@ export function sorted(changes: readonly Change[]): readonly Change[] {
     .map(({ change }) => change);
 }
 
-export const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
+const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
   broke: 'Broke',
   changed: 'Changed',
   stopped: 'Stopped being looked at',
@@ -79,7 +82,7 @@ export const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
 };
 
 /** `12 changed, 1 no longer looked at; 120 the same`. */
-export function totalsText({ changes, same }: Comparison): string {
+function totalsText({ changes, same }: Comparison): string {
   const parts = Object.entries(CHANGE_WORD).flatMap(([kind, word]) => {
     const number = changes.filter((change) => change.kind === kind).length;
     return number === 0 ? [] : [`${number} ${word.toLowerCase()}`];
@@ -87,16 +90,7 @@ export function totalsText({ changes, same }: Comparison): string {
   return `${parts.join(', ') || 'no difference'}; ${same} the same`;
 }
 
-export function comparisonText(comparison: Comparison): string {
-  const { before, after, changes, notes } = comparison;
-  const lines = [`${oneLine(before)} -> ${oneLine(after)}: ${totalsText(comparison)}`];
-  for (const note of notes) lines.push(`  note: ${oneLine(note)}`);
-  lines.push(...catalogueLines(comparison).map((line) => `  ${oneLine(line, 600)}`));
-  for (const change of changes) lines.push('', ...changeLines(change));
-  return `${lines.join('\n')}\n`;
-}
-
-export function catalogueLines({ catalogue }: Comparison): readonly string[] {
+function catalogueLines({ catalogue }: Comparison): readonly string[] {
   if (catalogue === undefined) return [];
   return [
     ...catalogue.new.map(
@@ -119,52 +113,43 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
 }
 
 /** Returns true for changes that break no client: a fixed fault, or a newly evaluated item. */
-export function isBetter({ kind }: Change): boolean {
+function isBetter({ kind }: Change): boolean {
   return kind === 'healed' || kind === 'started';
 }
 
-function changeLines(change: Change): readonly string[] {
-  const { kind, what, about, breaks, before, after } = change;
-  return [
-    `${CHANGE_WORD[kind].toUpperCase()} ${oneLine(what)}${isBetter(change) ? '' : ` (a client breaks: ${breaks})`}`,
-    ...(about === '' ? [] : [`  ${oneLine(about)}`]),
-    `  - ${oneLine(before, 600)}`,
-    `  + ${oneLine(after, 600)}`,
-  ];
-}
+const SIGN: Readonly<Record<ChangeKind, ResultKind>> = {
+  broke: 'fail',
+  changed: 'warning',
+  stopped: 'not-run',
+  started: 'not-exercised',
+  healed: 'pass',
+};
 
-export function comparisonMarkdown(comparison: Comparison): string {
-  const { before, after, changes, notes } = comparison;
-  const blocks = [
-    `## ${markdownText(before)} → ${markdownText(after)}`,
-    `${markdownText(totalsText(comparison))}.`,
-    ...list(notes),
-    ...list(catalogueLines(comparison)),
-    ...(changes.length === 0 ? [] : [table(changes)]),
-  ];
-  return `${blocks.join('\n\n')}\n`;
-}
-
-function list(items: readonly string[]): readonly string[] {
-  return items.length === 0 ? [] : [items.map((item) => `- ${markdownText(item)}`).join('\n')];
-}
-
-function table(changes: readonly Change[]): string {
-  return markdownTable(
-    ['', 'what', 'a client breaks', 'before', 'after'],
-    changes.map((change) => {
-      const { kind, what, about, breaks, before, after } = change;
-      return [
-        CHANGE_WORD[kind].toLowerCase(),
-        `${code(what)}${about === '' ? '' : `<br>${markdownText(about)}`}`,
-        isBetter(change) ? '' : breaks,
-        code(before),
-        code(after),
-      ];
-    }),
-  );
-}
-
-function code(value: string): string {
-  return markdownCode(value, 300);
+export function comparisonListing(comparison: Comparison): Listing {
+  const { before, after, changes, same, notes } = comparison;
+  const violations = changes.map(({ what, kind }) => `${what} ${kind}`);
+  const { exitCode } = conclude({ troubles: [], violations, gaps: [], evaluatedCount: same });
+  return {
+    subject: `${before} → ${after}`,
+    verdict: exitCode === EXIT.violates ? 'different' : exitCode === EXIT.conforms ? 'alike' : 'inconclusive',
+    exitCode,
+    totals: totalsText(comparison),
+    remarks: [...notes.map((note) => `note: ${note}`), ...catalogueLines(comparison)],
+    blocks: [
+      {
+        entries: changes.map((change) => ({
+          sign: SIGN[change.kind],
+          word: CHANGE_WORD[change.kind],
+          name: change.what,
+          ...(isBetter(change) ? {} : { aside: `a client breaks: ${change.breaks}` }),
+          lines: change.about === '' ? [] : [change.about],
+          sides: [
+            ['before', change.before],
+            ['after', change.after],
+          ],
+        })),
+      },
+    ],
+    foot: 'Changes that most likely break a client come first, improvements come last.',
+  };
 }

@@ -1,0 +1,150 @@
+import {
+  blockedByRoot,
+  byReason,
+  type CatalogueView,
+  type CauseGroup,
+  ofKind,
+  rowsByClause,
+} from './catalogue-view.ts';
+import { exchangeText } from './exchange-text.ts';
+import { type Entry, type Listing, listingMarkdown, listingText, type TextOptions } from './listing.ts';
+import type { RequirementResult, Results } from './results.ts';
+import { describeTotals } from './totals.ts';
+import { verdictOf } from './verdict.ts';
+import {
+  clientFacts,
+  decisiveExchange,
+  durationText,
+  explorationText,
+  FINDING_WORD,
+  furtherTroubles,
+  habitLines,
+  notExercisedLines,
+  notes,
+  profileLines,
+  RESULT_WORD,
+  rerunLines,
+  strengthText,
+  targetFacts,
+  targetText,
+  usedText,
+  verdictText,
+} from './words.ts';
+import { wouldHaveCaught } from './would-have-caught.ts';
+
+export interface ConsoleOptions extends TextOptions {
+  /** Program name in commands to paste. */
+  readonly program?: string;
+}
+
+const NO_CATALOGUE: CatalogueView = { clauses: [], openPoints: [] };
+
+export function renderConsole(
+  results: Results,
+  view: CatalogueView,
+  { program, ...options }: ConsoleOptions,
+): string {
+  return listingText(resultsListing(results, view, program), options);
+}
+
+export function renderMarkdownSummary(results: Results, view: CatalogueView = NO_CATALOGUE): string {
+  return listingMarkdown(resultsListing(results, view));
+}
+
+export function resultsListing(
+  results: Results,
+  view: CatalogueView,
+  program = 'legacy-conformance',
+): Listing {
+  const { target, client, requirements } = results;
+  const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
+  return {
+    subject: targetText(results),
+    verdict: verdictText(results),
+    exitCode: results.exitCode,
+    totals: `${describeTotals(requirements)}, in ${durationText(results.durationMs)}`,
+    remarks: remarksOn(results, program),
+    facts: client === undefined ? targetFacts(results) : clientFacts(client, target.profile),
+    table: {
+      head: ['clause', '', 'result'],
+      rows: clauses.map(({ clause, title, rows }) => [
+        clause,
+        title.slice(0, 48),
+        describeTotals(rows.map(({ result }) => result)),
+      ]),
+    },
+    blocks: [{ entries: attention(results) }],
+  };
+}
+
+function attention(results: Results): readonly Entry[] {
+  const { requirements } = results;
+  return [
+    ...['fail' as const, 'warning' as const].flatMap((kind) => ofKind(requirements, kind).map(evaluated)),
+    ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
+    ...blockedByRoot(requirements).map((group) => many('blocked', group, 'behind ')),
+    ...byReason(requirements, 'not-run').map((group) => many('not-run', group, '')),
+    ...results.findings.map(
+      ({ kind, requirement, message }): Entry => ({
+        ...{ sign: 'fail', word: FINDING_WORD[kind], name: requirement, lines: [message] },
+      }),
+    ),
+    ...furtherTroubles(results).map(
+      ({ kind, message }): Entry => ({ sign: 'fail', word: kind, name: message }),
+    ),
+  ];
+}
+
+function headed({ id, clause, level, result, reason }: RequirementResult, word: string): Entry {
+  return { sign: result, word, name: id, aside: `clause ${clause}, ${level}`, reason };
+}
+
+const SHOWN = 5;
+
+function evaluated(result: RequirementResult): Entry {
+  const { alsoSeen = [] } = result;
+  const exchange = decisiveExchange(result);
+  const rest = alsoSeen.length - SHOWN;
+  return {
+    ...headed(result, result.result),
+    lines: [
+      ...alsoSeen.slice(0, SHOWN).map((text) => `also seen: ${text}`),
+      ...(rest > 0 ? [`also seen: ${rest} more, in the report`] : []),
+      ...(exchange === undefined ? [] : [`# ${exchange.purpose}`]),
+    ],
+    ...(exchange && { quote: exchangeText(exchange, { headers: false, longestBody: 400 }) }),
+  };
+}
+
+function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link: string): Entry {
+  const lines = results.map(({ id }) => id);
+  return { sign, word: RESULT_WORD[sign], name: `${results.length} ${link}${cause}`, lines };
+}
+
+function remarksOn(results: Results, program: string): readonly string[] {
+  const { exploration, used, requirements, client } = results;
+  const said = (text: string | undefined) => (text === undefined ? [] : [text]);
+  const [first] = [...ofKind(requirements, 'fail'), ...ofKind(requirements, 'warning')].filter(
+    ({ level }) => level !== 'frozen',
+  );
+  return [
+    ...said(wouldHaveCaught(results)),
+    ...profileLines(results),
+    ...notes(results).map(([kind, line]) => `${kind}: ${line}`),
+    ...habitLines(results).map((line) => `habit: ${line}`),
+    ...notExercisedLines(results).map((line) => `not exercised: ${line}`),
+    ...verdictOf(results).because.map((sentence) => `because ${sentence}`),
+    ...rerunLines(results).map((line) => `rerun: ${line}`),
+    ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
+    ...said(exploration && explorationText(exploration)),
+    ...said(strengthText(results)),
+    ...said(used && usedText(used)),
+    // The line of a client's requirement already has its subject.
+    ...said(
+      first && client === undefined
+        ? `why it matters, how it is checked: ${program} explain ${first.id}`
+        : undefined,
+    ),
+    ...results.leftBehind.map((what) => `left at the target: ${what}`),
+  ];
+}
