@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
 import { decisiveExchange, durationText, inOrder } from '../words.ts';
-import { besideItsTwin, sequence } from './lineage.ts';
 import { type Markup, redacted } from './markup.ts';
+import { besideItsTwin } from './twin.ts';
 
 const WHOLE = 2;
 
@@ -23,7 +23,7 @@ export function evidence(result: RequirementResult): Markup {
   const entries = inOrder(result.evidence);
   const exchanges = entries.filter((entry) => entry.kind === 'exchange');
   const brief = (index: number) => passed && index >= WHOLE && index < entries.length - WHOLE;
-  return html`${passed ? '' : html`${besideItsTwin(exchanges, opened)}${sequence(exchanges, opened)}`}<ol class="seq">${entries.map(
+  return html`${passed ? '' : besideItsTwin(exchanges, opened)}<ol class="seq">${entries.map(
     (entry, index) =>
       html`<li>${entry.kind === 'step' ? step(entry) : brief(index) ? inOneLine(entry) : exchange(entry, entry === opened)}</li>`,
   )}</ol>`;

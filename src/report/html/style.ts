@@ -103,8 +103,6 @@ pre b{font-weight:600}
 .shape{margin:0;padding:0 .9rem .6rem 2.7rem;font-size:13px;color:var(--soft);overflow-wrap:anywhere}ul.shape{padding-left:3.8rem}
 
 .draw{margin:0 0 .8rem}.draw>summary{color:var(--link);font-size:14px}.wide{overflow-x:auto;border:1px solid var(--line);border-radius:8px;background:var(--card);margin:.4rem 0}
-.wide svg{display:block;min-width:640px;width:100%;max-width:60rem;margin:0 auto}.wide text{font:12px var(--mono);fill:var(--soft);text-anchor:middle}.wide .who{font:600 13px system-ui,sans-serif;fill:var(--ink)}
-.life{stroke:var(--line);fill:none}.call path{fill:none;stroke:var(--soft);stroke-width:1.3}.call .back{stroke-dasharray:4 3}.now text{fill:var(--ink);font-weight:600}.now path{stroke:var(--fail);stroke-width:2}
 .twin{font-size:13px;min-width:34rem}.twin th{text-align:left;font-weight:600;padding:.35rem .8rem;vertical-align:top}.twin tbody th{font-weight:400;color:var(--soft)}.twin td{padding:.35rem .8rem;border-top:1px solid var(--line);vertical-align:top}.twin .differs td{background:var(--mark)}.twin .differs td .note{color:var(--mark-ink)}
 .point table{font-size:14px}.point th{font-weight:400;text-align:left;color:var(--soft);font-size:13px;padding:.3rem 1rem .3rem 0}
 .point td{border-top:1px solid var(--line);padding:.35rem 1rem .35rem 0;vertical-align:top;overflow-wrap:anywhere}

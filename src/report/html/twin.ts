@@ -2,39 +2,6 @@ import { html } from 'hono/html';
 import type { ExchangeEvidence } from '../results.ts';
 import { type Markup, redacted } from './markup.ts';
 
-export interface LineageStep {
-  readonly exchange: ExchangeEvidence;
-  readonly to: 'authorization server' | 'resource API';
-  readonly uses: readonly string[];
-  readonly gives: readonly string[];
-}
-
-const ORDINAL = /<((?:code|access_token|refresh_token)#\d+)>/g;
-
-/** Traces codes and tokens through exchanges, in order (clauses 2 and 3). */
-export function lineageOf(exchanges: readonly ExchangeEvidence[]): readonly LineageStep[] {
-  return exchanges.map((exchange) => {
-    const { request, response } = exchange;
-    const uses = ordinalsIn([request.url, request.body, ...request.headers.map(([, value]) => value)]);
-    const given = ordinalsIn([response?.body, ...(response?.headers ?? []).map(([, value]) => value)]);
-    const path = URL.parse(request.url)?.pathname ?? request.url;
-    return {
-      exchange,
-      to: /\/v\d+\/projects\//.test(path) ? 'resource API' : 'authorization server',
-      uses,
-      gives: given.filter((ordinal) => !uses.includes(ordinal)),
-    };
-  });
-}
-
-function ordinalsIn(texts: readonly (string | undefined)[]): readonly string[] {
-  return [
-    ...new Set(
-      texts.flatMap((text) => [...(text ?? '').matchAll(ORDINAL)].flatMap(([, ordinal]) => ordinal ?? [])),
-    ),
-  ];
-}
-
 /**
  * Returns the accepted request nearest to a doubtful one: another of the same kind that succeeded.
  *
@@ -68,55 +35,6 @@ function sameRequest({ request: one }: ExchangeEvidence, { request: other }: Exc
   const shape = ({ url, body, headers }: ExchangeEvidence['request']) =>
     JSON.stringify([url, body, headers]).replace(/#\d+>/g, '>');
   return shape(one) === shape(other);
-}
-
-/** Limit of drawn exchanges: the last ones, which show the failure. */
-const MOST = 12;
-
-const LINES = { client: 110, 'authorization server': 420, 'resource API': 690 } as const;
-
-const [WIDTH, HEAD, ROW] = [800, 44, 58];
-
-export function sequence(
-  exchanges: readonly ExchangeEvidence[],
-  decisive: ExchangeEvidence | undefined,
-): Markup {
-  const steps = lineageOf(exchanges).slice(-MOST);
-  if (steps.length < 2) return html``;
-  const height = HEAD + steps.length * ROW + 8;
-  const left = exchanges.length - steps.length;
-  return html`<details class="draw"><summary>Sequence: the request that each code and token came from</summary>
-<div class="wide" tabindex="0" role="group" aria-label="Sequence of ${steps.length} exchanges">
-<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${steps.map(describeRequest).join('; ')}">
-${Object.entries(LINES).map(
-  ([name, x]) =>
-    html`<text x="${x}" y="20" class="who">${name}</text><path class="life" d="M${x} 30V${height}"/>`,
-)}
-${steps.map((step, index) => arrows(step, HEAD + index * ROW, step.exchange === decisive))}
-</svg></div>${left === 0 ? '' : html`<p class="note">The last ${steps.length} of ${exchanges.length} exchanges.</p>`}</details>`;
-}
-
-function arrows({ exchange, to, uses, gives }: LineageStep, top: number, bold: boolean): Markup {
-  const { request, response } = exchange;
-  const [from, end] = [LINES.client, LINES[to]];
-  const middle = (from + end) / 2;
-  const path = URL.parse(request.url)?.pathname ?? request.url;
-  const outcome = response === undefined ? 'no answer' : String(response.status);
-  return html`<g class="${bold ? 'call now' : 'call'}"><title>${exchange.purpose}</title>
-<text x="${middle}" y="${top + 12}">${cut([`${request.method} ${path}`, ...uses].join('  '))}</text>
-<path d="M${from} ${top + 18}H${end - 2}m-6-4 6 4-6 4"/>
-<text x="${middle}" y="${top + 38}">${cut([outcome, ...gives].join('  '))}</text>
-<path class="back" d="M${end} ${top + 44}H${from + 2}"/><path d="M${from + 8} ${top + 40}l-6 4 6 4"/></g>`;
-}
-
-function describeRequest({ exchange, to, uses, gives }: LineageStep): string {
-  const withThese = uses.length === 0 ? '' : ` with ${uses.join(' and ')}`;
-  const outcome = gives.length === 0 ? '' : ` and ${gives.join(' and ')}`;
-  return `${exchange.purpose}: ${exchange.request.method} to the ${to}${withThese}, answered ${exchange.response?.status ?? 'not at all'}${outcome}`;
-}
-
-function cut(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 type Row = readonly [name: string, one: string | undefined, other: string | undefined];
