@@ -14,7 +14,6 @@ import {
 import type { Service } from './service.ts';
 import type { Faults } from './situations/faults.ts';
 import type { Holds } from './situations/holds.ts';
-import { questionOf } from './situations/question.ts';
 import { sufferFault } from './situations/suffer-fault.ts';
 
 /** Bytes; a larger body is answered with 413 (RFC 9110 section 15.5.14). */
@@ -84,7 +83,7 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
         const ending =
           faults.idle && holds.idle
             ? answered(service.policy.answer.finish(endpoint, await effect()))
-            : await interfere(emulatorParts, request, http, record, async () =>
+            : await interfere(emulatorParts, request, record, async () =>
                 service.policy.answer.finish(endpoint, await effect()),
               );
         record.status = ending.answer?.status;
@@ -113,15 +112,13 @@ export function answered(answer: ServiceAnswer): Ending {
 async function interfere(
   { service, faults, holds, journal, closing }: EmulatorParts,
   request: ReceivedRequest,
-  http: HttpRequest,
   record: JournalRecord,
   effect: () => Promise<ServiceAnswer>,
 ): Promise<Ending> {
   const { endpoint } = record;
-  const asked = questionOf(http, endpoint, service);
   const gone = AbortSignal.any([request.gone(), closing]);
-  const hold = holds.take(asked);
-  const fault = faults.take(asked);
+  const hold = holds.take(record);
+  const fault = faults.take(record);
   const held = async () => {
     if (hold === undefined) return;
     journal.waits(record, hold.id);

@@ -10,6 +10,11 @@ export class ReceivedParameters {
     return this.#pairs.find(([candidate]) => candidate === name)?.[1];
   }
 
+  /** Like {@link get}, but undefined for an empty value. */
+  value(name: string): string | undefined {
+    return this.get(name) || undefined;
+  }
+
   entries(): readonly (readonly [string, string])[] {
     return this.#pairs;
   }

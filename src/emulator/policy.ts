@@ -85,7 +85,6 @@ export interface AuthorizePolicy {
 /** An exchange of a code by an authenticated client (clause 4.2). */
 export interface CodeExchange {
   readonly application: RegisteredApplication;
-  readonly code: string;
   readonly redirectUri: string;
   readonly verifier?: string;
   readonly scope?: string;

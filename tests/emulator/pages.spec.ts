@@ -301,48 +301,38 @@ test('the landing page warns of defects, and only when there are some', async ({
   await expect(page.getByText(/defects? (is|are) on\b/)).toHaveText(['No defect is on.']);
 });
 
-test('the landing page’s commands survive a shell, whatever the names', async ({ page }) => {
-  const word = `it's "$HOME" \`x\``;
-  const encoded = encodeURIComponent(word);
-  await page.setContent(landing({ word }));
+test('the landing page’s commands run in a shell with the variables that emulate prints', async ({
+  page,
+}) => {
+  await page.setContent(landing());
+  const client = ['--data-urlencode', 'client_id=ID', '--data-urlencode', 'client_secret=SECRET'];
   expect(await argumentsOf(page, 'Exchange command')).toEqual([
     '-s',
-    'http://127.0.0.1:4001/oauth/token',
-    '--data-urlencode',
-    `client_id=${word}`,
-    '--data-urlencode',
-    'client_secret=SECRET',
+    'http://auth/oauth/token',
+    ...client,
     '-d',
     'grant_type=authorization_code',
     '--data-urlencode',
     'code=CODE',
     '--data-urlencode',
-    `redirect_uri=${CALLBACK}`,
+    'redirect_uri=http://client/callback',
   ]);
   expect(await argumentsOf(page, 'Refresh command')).toEqual([
     '-s',
-    'http://127.0.0.1:4001/oauth/token',
-    '--data-urlencode',
-    `client_id=${word}`,
-    '--data-urlencode',
-    'client_secret=SECRET',
+    'http://auth/oauth/token',
+    ...client,
     '-d',
     'grant_type=refresh_token',
     '--data-urlencode',
     'refresh_token=REFRESH',
   ]);
-  const listUrl = `http://127.0.0.1:4002/v2/projects/${encoded}/assigned_users`;
-  expect(await argumentsOf(page, 'List command')).toEqual([
-    '-s',
-    listUrl,
-    '-H',
-    'Authorization: Bearer ACCESS',
-  ]);
-  await page.setContent(landing({ word, tokenParameter: 'access_token' }));
+  const list = 'http://api/v2/projects/1041/assigned_users';
+  expect(await argumentsOf(page, 'List command')).toEqual(['-s', list, '-H', 'Authorization: Bearer ACCESS']);
+  await page.setContent(landing({ tokenParameter: 'access_token' }));
   expect(await argumentsOf(page, 'List command')).toEqual([
     '-s',
     '-G',
-    listUrl,
+    list,
     '--data-urlencode',
     'access_token=ACCESS',
   ]);
@@ -373,7 +363,11 @@ test('the policy forbids framing', () => {
 /** What a shell would call curl with, for the command shown in a region of the page. */
 async function argumentsOf(page: Page, region: string): Promise<string[]> {
   const command = (await page.getByRole('region', { name: region }).textContent()) ?? '';
-  const variables = 'CLIENT_SECRET=SECRET CODE=CODE ACCESS_TOKEN=ACCESS REFRESH_TOKEN=REFRESH';
+  const variables = [
+    'LEGACY_AUTH_URL=http://auth LEGACY_BASE_URL=http://api LEGACY_CLIENT_ID=ID LEGACY_CLIENT_SECRET=SECRET',
+    'LEGACY_REDIRECT_URI=http://client/callback LEGACY_PROJECT_ID=1041',
+    'CODE=CODE ACCESS_TOKEN=ACCESS REFRESH_TOKEN=REFRESH',
+  ].join(' ');
   const script = `${variables}; curl() { printf '%s\\n' "$@"; }; ${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
 }

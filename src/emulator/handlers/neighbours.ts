@@ -5,6 +5,7 @@ import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import { ALL_SCOPES, formatScopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
+import { clientOf } from './token.ts';
 
 type Endpoint = (http: HttpRequest, service: Service) => ServiceAnswer | Promise<ServiceAnswer>;
 
@@ -81,17 +82,16 @@ function metadata(_http: HttpRequest, { addresses }: Service): ServiceAnswer {
 
 async function namedPair(
   http: HttpRequest,
-  { policy, store }: Service,
+  service: Service,
 ): Promise<IssuedPair | undefined | Refusal<TokenReason>> {
-  const parameters = await policy.client.parameters(http);
+  const parameters = await service.policy.client.parameters(http);
   if (parameters === 'other-method') return undefined;
   if (isRefusal(parameters)) return parameters;
-  const credentials = policy.client.credentials(http, parameters);
-  if (isRefusal(credentials)) return credentials;
-  const application = policy.client.authenticate(credentials, store.applications, 'authorization_code');
+  const application = clientOf(http, parameters, 'authorization_code', service);
   if (isRefusal(application)) return application;
   const value = parameters.get('token') ?? '';
-  const pair = store.tokens.byAccessToken(value) ?? store.tokens.byRefreshToken(value);
+  const { tokens } = service.store;
+  const pair = tokens.byAccessToken(value) ?? tokens.byRefreshToken(value);
   return pair?.grant.clientId === application.clientId ? pair : undefined;
 }
 

@@ -9,7 +9,10 @@ import type { HttpRequest } from '../request.ts';
 import { authorizeUrlOf, authPathOf, type Service } from '../service.ts';
 import { lifetimeOf } from '../situations/tokens.ts';
 
-export function sessionOf({ cookie: cookies }: HttpRequest, service: Service): SignedInSession | undefined {
+export function sessionOf(
+  { cookie: cookies }: Pick<HttpRequest, 'cookie'>,
+  service: Service,
+): SignedInSession | undefined {
   const prefix = `${cookieName(service)}=`;
   for (const piece of cookies.split(';')) {
     const cookie = piece.trim();

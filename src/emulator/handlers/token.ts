@@ -42,21 +42,16 @@ async function exchangeCode(
   if (isRefusal(value)) return value;
   const redirectUri = policy.client.required(parameters, 'redirect_uri');
   if (isRefusal(redirectUri)) return redirectUri;
-  const credentials = policy.client.credentials(request, parameters);
-  if (isRefusal(credentials)) return credentials;
-  const application = policy.client.authenticate(credentials, store.applications, 'authorization_code');
+  const application = clientOf(request, parameters, 'authorization_code', service);
   if (isRefusal(application)) return application;
 
   const code = policy.code.find(value, store.codes);
   if (isRefusal(code)) return code;
-  const verifier = parameters.get('code_verifier');
-  const scope = parameters.get('scope');
   const exchange: CodeExchange = {
     application,
-    code: value,
     redirectUri,
-    ...(verifier ? { verifier } : {}),
-    ...(scope ? { scope } : {}),
+    verifier: parameters.value('code_verifier'),
+    scope: parameters.value('scope'),
   };
   const now = clock.now();
   const refused = policy.code.check(code, exchange, now);
@@ -91,15 +86,14 @@ async function refreshTokens(
   const { policy, store, clock } = service;
   const refreshToken = policy.client.required(parameters, 'refresh_token');
   if (isRefusal(refreshToken)) return refreshToken;
-  const application = clientOf(request, parameters, service);
+  const application = clientOf(request, parameters, 'refresh_token', service);
   const pair = policy.refresh.find(refreshToken, store);
   const wrong = policy.refresh.verdict(orUndefined(application), orUndefined(pair));
   if (wrong !== undefined) return wrong;
   if (isRefusal(application)) return application;
   if (isRefusal(pair)) return pair;
 
-  const scope = parameters.get('scope');
-  const exchange: RefreshExchange = { application, refreshToken, ...(scope ? { scope } : {}) };
+  const exchange: RefreshExchange = { application, refreshToken, scope: parameters.value('scope') };
   const now = clock.now();
   const refused = policy.refresh.check(pair, exchange, now);
   if (refused !== undefined) return punishedPair(pair, refused, service);
@@ -127,14 +121,15 @@ export function retireSuperseded(pair: IssuedPair, { policy, store }: Service): 
   if (fate.refreshToken === 'on-first-use-of-the-new') store.tokens.revokeRefresh(old);
 }
 
-function clientOf(
+export function clientOf(
   request: HttpRequest,
   parameters: ReceivedParameters,
+  grantType: 'authorization_code' | 'refresh_token',
   { policy, store }: Service,
 ): RegisteredApplication | Refusal<TokenReason> {
   const credentials = policy.client.credentials(request, parameters);
   if (isRefusal(credentials)) return credentials;
-  return policy.client.authenticate(credentials, store.applications, 'refresh_token');
+  return policy.client.authenticate(credentials, store.applications, grantType);
 }
 
 function orUndefined<T>(decision: T | Refusal<TokenReason>): Refusal<TokenReason> | undefined {

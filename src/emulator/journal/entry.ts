@@ -1,16 +1,15 @@
 import type { ArmedFault, JournalEntry } from '../control-types.ts';
-import type { Endpoint } from '../policy.ts';
 import type { Refusal } from '../refusal.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 import type { Labels } from './labels.ts';
-import { readSent, whose } from './sent.ts';
+import { readSent, type SentRequest, whose } from './sent.ts';
 
 /**
  * A request's record while it is served. The reader of the journal does all decoding. Holds no request, socket or answer, which
  * would stay alive as long as the record.
  */
-export interface JournalRecord {
+export interface JournalRecord extends SentRequest {
   readonly arrival: number;
   /** Number of resets of the journal before. */
   readonly resets: number;
@@ -20,12 +19,7 @@ export interface JournalRecord {
   /** The emulator's time, in seconds since the epoch. */
   readonly at: number;
   readonly connection: number | undefined;
-  readonly endpoint: Endpoint;
   readonly method: string;
-  readonly target: string;
-  /** Names and values alternate. */
-  readonly rawHeaders: readonly string[];
-  readonly body: string;
   readonly outcome: RequestOutcome;
   answeredMs: number;
   status: number | undefined;
@@ -43,11 +37,7 @@ export function entryOf(
   labels: Labels,
 ): JournalEntry {
   const { rawHeaders, outcome, fault, refusal } = record;
-  const said = readSent({
-    ...record,
-    authorization: headerIn(rawHeaders, 'authorization'),
-    contentType: headerIn(rawHeaders, 'content-type'),
-  });
+  const said = readSent(record);
   const { grant, user, application } = whose(said, outcome, service);
   const parameters = said.parameters.map((parameter) => labels.parameter(parameter, said));
   return present<JournalEntry>({
@@ -95,11 +85,4 @@ function linesOf(rawHeaders: readonly string[]): readonly (readonly [string, str
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     lines.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
   return lines;
-}
-
-function headerIn(rawHeaders: readonly string[], wanted: string): string {
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === wanted) return rawHeaders[i + 1] ?? '';
-  }
-  return '';
 }

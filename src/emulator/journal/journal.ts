@@ -54,18 +54,11 @@ export class Journal implements JournalControl {
   arrived(request: Arrived): JournalRecord {
     this.#arrivals += 1;
     return {
+      ...request,
       arrival: this.#arrivals,
       resets: this.#resets,
       arrivedMs: performance.now() - this.#zero,
       mark: this.#mark,
-      at: request.at,
-      connection: request.connection,
-      endpoint: request.endpoint,
-      method: request.method,
-      target: request.target,
-      rawHeaders: request.rawHeaders,
-      body: request.body,
-      outcome: request.outcome,
       answeredMs: 0,
       status: undefined,
       refusal: undefined,

@@ -7,12 +7,13 @@ import type { Grant } from '../records.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 
+/** The parts of a request that it is read from. */
 export interface SentRequest {
   readonly endpoint: Endpoint;
   readonly target: string;
+  /** Names and values alternate. */
+  readonly rawHeaders: readonly string[];
   readonly body: string;
-  readonly authorization: string;
-  readonly contentType: string;
 }
 
 export interface SentParameter {
@@ -36,7 +37,7 @@ export interface Said {
 export function readSent(sent: SentRequest): Said {
   const parameters = parametersOf(sent);
   const first = (name: string) => parameters.find((one) => one.name === name)?.value || undefined;
-  const { authorization } = sent;
+  const authorization = headerIn(sent, 'authorization');
   const basic = basicCredentials(authorization, decodeFormComponent);
   const grantType = first('grant_type');
   const isTokenRequest = sent.endpoint === 'token';
@@ -57,11 +58,12 @@ export function readSent(sent: SentRequest): Said {
   };
 }
 
-function parametersOf({ target, body, contentType }: SentRequest): readonly SentParameter[] {
+function parametersOf(sent: SentRequest): readonly SentParameter[] {
+  const { target, body } = sent;
   const mark = target.indexOf('?');
   const query = mark < 0 ? [] : named(parseForm(target.slice(mark + 1)).entries(), 'query');
   if (body === '') return query;
-  const mediaType = mediaTypeOf(contentType);
+  const mediaType = mediaTypeOf(headerIn(sent, 'content-type'));
   if (mediaType === 'application/json') return [...query, ...named(jsonMembers(body), 'json')];
   const isForm = mediaType === 'application/x-www-form-urlencoded';
   return isForm ? [...query, ...named(parseForm(body).entries(), 'form')] : query;
@@ -109,6 +111,12 @@ function presentationOf(
 
 function isOperation(endpoint: Endpoint): boolean {
   return endpoint === 'assign' || endpoint === 'unassign' || endpoint === 'list' || endpoint === 'resource';
+}
+
+/** Returns a header's value, name in lower case; empty for none. */
+export function headerIn({ rawHeaders }: Pick<SentRequest, 'rawHeaders'>, wanted: string): string {
+  const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === wanted);
+  return at < 0 ? '' : (rawHeaders[at + 1] ?? '');
 }
 
 export interface Who {

@@ -76,28 +76,18 @@ function autoConsentNotice(email: string): PageMarkup {
 </section>`;
 }
 
-function begin(props: LandingPageProps): PageMarkup {
-  const { authUrl, baseUrl, authorizeUrl, projects, tokenParameter } = props;
-  const request = new URL(authorizeUrl, authUrl).searchParams;
-  const example = {
-    authUrl,
-    baseUrl,
-    clientId: request.get('client_id') || undefined,
-    redirectUri: request.get('redirect_uri') || undefined,
-    projectId: projects[0]?.id,
-    tokenParameter,
-  };
+function begin({ authorizeUrl, tokenParameter }: LandingPageProps): PageMarkup {
   return html`<section class="card stack-l" aria-labelledby="begin"><h2 id="begin">How to begin</h2>
 <ol class="steps">
 <li class="stack"><h3>Authorize in the browser</h3>
 <p class="muted">Sign in as one of the accounts below, then authorize. The browser goes to the redirect address with <code>code</code> in its query: copy it from the address bar, even if nothing answers there.</p>
 <p><a class="button" href="${authorizeUrl}">Open the authorization request</a></p></li>
-<li class="stack"><h3>Exchange the code</h3>${shell('Exchange', exchangeCommand(example))}</li>
-<li class="stack"><h3>List a project’s assigned users</h3>${shell('List', listCommand(example))}</li>
+<li class="stack"><h3>Exchange the code</h3>${shell('Exchange', EXCHANGE)}</li>
+<li class="stack"><h3>List a project’s assigned users</h3>${shell('List', listCommand(tokenParameter))}</li>
 <li class="stack"><h3>Refresh</h3>
-<p class="muted">Keep both new tokens: each refresh returns a new pair.</p>${shell('Refresh', refreshCommand(example))}</li>
+<p class="muted">Keep both new tokens: each refresh returns a new pair.</p>${shell('Refresh', REFRESH)}</li>
 </ol>
-<p class="small muted">Passwords and client secrets are on no page of this kind. The program that started the emulator has them.</p>
+<p class="small muted">The commands use the variables that <code>emulate</code> prints. Passwords and client secrets are on no page of this kind. The program that started the emulator has them.</p>
 </section>`;
 }
 
@@ -121,62 +111,33 @@ function contents({ authUrl, applications, owners, projects }: LandingPageProps)
 </div>`;
 }
 
-/** Data of the example commands. They never contain secrets, only shell variables. */
-export interface CurlExample {
-  readonly authUrl: string;
-  readonly baseUrl: string;
-  readonly clientId: string | undefined;
-  readonly redirectUri: string | undefined;
-  readonly projectId: string | undefined;
-  /** Query parameter for the access token; undefined: the `Authorization` header (clause 5.6). */
-  readonly tokenParameter: string | undefined;
-}
+/** The commands use the variables that `emulate` prints, so they hold no value and need no quoting. */
+const CLIENT = [
+  'curl -s "$LEGACY_AUTH_URL/oauth/token"',
+  '--data-urlencode "client_id=$LEGACY_CLIENT_ID"',
+  '--data-urlencode "client_secret=$LEGACY_CLIENT_SECRET"',
+];
 
-export function exchangeCommand({ authUrl, clientId, redirectUri }: CurlExample): string {
-  return tokenRequest(authUrl, clientId, [
-    '-d grant_type=authorization_code',
-    '--data-urlencode "code=$CODE"',
-    parameter('redirect_uri', redirectUri, 'REDIRECT_URI'),
-  ]);
-}
+const EXCHANGE = command([
+  ...CLIENT,
+  '-d grant_type=authorization_code',
+  '--data-urlencode "code=$CODE"',
+  '--data-urlencode "redirect_uri=$LEGACY_REDIRECT_URI"',
+]);
 
-export function refreshCommand({ authUrl, clientId }: CurlExample): string {
-  return tokenRequest(authUrl, clientId, [
-    '-d grant_type=refresh_token',
-    '--data-urlencode "refresh_token=$REFRESH_TOKEN"',
-  ]);
-}
+const REFRESH = command([
+  ...CLIENT,
+  '-d grant_type=refresh_token',
+  '--data-urlencode "refresh_token=$REFRESH_TOKEN"',
+]);
 
-export function listCommand({ baseUrl, projectId, tokenParameter }: CurlExample): string {
-  const before = `${baseUrl}/v2/projects/`;
-  const after = '/assigned_users';
-  const url =
-    projectId === undefined
-      ? `${quote(before)}"$PROJECT_ID"${quote(after)}`
-      : quote(`${before}${encodeURIComponent(projectId)}${after}`);
+function listCommand(tokenParameter: string | undefined): string {
+  const address = '"$LEGACY_BASE_URL/v2/projects/$LEGACY_PROJECT_ID/assigned_users"';
   return tokenParameter === undefined
-    ? command([`curl -s ${url}`, '-H "Authorization: Bearer $ACCESS_TOKEN"'])
-    : command([`curl -s -G ${url}`, `--data-urlencode "${tokenParameter}=$ACCESS_TOKEN"`]);
-}
-
-function tokenRequest(authUrl: string, clientId: string | undefined, lines: readonly string[]): string {
-  return command([
-    `curl -s ${quote(`${authUrl}/oauth/token`)}`,
-    parameter('client_id', clientId, 'CLIENT_ID'),
-    '--data-urlencode "client_secret=$CLIENT_SECRET"',
-    ...lines,
-  ]);
-}
-
-function parameter(name: string, value: string | undefined, variable: string): string {
-  return `--data-urlencode ${value === undefined ? `"${name}=$${variable}"` : quote(`${name}=${value}`)}`;
+    ? command([`curl -s ${address}`, '-H "Authorization: Bearer $ACCESS_TOKEN"'])
+    : command([`curl -s -G ${address}`, `--data-urlencode "${tokenParameter}=$ACCESS_TOKEN"`]);
 }
 
 function command(lines: readonly string[]): string {
   return lines.join(' \\\n  ');
-}
-
-/** Quotes any text as one word for a POSIX shell. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

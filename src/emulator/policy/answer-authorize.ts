@@ -4,44 +4,7 @@ import { CONTENT_SECURITY_POLICY } from '../pages/styles.ts';
 import { formatForm } from '../parameters.ts';
 import type { AnswerPolicy, AuthorizationOutcome } from '../policy.ts';
 import type { Answers, PageAnswer } from '../profile.ts';
-import type { AuthorizeReason } from '../refusal.ts';
-
-type Aspect =
-  | 'no-client-id'
-  | 'unknown-client'
-  | 'no-redirect-uri'
-  | 'unauthorized-redirect-uri'
-  | 'no-response-type'
-  | 'unsupported-response-type'
-  | 'no-scope'
-  | 'unknown-scope'
-  | 'duplicate-parameter'
-  | 'denial';
-
-const REASONS: Readonly<Record<AuthorizeReason, readonly [Aspect, error: string, text: string]>> = {
-  'client-id-missing': ['no-client-id', 'invalid_request', 'The parameter client_id is missing.'],
-  'client-id-unknown': ['unknown-client', 'invalid_client', 'No application has this client_id.'],
-  'redirect-uri-missing': ['no-redirect-uri', 'invalid_request', 'The parameter redirect_uri is missing.'],
-  'redirect-uri-unauthorized': [
-    'unauthorized-redirect-uri',
-    'invalid_redirect_uri',
-    'The redirect address is not authorized for this application.',
-  ],
-  'response-type-missing': ['no-response-type', 'invalid_request', 'The parameter response_type is missing.'],
-  'response-type-unsupported': [
-    'unsupported-response-type',
-    'unsupported_response_type',
-    'The response type must be code.',
-  ],
-  'scope-missing': ['no-scope', 'invalid_scope', 'The parameter scope is missing.'],
-  'scope-unknown': ['unknown-scope', 'invalid_scope', 'The scope must be made of read, write and destroy.'],
-  'parameter-repeated': [
-    'duplicate-parameter',
-    'invalid_request',
-    'A parameter was sent more than once, or is not known.',
-  ],
-  'access-denied': ['denial', 'access_denied', 'You denied the request.'],
-};
+import { AUTHORIZE_REASONS } from '../refusal.ts';
 
 const PLAIN_PAGE: PageAnswer = { kind: 'page', status: 400, error: null };
 
@@ -76,7 +39,7 @@ export function authorizeAnswers(
     page,
     authorization: (outcome) => authorization(outcome),
     authorizeFailure(refusal, { state, issuer, responseType = '' }, redirectUri) {
-      const [aspect, usualError, text] = REASONS[refusal.refused];
+      const [aspect, usualError, text] = AUTHORIZE_REASONS[refusal.refused];
       const answer = answers[`authorize-failures.${aspect}`];
       const { kind, status, error } = typeof answer === 'object' ? answer : PLAIN_PAGE;
       if (kind === 'redirect' && redirectUri !== undefined) {

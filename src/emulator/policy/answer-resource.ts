@@ -3,7 +3,7 @@ import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
 import type { Answers, Paging } from '../profile.ts';
 import type { User } from '../records.ts';
-import { type Refusal, type ResourceReason, refuse } from '../refusal.ts';
+import { RESOURCE_REASONS, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import { challenge } from './challenge.ts';
 import { filled, type Look, lookingAnswer, pathTo, shapeOf } from './shapes.ts';
 
@@ -68,36 +68,12 @@ function operationAnswer(
   };
 }
 
-type Aspect = Exclude<
-  Extract<keyof Answers, `resource-failures.${string}`> extends `resource-failures.${infer A}` ? A : never,
-  'realm' | 'challenge-description' | 'challenge-scope' | 'wording'
->;
-
-/** The status of each reason, its aspect, and the fallback aspect for profiles without a refusal there. */
-const REASONS: Readonly<Record<ResourceReason, readonly [status: number, ...Aspect[]]>> = {
-  'token-missing': [401, 'no-token'],
-  'token-unknown': [401, 'invalid-token'],
-  'token-expired': [401, 'expired-token', 'invalid-token'],
-  'token-revoked': [401, 'revoked-token', 'invalid-token'],
-  'scope-insufficient': [403, 'insufficient-scope', 'invalid-token'],
-  'project-unknown': [404, 'unknown-project'],
-  'user-unknown': [404, 'unknown-user'],
-  'user-not-assigned': [404, 'user-not-assigned', 'unknown-user'],
-  'path-unknown': [404, 'unknown-path'],
-  'body-too-large': [413, 'unknown-path'],
-};
-
-export const RESOURCE_REASONS = Object.keys(REASONS) as readonly ResourceReason[];
-
 function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => ServiceAnswer {
   const realm = answers['resource-failures.realm'];
   const describes = answers['resource-failures.challenge-description'] !== false;
   const namesScope = answers['resource-failures.challenge-scope'] === true;
-  const byReason = Object.fromEntries(
-    RESOURCE_REASONS.map((reason) => [reason, failureOf(reason, answers)]),
-  ) as Record<ResourceReason, ReturnType<typeof failureOf>>;
   return (refusal) => {
-    const { wording: recorded, challenge: challenged, ...look } = byReason[refusal.refused];
+    const { wording: recorded, challenge: challenged, ...look } = failureOf(refusal.refused, answers);
     const { scope } = refusal;
     // The wording was recorded with one of the operations; it names the scope that this one needs.
     const wording = scope === undefined ? recorded : recorded?.replace(SCOPE_NAMES, scope);
@@ -119,7 +95,7 @@ interface Failure extends Look {
 }
 
 function failureOf(reason: ResourceReason, answers: Answers): Failure {
-  const [status, ...aspects] = REASONS[reason];
+  const [status, ...aspects] = RESOURCE_REASONS[reason];
   for (const aspect of aspects) {
     const answer = answers[`resource-failures.${aspect}`];
     if (typeof answer !== 'object' || answer === null) continue;

@@ -1,7 +1,7 @@
 import { emptyTyped, type HeaderLine } from '../answer.ts';
 import type { AnswerPolicy, IssuedTokens } from '../policy.ts';
 import type { Answers } from '../profile.ts';
-import type { FinerReason, Refusal, TokenReason } from '../refusal.ts';
+import { type Refusal, TOKEN_REASONS, type TokenReason } from '../refusal.ts';
 import { formatScopes } from '../scopes.ts';
 import { challenge } from './challenge.ts';
 import { lookingAnswer } from './shapes.ts';
@@ -19,9 +19,6 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
   const fields = inOrder(listed, answers['token-response-fields.order']);
   const realm = answers['token-failures.realm'];
   const failureHeaders = varyingLines(lines({ 'Cache-Control': answers['token-failures.cache-control'] }));
-  const byReason = Object.fromEntries(
-    Object.entries(REASONS).map(([reason, aspects]) => [reason, refusalOf(reason, aspects, answers)]),
-  );
 
   return {
     tokens(issued) {
@@ -31,7 +28,7 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
     },
 
     tokenFailure(refusal) {
-      const { answer, wording } = byReason[refusal.finer ?? refusal.refused] ?? LAST;
+      const { answer, wording } = refusalOf(refusal.finer ?? refusal.refused, answers);
       const text = wordingFor(refusal, wording);
       const headers = failureHeaders();
       const challenged: readonly HeaderLine[] =
@@ -52,53 +49,6 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
   };
 }
 
-type Aspect =
-  Extract<
-    keyof Answers,
-    `token-failures.${'exchange' | 'refresh'}.${string}`
-  > extends `token-failures.${infer A}`
-    ? A
-    : never;
-
-/** The aspect of each reason, and the fallback aspects for profiles without a refusal there. */
-const REASONS: Readonly<Record<TokenReason | FinerReason, readonly [Aspect, ...Aspect[]]>> = {
-  'grant-type-missing': ['exchange.no-grant-type'],
-  'grant-type-missing-on-refresh': ['refresh.no-grant-type', 'exchange.no-grant-type'],
-  'grant-type-unsupported': ['exchange.unsupported-grant-type'],
-  'code-missing': ['exchange.no-code'],
-  'redirect-uri-missing': ['exchange.no-redirect-uri'],
-  'refresh-token-missing': ['refresh.no-refresh-token'],
-  'client-missing': ['exchange.no-client-id'],
-  'client-missing-on-refresh': ['refresh.no-client-id', 'exchange.no-client-id'],
-  'client-secret-missing': ['exchange.no-client-secret'],
-  'client-secret-missing-on-refresh': ['refresh.no-client-secret', 'exchange.no-client-secret'],
-  'client-unknown': ['exchange.unknown-client'],
-  'client-unknown-on-refresh': ['refresh.unknown-client', 'exchange.unknown-client'],
-  'client-secret-wrong': ['exchange.wrong-secret'],
-  'client-secret-wrong-on-refresh': ['refresh.wrong-secret', 'exchange.wrong-secret'],
-  'client-authenticated-twice': ['exchange.authenticated-twice', 'exchange.wrong-secret'],
-  'code-unknown': ['exchange.unknown-code'],
-  'code-used': ['exchange.used-code', 'exchange.unknown-code'],
-  'code-expired': ['exchange.expired-code', 'exchange.unknown-code'],
-  'code-of-other-client': ['exchange.other-client', 'exchange.unknown-code'],
-  'code-redirect-uri-different': ['exchange.other-redirect-uri', 'exchange.unknown-code'],
-  'code-verifier-wrong': ['exchange.wrong-verifier', 'exchange.unknown-code'],
-  'refresh-token-unknown': ['refresh.unknown-token'],
-  'refresh-token-revoked': ['refresh.revoked-token', 'refresh.unknown-token'],
-  'refresh-token-expired': ['refresh.expired-token', 'refresh.unknown-token'],
-  'refresh-token-of-other-client': ['refresh.other-client', 'refresh.unknown-token'],
-  'refresh-too-early': ['refresh.too-early', 'refresh.unknown-token'],
-  'scope-wider': ['refresh.wider-scope', 'exchange.unwanted-scope', 'exchange.no-code'],
-  'scope-narrower': ['refresh.narrower-scope', 'refresh.wider-scope', 'exchange.no-code'],
-  'scope-unwanted': ['exchange.unwanted-scope', 'refresh.wider-scope', 'exchange.no-code'],
-  'parameter-repeated': ['exchange.duplicate-parameter', 'exchange.no-code'],
-  'body-unreadable': ['exchange.unreadable-body', 'exchange.media-type'],
-  'body-too-large': ['exchange.no-code'],
-  'media-type-unsupported': ['exchange.media-type'],
-};
-
-export const TOKEN_REASONS = Object.keys(REASONS) as readonly (TokenReason | FinerReason)[];
-
 type RefusalAnswer = Exclude<Answers['token-failures.exchange.no-code'], 'accepted'>;
 
 interface Told {
@@ -117,8 +67,8 @@ const LAST: Told = {
   },
 };
 
-function refusalOf(reason: string, aspects: readonly Aspect[], answers: Answers): Told {
-  for (const aspect of aspects) {
+function refusalOf(reason: TokenReason, answers: Answers): Told {
+  for (const aspect of TOKEN_REASONS[reason]) {
     const answer = answers[`token-failures.${aspect}`];
     if (typeof answer !== 'object' || answer === null) continue;
     const wording = answers['token-failures.wording'][aspect];

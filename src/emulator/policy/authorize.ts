@@ -1,5 +1,5 @@
 import { parseForm } from '../parameters.ts';
-import type { AuthorizePolicy, ReceivedAuthorizationRequest } from '../policy.ts';
+import type { AuthorizePolicy } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import type { CodeChallenge, RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
@@ -22,19 +22,18 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
     request(sent) {
       const parameters = onceEach(sent, repeated);
       if ('refused' in parameters) return parameters;
-      const sentChallenge = challengeOf(
-        parameters.get('code_challenge'),
+      const challenge = challengeOf(
+        parameters.value('code_challenge'),
         parameters.get('code_challenge_method'),
       );
-      const challenge = pkce === 'ignored' ? undefined : sentChallenge;
-      return present({
-        clientId: parameters.get('client_id'),
-        redirectUri: parameters.get('redirect_uri'),
-        responseType: parameters.get('response_type'),
-        scope: parameters.get('scope'),
-        state: parameters.get('state'),
-        challenge,
-      });
+      return {
+        clientId: parameters.value('client_id'),
+        redirectUri: parameters.value('redirect_uri'),
+        responseType: parameters.value('response_type'),
+        scope: parameters.value('scope'),
+        state: parameters.value('state'),
+        challenge: pkce === 'ignored' ? undefined : challenge,
+      };
     },
 
     application({ clientId }, applications) {
@@ -111,20 +110,8 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
   };
 }
 
-function present(sent: ReceivedAuthorizationRequest): ReceivedAuthorizationRequest {
-  const { clientId, redirectUri, responseType, scope, state, challenge } = sent;
-  return {
-    clientId: clientId || undefined,
-    redirectUri: redirectUri || undefined,
-    responseType: responseType || undefined,
-    scope: scope || undefined,
-    state: state || undefined,
-    challenge,
-  };
-}
-
 function challengeOf(value: string | undefined, method: string | undefined): CodeChallenge | undefined {
-  if (!value) return undefined;
+  if (value === undefined) return undefined;
   return { value, method: method === 'S256' ? 'S256' : 'plain' };
 }
 

@@ -66,7 +66,10 @@ export function clientPolicy(answers: Answers): ClientPolicy {
     },
 
     credentials(request, parameters) {
-      const fromForm = presentCredentials(parameters.get('client_id'), parameters.get('client_secret'));
+      const fromForm = {
+        clientId: parameters.value('client_id'),
+        clientSecret: parameters.value('client_secret'),
+      };
       const fromHeader = takes('basic') ? basicCredentials(request.authorization, decode) : undefined;
       if (fromHeader === undefined) return fromForm;
       if (fromForm.clientSecret !== undefined && !takes('basic-and-form')) {
@@ -98,10 +101,6 @@ export function clientPolicy(answers: Answers): ClientPolicy {
   };
 }
 
-function presentCredentials(clientId: string | undefined, clientSecret: string | undefined): Credentials {
-  return { clientId: clientId || undefined, clientSecret: clientSecret || undefined };
-}
-
 /** Reads HTTP Basic credentials and decodes each part as the profile says; undefined for any other scheme. */
 export function basicCredentials(
   authorization: string,
@@ -112,7 +111,10 @@ export function basicCredentials(
   const decoded = Buffer.from(match[1], 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon < 0) return undefined;
-  return presentCredentials(decode(decoded.slice(0, colon)), decode(decoded.slice(colon + 1)));
+  return {
+    clientId: decode(decoded.slice(0, colon)) || undefined,
+    clientSecret: decode(decoded.slice(colon + 1)) || undefined,
+  };
 }
 
 function jsonParameters(body: string): ReceivedParameters | Refusal<TokenReason> {

@@ -1,10 +1,10 @@
 import { validateArmFault } from '../../../generated/control-validators.js';
 import { checkFits } from '../check-fits.ts';
 import type { ArmedFault, Fault, FaultControl } from '../control-types.ts';
-import { RESOURCE_REASONS } from '../policy/answer-resource.ts';
-import { TOKEN_REASONS } from '../policy/answer-token.ts';
+import type { SentRequest } from '../journal/sent.ts';
+import { RESOURCE_REASONS, TOKEN_REASONS } from '../refusal.ts';
 import type { Service } from '../service.ts';
-import { checkFilter, fits, type Question } from './question.ts';
+import { checkFilter, fits } from './request-filter.ts';
 
 interface Armed {
   readonly id: string;
@@ -53,9 +53,9 @@ export class Faults implements FaultControl {
     this.#count = 0;
   }
 
-  take(asked: Question): ArmedFault | undefined {
+  take(sent: SentRequest): ArmedFault | undefined {
     for (const armed of this.#armed) {
-      if (!fits(armed.fault, asked)) continue;
+      if (!fits(armed.fault, sent, this.#service)) continue;
       armed.met += 1;
       if (armed.met < armed.first) continue;
       if (armed.met >= armed.last) this.#armed = this.#armed.filter((one) => one !== armed);
@@ -139,7 +139,7 @@ function checkReason({ route, reason }: Fault): void {
       `Fault, route: expected token, assign, unassign or list for a refusal, got ${route}.`,
     );
   }
-  const known: readonly string[] = route === 'token' ? TOKEN_REASONS : RESOURCE_REASONS;
+  const known = Object.keys(route === 'token' ? TOKEN_REASONS : RESOURCE_REASONS);
   if (reason === undefined || known.includes(reason)) return;
   throw new RangeError(`Fault, reason: expected one of ${known.join(', ')}, got ${JSON.stringify(reason)}.`);
 }

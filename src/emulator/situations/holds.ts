@@ -1,8 +1,9 @@
 import { validateArmHold } from '../../../generated/control-validators.js';
 import { checkFits } from '../check-fits.ts';
 import type { ArmedHold, Hold, HoldControl, HoldEnd, JournalEntry } from '../control-types.ts';
+import type { SentRequest } from '../journal/sent.ts';
 import type { Service } from '../service.ts';
-import { checkFilter, fits, type Question } from './question.ts';
+import { checkFilter, fits } from './request-filter.ts';
 
 /** Default limit of a hold in milliseconds, from the first waiting request. */
 const LIMIT = 10_000;
@@ -109,8 +110,10 @@ export class Holds implements HoldControl {
     this.#count = 0;
   }
 
-  take(asked: Question): ArmedHoldState | undefined {
-    return this.#all.find(({ releasedBy, hold }) => releasedBy === undefined && fits(hold, asked));
+  take(sent: SentRequest): ArmedHoldState | undefined {
+    return this.#all.find(
+      ({ releasedBy, hold }) => releasedBy === undefined && fits(hold, sent, this.#service),
+    );
   }
 
   #let(end: HoldEnd): void {

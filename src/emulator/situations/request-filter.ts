@@ -1,0 +1,42 @@
+import type { RequestFilter } from '../control-types.ts';
+import { sessionOf } from '../handlers/pages.ts';
+import { headerIn, readSent, type SentRequest, whose } from '../journal/sent.ts';
+import { noOutcome } from '../request.ts';
+import type { Service } from '../service.ts';
+
+export function fits(filter: RequestFilter, sent: SentRequest, service: Service): boolean {
+  const { route, grantType, user, clientId } = filter;
+  if (route !== 'any' && route !== sent.endpoint) return false;
+  if (grantType === undefined && user === undefined && clientId === undefined) return true;
+  const said = readSent(sent);
+  const who = whose(said, noOutcome(), service);
+  return (
+    (grantType === undefined || grantType === said.grantType) &&
+    (user === undefined || user === (who.user ?? signedIn(sent, service))) &&
+    (clientId === undefined || clientId === who.application)
+  );
+}
+
+function signedIn(sent: SentRequest, service: Service): string | undefined {
+  const ownerId = sessionOf({ cookie: headerIn(sent, 'cookie') }, service)?.ownerId;
+  return ownerId === undefined ? undefined : service.store.owners.get(ownerId)?.email;
+}
+
+/**
+ * Refuses a filter that could never match.
+ *
+ * @throws RangeError naming the member and the expectation
+ */
+export function checkFilter(filter: RequestFilter, { store }: Service): void {
+  const { grantType, user, clientId } = filter;
+  if (grantType !== undefined && filter.route !== 'token' && filter.route !== 'any') {
+    throw new RangeError(`grantType: expected with the route token, got it with ${filter.route}.`);
+  }
+  const emails = [...store.owners.values()].map(({ email }) => email);
+  if (user !== undefined && !emails.includes(user)) {
+    throw new RangeError(`user: expected the email of an owner (${emails.join(', ')}), got ${user}.`);
+  }
+  if (clientId !== undefined && store.applications.get(clientId) === undefined) {
+    throw new RangeError(`clientId: expected the client id of an application, got ${clientId}.`);
+  }
+}
