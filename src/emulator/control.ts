@@ -9,7 +9,7 @@ import type { OwnerDecision, Service } from './service.ts';
 import type { Faults } from './situations/faults.ts';
 import type { Holds } from './situations/holds.ts';
 import { expiresInOption, lifetimeOf, revoke } from './situations/tokens.ts';
-import { createMemoryStore } from './store.ts';
+import { createStore } from './store.ts';
 
 /** Numbers of records in the emulator's memory. */
 export interface Stats {
@@ -79,7 +79,7 @@ export function createControl(
   }
 
   function reset(): void {
-    service.store = createMemoryStore();
+    service.store = createStore();
     plant(service.seed, service.store);
     service.clock.reset();
     service.expiresIn = expiresIn;

@@ -16,7 +16,7 @@ import type {
 import type { AuthorizeReason, Refusal, ResourceReason, TokenReason } from './refusal.ts';
 import type { HttpRequest } from './request.ts';
 import type { Scopes } from './scopes.ts';
-import type { Assignments, Lookup, Store, Tokens } from './store.ts';
+import type { Assignments, Store, Tokens } from './store.ts';
 
 /** Asynchronous in defects, so that two requests can overtake each other. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -62,7 +62,7 @@ export interface AuthorizePolicy {
   request(parameters: ReceivedParameters): ReceivedAuthorizationRequest | Refusal<AuthorizeReason>;
   application(
     request: ReceivedAuthorizationRequest,
-    applications: Lookup<RegisteredApplication>,
+    applications: ReadonlyMap<string, RegisteredApplication>,
   ): RegisteredApplication | Refusal<AuthorizeReason>;
   /** Returns the redirect address, which the application must have registered. */
   redirectUri(
@@ -75,7 +75,10 @@ export interface AuthorizePolicy {
   /** Returns the order in which answers name the scopes; undefined for that of the document. */
   scopeOrder(request: ReceivedAuthorizationRequest, granted: readonly Grant[]): Scopes | undefined;
   /** Returns undefined to show the sign-in page. */
-  owner(session: SignedInSession | undefined, owners: Lookup<ResourceOwner>): ResourceOwner | undefined;
+  owner(
+    session: SignedInSession | undefined,
+    owners: ReadonlyMap<string, ResourceOwner>,
+  ): ResourceOwner | undefined;
   /** Returns true if the user must be asked, given the earlier grants. */
   consentNeeded(question: ConsentQuestion, granted: readonly Grant[]): boolean;
   /** Maps the pressed button to the decision; undefined for none. */
@@ -96,7 +99,10 @@ export type GrantRevocation = 'revoke-grant' | 'revoke-application';
 /** Clauses 2.2 and 4.2: decides on codes. Times in seconds since the epoch. */
 export interface CodePolicy {
   value(randomness: Randomness): string;
-  find(value: string, codes: Lookup<AuthorizationCode>): AuthorizationCode | Refusal<TokenReason>;
+  find(
+    value: string,
+    codes: ReadonlyMap<string, AuthorizationCode>,
+  ): AuthorizationCode | Refusal<TokenReason>;
   /** Returns undefined if the code is this client's, for this address, alive, and its verifier fits. */
   check(code: AuthorizationCode, exchange: CodeExchange, now: number): Refusal<TokenReason> | undefined;
   /** Marks the code as used, or refuses a used one. The caller gets tokens unless it is refused. */
@@ -130,7 +136,7 @@ export interface ClientPolicy {
   credentials(request: HttpRequest, parameters: ReceivedParameters): Credentials | Refusal<TokenReason>;
   authenticate(
     credentials: Credentials,
-    applications: Lookup<RegisteredApplication>,
+    applications: ReadonlyMap<string, RegisteredApplication>,
     grantType: 'authorization_code' | 'refresh_token',
   ): RegisteredApplication | Refusal<TokenReason>;
 }

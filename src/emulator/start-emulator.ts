@@ -17,7 +17,7 @@ import { authorizeUrlOf, type Service } from './service.ts';
 import { Faults } from './situations/faults.ts';
 import { Holds } from './situations/holds.ts';
 import { expiresInOption } from './situations/tokens.ts';
-import { createMemoryStore } from './store.ts';
+import { createStore } from './store.ts';
 
 export interface Emulator {
   /** The document's {auth_url}. */
@@ -144,7 +144,7 @@ function createService(profile: WholeProfile, options: EmulatorOptions): Service
     clock: clock === 'real' ? createRealClock() : createVirtualClock(clockStart),
     randomness,
     policy: policyFromProfile(profile),
-    store: createMemoryStore(),
+    store: createStore(),
     seed: resolveSeed(
       withApplication(seed, application),
       profile.answers,

@@ -9,54 +9,16 @@ import type {
   User,
 } from './records.ts';
 
-export interface Lookup<T> {
-  get(key: string): T | undefined;
-  values(): Iterable<T>;
-  readonly size: number;
-}
-
-export interface Collection<T> extends Lookup<T> {
-  set(key: string, record: T): void;
-  delete(key: string): void;
-}
-
-export interface Tokens {
-  add(pair: IssuedPair): void;
-  byAccessToken(value: string): IssuedPair | undefined;
-  byRefreshToken(value: string): IssuedPair | undefined;
-  revokeAccess(pair: IssuedPair): void;
-  revokeRefresh(pair: IssuedPair): void;
-  values(): Iterable<IssuedPair>;
-  readonly size: number;
-}
-
-export interface Grants {
-  add(grant: Grant): void;
-  of(ownerId: string, clientId: string): readonly Grant[];
-  /** Forgets the consent of one owner or of all; tokens stay unchanged. */
-  forget(ownerId?: string): void;
-}
-
-/** One ordered set of users per project, in the order of assignment. */
-export interface Assignments {
-  /** @returns false if the user was already assigned */
-  add(projectId: string, userId: string): boolean;
-  /** @returns false if the user was not assigned */
-  remove(projectId: string, userId: string): boolean;
-  has(projectId: string, userId: string): boolean;
-  of(projectId: string): Iterable<string>;
-  projects(): Iterable<string>;
-}
-
+/** The emulator's records. A reset replaces it. */
 export interface Store {
-  readonly applications: Collection<RegisteredApplication>;
-  readonly owners: Collection<ResourceOwner>;
-  readonly sessions: Collection<SignedInSession>;
-  readonly codes: Collection<AuthorizationCode>;
+  readonly applications: Map<string, RegisteredApplication>;
+  readonly owners: Map<string, ResourceOwner>;
+  readonly sessions: Map<string, SignedInSession>;
+  readonly codes: Map<string, AuthorizationCode>;
   readonly grants: Grants;
   readonly tokens: Tokens;
-  readonly projects: Collection<Project>;
-  readonly users: Collection<User>;
+  readonly projects: Map<string, Project>;
+  readonly users: Map<string, User>;
   readonly assignments: Assignments;
 }
 
@@ -69,54 +31,32 @@ const RETIRED_KEPT = 50_000;
 /** Limit of grants per owner and application. */
 const GRANTS_KEPT = 1_000;
 
-export function createMemoryStore(): Store {
+export function createStore(): Store {
   return {
-    applications: new Map<string, RegisteredApplication>(),
-    owners: new Map<string, ResourceOwner>(),
-    sessions: new BoundedMap<SignedInSession>(KEPT),
-    codes: new BoundedMap<AuthorizationCode>(KEPT),
-    grants: new MemoryGrants(),
-    tokens: new MemoryTokens(),
-    projects: new Map<string, Project>(),
-    users: new Map<string, User>(),
-    assignments: new MemoryAssignments(),
+    applications: new Map(),
+    owners: new Map(),
+    sessions: new BoundedMap(),
+    codes: new BoundedMap(),
+    grants: new Grants(),
+    tokens: new Tokens(),
+    projects: new Map(),
+    users: new Map(),
+    assignments: new Assignments(),
   };
 }
 
 /** Drops its oldest entries, so that memory stays bounded in a long run. */
-class BoundedMap<T> implements Collection<T> {
-  readonly #map = new Map<string, T>();
-  readonly #limit: number;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get size(): number {
-    return this.#map.size;
-  }
-
-  get(key: string): T | undefined {
-    return this.#map.get(key);
-  }
-
-  set(key: string, record: T): void {
-    this.#map.set(key, record);
-    if (this.#map.size <= this.#limit) return;
-    const oldest = this.#map.keys().next();
-    if (!oldest.done) this.#map.delete(oldest.value);
-  }
-
-  delete(key: string): void {
-    this.#map.delete(key);
-  }
-
-  values(): Iterable<T> {
-    return this.#map.values();
+class BoundedMap<T> extends Map<string, T> {
+  override set(key: string, record: T): this {
+    super.set(key, record);
+    if (this.size <= KEPT) return this;
+    const oldest = this.keys().next();
+    if (!oldest.done) this.delete(oldest.value);
+    return this;
   }
 }
 
-class MemoryTokens implements Tokens {
+export class Tokens {
   readonly #byAccess = new Map<string, IssuedPair>();
   readonly #byRefresh = new Map<string, IssuedPair>();
   readonly #retired: IssuedPair[] = [];
@@ -174,7 +114,7 @@ class MemoryTokens implements Tokens {
   }
 }
 
-class MemoryGrants implements Grants {
+export class Grants {
   readonly #byOwner = new Map<string, Map<string, Grant[]>>();
   #count = 0;
 
@@ -196,13 +136,15 @@ class MemoryGrants implements Grants {
     return this.#byOwner.get(ownerId)?.get(clientId) ?? [];
   }
 
+  /** Forgets the consent of one owner or of all; tokens stay unchanged. */
   forget(ownerId?: string): void {
     if (ownerId === undefined) this.#byOwner.clear();
     else this.#byOwner.delete(ownerId);
   }
 }
 
-class MemoryAssignments implements Assignments {
+/** One ordered set of users per project, in the order of assignment. */
+export class Assignments {
   /**
    * By project, each user's place in the order of assignment; 0 if unassigned. Entries are never deleted: V8 keeps
    * deleted ones in its chains until the map grows, which slows lookups.
@@ -210,6 +152,7 @@ class MemoryAssignments implements Assignments {
   readonly #byProject = new Map<string, Map<string, number>>();
   #count = 0;
 
+  /** @returns false if the user was already assigned */
   add(projectId: string, userId: string): boolean {
     let places = this.#byProject.get(projectId);
     if (places === undefined) {
@@ -222,6 +165,7 @@ class MemoryAssignments implements Assignments {
     return true;
   }
 
+  /** @returns false if the user was not assigned */
   remove(projectId: string, userId: string): boolean {
     if (!this.has(projectId, userId)) return false;
     this.#byProject.get(projectId)?.set(userId, 0);

@@ -1,7 +1,8 @@
-import type { Lookup } from '../store.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
 
-function readingIds(read: (id: string, records: Lookup<{ readonly id: string }>) => string): Changes {
+function readingIds(
+  read: (id: string, records: ReadonlyMap<string, { readonly id: string }>) => string,
+): Changes {
   return ({ assignments }) => ({
     assignments: {
       project: (projectId, store) => assignments.project(read(projectId, store.projects), store),

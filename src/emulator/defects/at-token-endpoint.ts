@@ -5,7 +5,6 @@ import type { ClientPolicy, Credentials, IssuedTokens } from '../policy.ts';
 import type { RegisteredApplication } from '../records.ts';
 import { isRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
-import type { Lookup } from '../store.ts';
 import { type Changes, changing, whenever } from './define-defect.ts';
 
 type Meant = (request: HttpRequest) => boolean;
@@ -70,7 +69,7 @@ export type GrantType = Parameters<ClientPolicy['authenticate']>[2];
 /** Finds the application that a client is mistaken for; undefined for none. */
 export type Identify = (
   sent: Credentials,
-  applications: Lookup<RegisteredApplication>,
+  applications: ReadonlyMap<string, RegisteredApplication>,
 ) => RegisteredApplication | undefined;
 
 /** Mistakes a refused client for the application that `identify` finds. */
@@ -130,7 +129,9 @@ export function byFirstApplication(changes: Changes): Changes {
   );
 }
 
-export function firstOf(applications: Lookup<RegisteredApplication>): RegisteredApplication | undefined {
+export function firstOf(
+  applications: ReadonlyMap<string, RegisteredApplication>,
+): RegisteredApplication | undefined {
   const [first] = applications.values();
   return first;
 }

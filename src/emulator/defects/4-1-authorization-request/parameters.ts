@@ -2,7 +2,6 @@ import type { ReceivedParameters } from '../../parameters.ts';
 import type { ReceivedAuthorizationRequest } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
-import type { Lookup } from '../../store.ts';
 import { firstOfEach, isRepeated } from '../at-token-endpoint.ts';
 import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
 
@@ -24,11 +23,12 @@ function lookup(
 ): Changes {
   return changing(
     'authorize.application',
-    (base) => (request: ReceivedAuthorizationRequest, applications: Lookup<RegisteredApplication>) => {
-      const known = base(request, applications);
-      if (!('refused' in known)) return known;
-      return find(request, [...applications.values()]) ?? known;
-    },
+    (base) =>
+      (request: ReceivedAuthorizationRequest, applications: ReadonlyMap<string, RegisteredApplication>) => {
+        const known = base(request, applications);
+        if (!('refused' in known)) return known;
+        return find(request, [...applications.values()]) ?? known;
+      },
   );
 }
 

@@ -1,7 +1,6 @@
 import type { Policy, ReceivedAuthorizationRequest } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
-import type { Lookup } from '../../store.ts';
 import { type Changes, changing, type Defects, type StatedDefect, whenever } from '../define-defect.ts';
 
 function lenient(matches: (asked: string, known: string) => boolean): Changes {
@@ -164,7 +163,7 @@ export const redirectAddresses: Defects = {
     summary: 'An address that any application has registered is accepted for all of them.',
     breaks: UNAUTHORIZED,
     changes: ({ authorize }) => {
-      let everybody: Lookup<RegisteredApplication> | undefined;
+      let everybody: ReadonlyMap<string, RegisteredApplication> | undefined;
       return {
         authorize: {
           application(request, applications) {
