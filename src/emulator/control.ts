@@ -2,8 +2,8 @@ import type { AutoConsent, SituationControl } from './control-types.ts';
 import type { Defect } from './defects/define-defect.ts';
 import { applyDefects } from './defects/define-defect.ts';
 import type { Journal } from './journal/journal.ts';
-import { policyFromProfile } from './policy/from-profile.ts';
-import { asConfigured } from './policy/told.ts';
+import { asConfigured, policyFromProfile } from './policy/from-profile.ts';
+
 import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
 import type { OwnerDecision, Service } from './service.ts';
 import type { Faults } from './situations/faults.ts';

@@ -1,3 +1,5 @@
+import { type Refusal, refuse } from './refusal.ts';
+
 /** Parameters of a query or a form, repetitions included, in the order sent. */
 export class ReceivedParameters {
   readonly #pairs: readonly (readonly [string, string])[];
@@ -74,4 +76,23 @@ export function formatForm(
 ): string {
   const text = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
   return spaces === 'plus' ? text : text.replaceAll('+', '%20');
+}
+
+/** Returns the media type in lower case without parameters; empty if there is none. */
+export function mediaTypeOf(contentType: string): string {
+  const semicolon = contentType.indexOf(';');
+  return (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
+}
+
+/** Applies the profile's rule for repeated parameters, which RFC 6749 sections 3.1 and 3.2 forbid. */
+export function onceEach(
+  parameters: ReceivedParameters,
+  /** Any answer but these two is a refusal. */
+  repeated: unknown,
+): ReceivedParameters | Refusal<'parameter-repeated'> {
+  if (repeated === 'first-wins') return parameters;
+  const name = parameters.repeated();
+  if (name === undefined) return parameters;
+  if (repeated === 'last-wins') return parameters.lastFirst();
+  return refuse('parameter-repeated', `${name} was sent more than once`, name);
 }

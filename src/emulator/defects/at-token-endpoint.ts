@@ -1,6 +1,5 @@
 import type { ServiceAnswer } from '../answer.ts';
-import { formatForm, ReceivedParameters } from '../parameters.ts';
-import { mediaTypeOf } from '../policy/media-type.ts';
+import { formatForm, mediaTypeOf, ReceivedParameters } from '../parameters.ts';
 import type { ClientPolicy, Credentials, IssuedTokens } from '../policy.ts';
 import type { RegisteredApplication } from '../records.ts';
 import { isRefusal } from '../refusal.ts';

@@ -1,7 +1,6 @@
 import type { JournalEntry } from '../control-types.ts';
-import { decodeFormComponent, parseForm } from '../parameters.ts';
+import { decodeFormComponent, mediaTypeOf, parseForm } from '../parameters.ts';
 import { basicCredentials } from '../policy/client.ts';
-import { mediaTypeOf } from '../policy/media-type.ts';
 import type { Endpoint } from '../policy.ts';
 import type { Grant } from '../records.ts';
 import type { RequestOutcome } from '../request.ts';

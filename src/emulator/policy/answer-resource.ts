@@ -4,8 +4,7 @@ import type { AnswerPolicy } from '../policy.ts';
 import type { Answers, Paging } from '../profile.ts';
 import type { User } from '../records.ts';
 import { RESOURCE_REASONS, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
-import { challenge } from './challenge.ts';
-import { filled, type Look, lookingAnswer, pathTo, shapeOf } from './shapes.ts';
+import { challenge, filled, type Look, lookingAnswer, pathTo, shapeOf } from './answer-parts.ts';
 
 export function resourceAnswers(
   answers: Answers,

@@ -3,9 +3,7 @@ import type { AnswerPolicy, IssuedTokens } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { type Refusal, TOKEN_REASONS, type TokenReason } from '../refusal.ts';
 import { formatScopes } from '../scopes.ts';
-import { challenge } from './challenge.ts';
-import { lookingAnswer } from './shapes.ts';
-import { varyingLines } from './varying.ts';
+import { challenge, lookingAnswer, varyingLines } from './answer-parts.ts';
 
 const DOCUMENTED_FIELDS = ['access_token', 'token_type', 'expires_in', 'refresh_token'] as const;
 

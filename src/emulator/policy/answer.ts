@@ -2,10 +2,9 @@ import type { HeaderLine, ServiceAnswer } from '../answer.ts';
 import type { AnswerPolicy, Endpoint } from '../policy.ts';
 import type { Answers, MethodAnswer } from '../profile.ts';
 import { authorizeAnswers } from './answer-authorize.ts';
+import { lookingAnswer, varyingLines } from './answer-parts.ts';
 import { resourceAnswers } from './answer-resource.ts';
 import { tokenAnswers } from './answer-token.ts';
-import { lookingAnswer } from './shapes.ts';
-import { varyingLines } from './varying.ts';
 
 export function answerPolicy(answers: Answers): AnswerPolicy {
   const names = answers['response-headers.letter-case'];

@@ -1,11 +1,10 @@
-import { parseForm } from '../parameters.ts';
+import { onceEach, parseForm } from '../parameters.ts';
 import type { AuthorizePolicy } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import type { CodeChallenge, RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { includesScopes, isGrantable, parseScopes, unknownScopes } from '../scopes.ts';
 import { isRefusedAtExchange } from './code.ts';
-import { onceEach } from './once-each.ts';
 
 export function authorizePolicy(answers: Answers): AuthorizePolicy {
   const repeated = answers['authorize-failures.duplicate-parameter'];

@@ -1,11 +1,16 @@
-import { decodeFormComponent, NO_PARAMETERS, parseForm, ReceivedParameters } from '../parameters.ts';
+import {
+  decodeFormComponent,
+  mediaTypeOf,
+  NO_PARAMETERS,
+  onceEach,
+  parseForm,
+  ReceivedParameters,
+} from '../parameters.ts';
 import type { ClientPolicy, Credentials } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { equalSecrets } from '../randomness.ts';
 import { finer, isRefusal, type Refusal, refuse, type TokenReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
-import { mediaTypeOf } from './media-type.ts';
-import { onceEach } from './once-each.ts';
 
 /** Compared when there is no application, so that an unknown client takes as long as a wrong secret. */
 const NOBODYS_SECRET = 'no application has this secret';

@@ -1,12 +1,13 @@
-import type { Policy } from '../policy.ts';
-import type { WholeProfile } from '../profile.ts';
+import type { LifetimePolicy, Policy } from '../policy.ts';
+import type { Answers, WholeProfile } from '../profile.ts';
+import type { Randomness } from '../randomness.ts';
+import type { Service } from '../service.ts';
 import { answerPolicy } from './answer.ts';
 import { assignmentsPolicy } from './assignments.ts';
 import { authorizePolicy } from './authorize.ts';
 import { clientPolicy } from './client.ts';
 import { codePolicy } from './code.ts';
 import { withWorkarounds } from './departures.ts';
-import { lifetimePolicy } from './lifetime.ts';
 import { refreshPolicy } from './refresh.ts';
 import { tokenPolicy } from './token.ts';
 
@@ -23,4 +24,54 @@ export function policyFromProfile({ answers, departures }: WholeProfile): Policy
     answer: answerPolicy(answers),
   };
   return withWorkarounds(policy, departures);
+}
+
+/** Seconds (clause 8). */
+export const ACCESS_TOKEN_LIFETIME = 7_200;
+
+function lifetimePolicy(answers: Answers): LifetimePolicy {
+  const seconds = (life: number | 'unlimited') => (life === 'unlimited' ? Number.POSITIVE_INFINITY : life);
+  const code = seconds(answers['lifetimes.code']);
+  const refreshToken = seconds(answers['lifetimes.refresh-token']);
+  return {
+    accessToken: () => ACCESS_TOKEN_LIFETIME,
+    refreshToken: () => refreshToken,
+    code: () => code,
+  };
+}
+
+/**
+ * Adds the control's settings for lifetimes and tokens. Reads them for each token, so that a change needs no new policy
+ * and defects keep their state.
+ */
+export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
+  return {
+    ...policy,
+    lifetime: {
+      ...policy.lifetime,
+      accessToken: (previous, now) => service.expiresIn ?? policy.lifetime.accessToken(previous, now),
+    },
+    code: {
+      ...policy.code,
+      value: (randomness) =>
+        service.tokenForm === 'profile' ? policy.code.value(randomness) : oddText(randomness),
+    },
+    token: {
+      ...policy.token,
+      value: (kind, randomness, previous) => {
+        if (service.tokenForm === 'profile') return policy.token.value(kind, randomness, previous);
+        return kind === 'access' ? oddToken(randomness) : oddText(randomness);
+      },
+    },
+  };
+}
+
+/** Returns characters that break when decoded twice or not encoded; form values permit them (RFC 6749 appendix A). */
+function oddText(randomness: Randomness): string {
+  return `${randomness.token(18)}-._~+/%2B&=`;
+}
+
+/** Returns letters, digits and every other character that RFC 6750 section 2.1 permits. */
+function oddToken(randomness: Randomness): string {
+  return `${randomness.token(18)}-._~+/=`;
 }

@@ -1,10 +1,9 @@
-import { parseForm } from '../parameters.ts';
+import { mediaTypeOf, parseForm } from '../parameters.ts';
 import type { TokenPolicy } from '../policy.ts';
 import type { Answers, TokenPlace } from '../profile.ts';
 import { refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
-import { mediaTypeOf } from './media-type.ts';
 
 /** 144 bits in base64url: unguessable, and short enough to keep a million live pairs small. */
 const USUAL_LENGTH = 24;

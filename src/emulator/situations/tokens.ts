@@ -1,5 +1,5 @@
 import type { Lifetime, Revocation } from '../control-types.ts';
-import { ACCESS_TOKEN_LIFETIME } from '../policy/lifetime.ts';
+import { ACCESS_TOKEN_LIFETIME } from '../policy/from-profile.ts';
 import type { Grant } from '../records.ts';
 import type { Service } from '../service.ts';
 import type { Store } from '../store.ts';

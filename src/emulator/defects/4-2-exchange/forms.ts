@@ -1,5 +1,4 @@
-import { formatForm } from '../../parameters.ts';
-import { mediaTypeOf } from '../../policy/media-type.ts';
+import { formatForm, mediaTypeOf } from '../../parameters.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import {
   acceptingGrantType,
