@@ -1,13 +1,11 @@
 import type { AutoConsent, SituationControl } from './control-types.ts';
 import type { Defect } from './defects/define-defect.ts';
 import { applyDefects } from './defects/define-defect.ts';
-import type { Journal } from './journal/journal.ts';
+import type { EmulatorParts } from './handle.ts';
 import { asConfigured, policyFromProfile } from './policy/from-profile.ts';
 
 import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
 import type { OwnerDecision, Service } from './service.ts';
-import type { Faults } from './situations/faults.ts';
-import type { Holds } from './situations/holds.ts';
 import { expiresInOption, lifetimeOf, revoke } from './situations/tokens.ts';
 import { createStore } from './store.ts';
 
@@ -51,19 +49,18 @@ export interface Control extends SituationControl {
   seed(seed: Seed): void;
 }
 
-export interface Encounters {
-  readonly faults: Faults;
-  readonly holds: Holds;
-  readonly journal: Journal;
-}
-
-/** @param known every defect that can be switched on */
+/**
+ * @param known every defect that can be switched on
+ * @param autoConsent email of the owner who grants without a form from the start; true for the seed's first owner
+ */
 export function createControl(
   service: Service,
   known: readonly Defect[],
-  { faults, holds, journal }: Encounters,
+  { faults, holds, journal }: Pick<EmulatorParts, 'faults' | 'holds' | 'journal'>,
+  autoConsent: string | true | undefined,
 ): Control {
-  const { defects: atStart, expiresIn, autoConsent } = service;
+  const { defects: atStart, expiresIn } = service;
+  if (typeof autoConsent === 'string') ownerByEmail(autoConsent, service.seed);
   const byId = new Map(known.map((defect) => [defect.id, defect]));
 
   function switchDefects(ids: readonly string[]): void {
@@ -84,7 +81,9 @@ export function createControl(
     service.clock.reset();
     service.expiresIn = expiresIn;
     service.tokenForm = 'profile';
-    service.autoConsent = sameOwner(autoConsent, service);
+    const { owners } = service.seed;
+    const owner = autoConsent === true ? owners[0] : owners.find(({ email }) => email === autoConsent);
+    service.autoConsent = owner && { owner, decision: 'grant' };
     switchDefects(atStart);
     faults.reset();
     holds.reset();
@@ -148,13 +147,6 @@ export function createControl(
       reset();
     },
   };
-}
-
-/** Returns the decision of the owner with the same email, or of the first owner, if the current seed has one. */
-function sameOwner(decision: OwnerDecision | undefined, { seed }: Service): OwnerDecision | undefined {
-  const [first] = seed.owners;
-  const owner = decision?.first ? first : seed.owners.find(({ email }) => email === decision?.owner.email);
-  return decision === undefined || owner === undefined ? undefined : { ...decision, owner };
 }
 
 function shownConsent(decision: OwnerDecision | undefined): AutoConsent {

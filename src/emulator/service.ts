@@ -33,8 +33,6 @@ export interface Service {
 export interface OwnerDecision {
   readonly owner: ResourceOwner;
   readonly decision: 'grant' | 'deny';
-  /** True for the seed's first owner, even after the seed changes. */
-  readonly first?: boolean;
 }
 
 /** The path of {auth_url}: empty, or a path that starts with a slash and does not end in one. */

@@ -12,7 +12,7 @@ import { openOrigins, publicAddresses } from './origins.ts';
 import { policyFromProfile } from './policy/from-profile.ts';
 import type { WholeProfile } from './profile.ts';
 import { createRandomness, createSeededRandomness } from './randomness.ts';
-import { ownerByEmail, type ResolvedSeed, resolveSeed, withApplication } from './seed.ts';
+import { type ResolvedSeed, resolveSeed, withApplication } from './seed.ts';
 import { authorizeUrlOf, type Service } from './service.ts';
 import { Faults } from './situations/faults.ts';
 import { Holds } from './situations/holds.ts';
@@ -68,7 +68,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const closing = new AbortController();
   const { defects = [], knownDefects = [] } = options;
   service.defects = defects.map(({ id }) => id);
-  const control = createControl(service, [...defects, ...knownDefects], { faults, holds, journal });
+  const control = createControl(
+    service,
+    [...defects, ...knownDefects],
+    { faults, holds, journal },
+    options.autoConsent,
+  );
   control.reset();
 
   const tls = await certificates(options);
@@ -139,7 +144,7 @@ function createService(profile: WholeProfile, options: EmulatorOptions): Service
   const randomness =
     options.randomSeed === undefined ? createRandomness() : createSeededRandomness(options.randomSeed);
   const { clock, clockStart, seed = defaultSeed, application = {} } = options;
-  const service: Service = {
+  return {
     profile,
     clock: clock === 'real' ? createRealClock() : createVirtualClock(clockStart),
     randomness,
@@ -156,13 +161,4 @@ function createService(profile: WholeProfile, options: EmulatorOptions): Service
     tokenForm: 'profile',
     autoConsent: undefined,
   };
-  const { autoConsent } = options;
-  if (autoConsent !== undefined) {
-    const [first] = service.seed.owners;
-    service.autoConsent =
-      autoConsent === true
-        ? { owner: first, decision: 'grant', first: true }
-        : { owner: ownerByEmail(autoConsent, service.seed), decision: 'grant' };
-  }
-  return service;
 }
