@@ -3,7 +3,6 @@ import type { Defect } from './defects/define-defect.ts';
 import { applyDefects } from './defects/define-defect.ts';
 import type { EmulatorParts } from './handle.ts';
 import { asConfigured, policyFromProfile } from './policy/from-profile.ts';
-
 import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from './seed.ts';
 import type { OwnerDecision, Service } from './service.ts';
 import { expiresInOption, lifetimeOf, revoke } from './situations/tokens.ts';
