@@ -1,5 +1,5 @@
 import type { Handle, Route, RouteOf } from './handle.ts';
-import { applications, newApplication } from './handlers/applications.ts';
+import { applications, newApplication, oneApplication } from './handlers/applications.ts';
 import { assignedUsers } from './handlers/assigned-users.ts';
 import { authorize } from './handlers/authorize.ts';
 import { neighbours } from './handlers/neighbours.ts';
@@ -20,7 +20,9 @@ export function routesOf(profile: WholeProfile, { auth, api }: Spaces): RouteOf 
   const exact = new Map<string, Route>();
   if (auth !== undefined) addAuthorizationServer(exact, profile, auth);
   if (api !== undefined) addLanding(exact, api);
+  const oneApplicationBegins = `${auth}${APPLICATIONS_PATH}/`;
   const pageElsewhere: Route = { endpoint: 'page', handle: pageNotFound, prefix: '' };
+  const editing: Route = { endpoint: 'page', handle: oneApplication, prefix: auth ?? '', methods: FORM };
   const resource = (method: string, path: string, prefix: string): Route => ({
     endpoint: operationAt(method, path),
     handle: assignedUsers,
@@ -32,7 +34,10 @@ export function routesOf(profile: WholeProfile, { auth, api }: Spaces): RouteOf 
     if (api !== undefined && (isBelow(path, `${api}/v2`) || isBelow(path, `${api}/projects`))) {
       return resource(method, path, api);
     }
-    return auth === undefined ? resource(method, path, '') : pageElsewhere;
+    if (auth === undefined) return resource(method, path, '');
+    const isApplication =
+      path.startsWith(oneApplicationBegins) && /^[^/]+$/.test(path.slice(oneApplicationBegins.length));
+    return isApplication ? editing : pageElsewhere;
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import {
+  codeIn,
   cookieOf,
   type EmulatorClient,
   form,
@@ -48,9 +49,24 @@ test.describe('the account area (clauses 1 and 5.2)', () => {
     const code = await client.code({ client_id, redirect_uri: redirect });
     const exchanged = await client.exchange({ client_id, client_secret, code, redirect_uri: redirect });
     expect(exchanged.status).toBe(200);
-    for (const path of [AREA, '/']) {
+    for (const path of [AREA, `${AREA}/${client_id}`, '/']) {
       expect(await (await get(client, path, cookie)).text()).not.toContain(client_secret);
     }
+  });
+
+  test('edited redirect addresses count from then on', async () => {
+    const client = await startClient();
+    const cookie = await client.signIn();
+    const { clientId, redirectUris } = client.emulator.seed.applications[0];
+    const path = `${AREA}/${clientId}`;
+    const redirect_uri = 'https://moved.example.test/cb';
+    expect(codeIn(await client.authorize({ redirect_uri }))).toBeUndefined();
+    const sent = { csrf: await csrf(client, cookie), name: 'Moved', redirect_uris: redirect_uri };
+    const saved = await post(client, path, cookie, sent);
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, `${path}?saved=yes`]);
+    expect(await (await get(client, `${path}?saved=yes`, cookie)).text()).toContain('Saved');
+    expect(codeIn(await client.authorize({ redirect_uri }))).toBeDefined();
+    expect(codeIn(await client.authorize({ redirect_uri: redirectUris[0] }))).toBeUndefined();
   });
 
   test('a form with mistakes says each of them, keeps what was typed and stores nothing', async () => {
@@ -86,7 +102,11 @@ test.describe('the account area (clauses 1 and 5.2)', () => {
     const [first] = client.emulator.seed.applications;
     const stranger = await client.signIn(1);
     expect(await (await get(client, AREA, stranger)).text()).not.toContain(first.clientId);
-    for (const path of [AREA, `${AREA}/new`]) {
+    expect((await get(client, `${AREA}/${first.clientId}`, stranger)).status).toBe(404);
+    const sent = { csrf: await csrf(client, stranger), name: 'Mine', redirect_uris: 'https://evil.test/' };
+    expect((await post(client, `${AREA}/${first.clientId}`, stranger, sent)).status).toBe(404);
+    expect(codeIn(await client.authorize({ redirect_uri: 'https://evil.test/' }))).toBeUndefined();
+    for (const path of [AREA, `${AREA}/new`, `${AREA}/${first.clientId}`]) {
       expect((await get(client, path)).headers.get('location')).toContain('/sign-in?return_to=');
     }
   });

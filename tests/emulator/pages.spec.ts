@@ -5,6 +5,7 @@ import { expect, type Page, test } from '@playwright/test';
 import {
   applicationCreatedPage,
   applicationsPage,
+  editApplicationPage,
   newApplicationPage,
   signedOutPage,
 } from '../../src/emulator/pages/account-area.ts';
@@ -238,22 +239,37 @@ test('what is wrong with an application is told at its field and linked from the
   await expect(addresses).toBeFocused();
 });
 
-test('the form of a new application goes to the list’s address', async ({ page }) => {
-  const server = await serve(() => ({ body: newApplicationPage({ csrf: 'c' }) }));
+test('the account area leads from the list to an application, and its form back to where it is kept', async ({
+  page,
+}) => {
+  const clientId = 'a/b?c';
+  const redirectUris = [CALLBACK, 'https://photos.example/return?tenant=north'];
+  await page.setContent(
+    applicationsPage({
+      applications: [{ clientId, name: 'Photo Sync', redirectUris }],
+      ownerName: 'Ada',
+      csrf: 'c',
+    }),
+  );
+  await expect(page.getByRole('link', { name: 'Photo Sync' })).toHaveAttribute(
+    'href',
+    '/access-keys/applications/a%2Fb%3Fc',
+  );
+  const server = await serve(() => ({
+    body: editApplicationPage({
+      csrf: 'c',
+      clientId,
+      name: 'Photo Sync',
+      values: { name: 'Photo Sync', redirectUris: redirectUris.join('\n') },
+    }),
+  }));
   try {
     await page.goto(server.url);
     await page.getByLabel('Name').fill('Other');
-    await page
-      .getByLabel('Redirect addresses')
-      .fill(`${CALLBACK}\nhttps://photos.example/return?tenant=north`);
-    await page.getByRole('button', { name: 'Create application' }).click();
-    await expect(page).toHaveURL(`${server.url}/access-keys/applications`);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page).toHaveURL(`${server.url}/access-keys/applications/a%2Fb%3Fc`);
     expect(server.posts.map(({ fields }) => fields)).toEqual([
-      {
-        csrf: 'c',
-        name: 'Other',
-        redirect_uris: `${CALLBACK}\r\nhttps://photos.example/return?tenant=north`,
-      },
+      { csrf: 'c', name: 'Other', redirect_uris: redirectUris.join('\r\n') },
     ]);
   } finally {
     await server.close();

@@ -1,6 +1,7 @@
 import {
   applicationCreatedPage,
   applicationsPage,
+  editApplicationPage,
   newApplicationPage,
   signedOutPage,
 } from '../../src/emulator/pages/account-area.ts';
@@ -14,10 +15,11 @@ const CALLBACK = 'http://127.0.0.1:4003/callback';
 /** Every page, with `word` wherever somebody else chooses the text. */
 export function everyPage(word: string): Record<string, string> {
   const application = { clientId: word, name: word, redirectUris: [CALLBACK, word] };
-  const values = { name: word, redirectUris: word };
+  const edited = { csrf: word, clientId: word, name: word, values: { name: word, redirectUris: word } };
   const errors = [
     { field: 'name', message: word },
     { field: 'redirect_uris', message: word },
+    { field: 'csrf', message: word },
   ];
   return {
     landing: landing({ word, defects: [word], controlUrl: 'http://127.0.0.1:4009' }),
@@ -27,8 +29,10 @@ export function everyPage(word: string): Record<string, string> {
     applications: applicationsPage({ applications: [application], ownerName: word, csrf: word }),
     'no applications': applicationsPage({ applications: [], ownerName: word, csrf: word }),
     'new application': newApplicationPage({ csrf: word }),
-    'new application, refused': newApplicationPage({ csrf: word, values, errors }),
+    'new application, refused': newApplicationPage({ csrf: word, values: edited.values, errors }),
     'application created': applicationCreatedPage({ ...application, clientSecret: word }),
+    'edit application': editApplicationPage({ ...edited, ownerName: word, saved: true }),
+    'edit application, refused': editApplicationPage({ ...edited, errors }),
     error: errorPage({ status: 400, title: word, message: word, detail: word }),
     'signed out': signedOutPage(),
   };

@@ -3,15 +3,16 @@ import {
   APPLICATIONS_PATH,
   applicationCreatedPage,
   applicationsPage,
+  editApplicationPage,
   newApplicationPage,
 } from '../pages/account-area.ts';
 import type { FieldError } from '../pages/field.ts';
-import type { ReceivedParameters } from '../parameters.ts';
+import { parseForm, type ReceivedParameters } from '../parameters.ts';
 import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import { redirectUriProblem } from '../seed.ts';
 import type { Service } from '../service.ts';
-import { pageAnswer, postedForm, redirectWithin, sessionOf, staleFormAnswer } from './pages.ts';
+import { errorAnswer, pageAnswer, postedForm, redirectWithin, sessionOf, staleFormAnswer } from './pages.ts';
 
 interface Visit {
   readonly session: SignedInSession;
@@ -28,6 +29,19 @@ export function newApplication(http: HttpRequest, service: Service): ServiceAnsw
   return visited(http, service, ({ session, owner }) =>
     pageAnswer(service, 200, newApplicationPage({ csrf: session.csrf, ownerName: owner.name })),
   );
+}
+
+export function oneApplication(http: HttpRequest, service: Service): ServiceAnswer {
+  return visited(http, service, (visit, form) => {
+    const clientId = lastSegment(http.path);
+    const application = service.store.applications.get(clientId);
+    if (application === undefined || application.ownerId !== visit.owner.id) {
+      return errorAnswer(service, 404, 'No such application', 'You have no application with this client id.');
+    }
+    return form === undefined
+      ? edit(visit, application, service, parseForm(http.query).get('saved') === 'yes')
+      : save(visit, application, form, service);
+  });
 }
 
 /** Runs an action for a signed-in owner; `form` is present for a POST with the session's CSRF token. */
@@ -74,22 +88,74 @@ function create({ session, owner }: Visit, form: ReceivedParameters, service: Se
   return pageAnswer(service, 200, applicationCreatedPage(application));
 }
 
+function edit(
+  { session, owner }: Visit,
+  application: RegisteredApplication,
+  service: Service,
+  saved: boolean,
+): ServiceAnswer {
+  const { clientId, name, redirectUris } = application;
+  const values = { name, redirectUris: redirectUris.join('\n') };
+  const html = editApplicationPage({
+    clientId,
+    name,
+    values,
+    csrf: session.csrf,
+    saved,
+    ownerName: owner.name,
+  });
+  return pageAnswer(service, 200, html);
+}
+
+function save(
+  visit: Visit,
+  application: RegisteredApplication,
+  form: ReceivedParameters,
+  service: Service,
+): ServiceAnswer {
+  const read = readApplicationForm(form);
+  if ('errors' in read) {
+    const html = editApplicationPage({
+      ...read,
+      csrf: visit.session.csrf,
+      clientId: application.clientId,
+      name: read.values.name,
+      ownerName: visit.owner.name,
+    });
+    return pageAnswer(service, 422, html);
+  }
+  service.store.applications.set(application.clientId, { ...application, ...read });
+  return redirectWithin(
+    service,
+    `${APPLICATIONS_PATH}/${encodeURIComponent(application.clientId)}?saved=yes`,
+  );
+}
+
+function lastSegment(path: string): string {
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 const NAME_LENGTH = 100;
 
 const ADDRESSES = 20;
 
-interface ApplicationForm {
+export interface ApplicationForm {
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
-interface RefusedApplicationForm {
+export interface RefusedApplicationForm {
   readonly values: { readonly name: string; readonly redirectUris: string };
   readonly errors: readonly FieldError[];
 }
 
 /** Validates `name` and `redirect_uris` (one address per line, RFC 6749 section 3.1.2). */
-function readApplicationForm(form: ReceivedParameters): ApplicationForm | RefusedApplicationForm {
+export function readApplicationForm(form: ReceivedParameters): ApplicationForm | RefusedApplicationForm {
   const name = (form.get('name') ?? '').trim();
   const typed = form.get('redirect_uris') ?? '';
   const redirectUris = typed

@@ -52,9 +52,17 @@ function tokenInfo(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store, clock } = service;
   const pair = policy.token.find(policy.token.presented(http), store);
   if (isRefusal(pair)) return policy.answer.resourceFailure(pair);
-  const dead = policy.token.check(pair, clock.now());
+  const now = clock.now();
+  const dead = policy.token.check(pair, now);
   if (dead !== undefined) return policy.answer.resourceFailure(dead);
-  return bodyAnswer(200, JSON_TYPE, JSON.stringify(described(pair)));
+  const info = {
+    resource_owner_id: Number(pair.grant.ownerId),
+    scope: pair.scopes,
+    expires_in: Math.round(pair.expiresAt - now),
+    application: { uid: pair.grant.clientId },
+    created_at: Math.floor(pair.issuedAt),
+  };
+  return bodyAnswer(200, JSON_TYPE, JSON.stringify(info));
 }
 
 /** Authorization server metadata (RFC 8414); some services also serve it at the OpenID Connect path. */

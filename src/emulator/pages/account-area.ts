@@ -14,6 +14,10 @@ interface Account {
   readonly csrf: string;
 }
 
+function applicationPath(clientId: string): string {
+  return `${APPLICATIONS_PATH}/${encodeURIComponent(clientId)}`;
+}
+
 function breadcrumb(here: string): PageMarkup {
   return html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="${APPLICATIONS_PATH}">Applications</a></li><li aria-current="page">${here}</li></ol></nav>`;
 }
@@ -48,7 +52,7 @@ ${
 
 function card({ clientId, name, redirectUris }: ListedApplication): PageMarkup {
   return html`<li class="card flat stack">
-<h2>${name}</h2>
+<h2><a href="${applicationPath(clientId)}">${name}</a></h2>
 <dl class="pairs"><div><dt>Client id</dt><dd><code>${clientId}</code></dd></div>
 <div><dt>Redirect addresses</dt><dd>${addressList(redirectUris)}</dd></div></dl>
 </li>`;
@@ -80,17 +84,61 @@ interface Typed extends Account {
   readonly errors?: readonly FieldError[];
 }
 
+export function newApplicationPage(props: Typed): string {
+  return formPage(props, {
+    title: 'New application',
+    here: 'New',
+    heading: 'New application',
+    path: APPLICATIONS_PATH,
+    submit: 'Create application',
+    back: 'Cancel',
+  });
+}
+
+export function editApplicationPage(
+  props: Typed & { readonly clientId: string; readonly name: string; readonly saved?: boolean },
+): string {
+  const { clientId, name, saved } = props;
+  return formPage(props, {
+    title: `Edit ${name}`,
+    here: 'Edit',
+    heading: name,
+    path: applicationPath(clientId),
+    submit: 'Save changes',
+    back: 'Back to the list',
+    notice:
+      saved === true &&
+      html`<p class="notice good" role="status">Saved. The next authorization request is compared with these addresses.</p>`,
+    above: html`<dl class="pairs"><div><dt>Client id</dt><dd><code class="value" id="client-id">${clientId}</code></dd></div></dl>`,
+    below: html`<p class="small muted">The client secret was shown when the application was created and cannot be shown again. Lost it? Create another application.</p>`,
+  });
+}
+
+interface FormPage {
+  readonly title: string;
+  readonly here: string;
+  readonly heading: string;
+  readonly path: string;
+  readonly submit: string;
+  readonly back: string;
+  readonly notice?: PageMarkup | false;
+  readonly above?: PageMarkup;
+  readonly below?: PageMarkup;
+}
+
 /** `novalidate`: the server's messages name the cause and stay on the page; the browser's bubbles do neither. */
-export function newApplicationPage({ csrf, ownerName, values, errors = [] }: Typed): string {
+function formPage({ csrf, ownerName, values, errors = [] }: Typed, page: FormPage): string {
   return layout({
-    title: titleWithErrors('New application', errors.length > 0),
+    title: titleWithErrors(page.title, errors.length > 0),
     width: 'medium',
     signedIn: { csrf, ownerName },
     main: html`<div class="stack-l">
-<div class="stack-s">${breadcrumb('New')}<h1>New application</h1></div>
-${errorSummary(errors)}
-<form class="card stack-l" method="post" action="${APPLICATIONS_PATH}" novalidate>
+<div class="stack-s">${breadcrumb(page.here)}<h1>${page.heading}</h1></div>
+${page.notice}
+${errorSummary(errors, ['name', 'redirect_uris'])}
+<form class="card stack-l" method="post" action="${page.path}" novalidate>
 <input type="hidden" name="csrf" value="${csrf}">
+${page.above}
 ${inputField({
   name: 'name',
   label: 'Name',
@@ -107,8 +155,9 @@ ${textareaField({
   errors,
   attributes: html`rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" required`,
 })}
-<div class="buttons"><button class="button" type="submit">Create application</button> <a class="button quiet" href="${APPLICATIONS_PATH}">Cancel</a></div>
+<div class="buttons"><button class="button" type="submit">${page.submit}</button> <a class="button quiet" href="${APPLICATIONS_PATH}">${page.back}</a></div>
 </form>
+${page.below}
 </div>`,
   });
 }

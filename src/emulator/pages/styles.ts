@@ -12,6 +12,7 @@ export const stylesheet = `
   --accent: #0d5f56; --accent-strong: #094840; --on-accent: #ffffff; --accent-soft: #e0efeb;
   --warn: #6a4700; --warn-soft: #fdf0cf; --warn-line: #d9a93a;
   --bad: #a3231b; --bad-soft: #fdebe8; --bad-line: #dc8a82;
+  --good: #1d6136; --good-soft: #e4f3e6; --good-line: #83b990;
   --radius: 14px; --radius-s: 9px;
   --shadow: 0 1px 2px rgb(40 35 20 / .06), 0 10px 30px -12px rgb(40 35 20 / .16);
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif;
@@ -24,6 +25,7 @@ export const stylesheet = `
     --accent: #7ad3c3; --accent-strong: #a2e6d9; --on-accent: #05302a; --accent-soft: #1b3531;
     --warn: #f5cf7d; --warn-soft: #2e2611; --warn-line: #8a6a1f;
     --bad: #ffa9a0; --bad-soft: #371b19; --bad-line: #94473f;
+    --good: #97dba8; --good-soft: #17301e; --good-line: #3f7a50;
     --shadow: 0 1px 2px rgb(0 0 0 / .4), 0 14px 34px -14px rgb(0 0 0 / .6);
   }
 }
@@ -118,6 +120,7 @@ main.medium { width: min(100%, 44rem); }
 .notice.bad { background: var(--bad-soft); border-color: var(--bad-line); color: var(--bad); }
 .notice.bad a { color: inherit; }
 .notice.warn { background: var(--warn-soft); border-color: var(--warn-line); color: var(--warn); }
+.notice.good { background: var(--good-soft); border-color: var(--good-line); color: var(--good); }
 
 .chips { display: flex; flex-wrap: wrap; gap: .4rem; list-style: none; }
 .notice .chips { padding: 0; }
@@ -131,6 +134,7 @@ pre { padding: .9rem 1rem; border: 1px solid var(--line); border-radius: var(--r
 pre.command { overflow-x: auto; white-space: pre; overflow-wrap: normal; }
 
 .apps { display: grid; gap: 1rem; list-style: none; }
+.apps h2 a { display: inline-block; padding-block: .2rem; }
 .empty { padding: 2.5rem 1.25rem; border: 2px dashed var(--line); border-radius: var(--radius); text-align: center; }
 
 .meet { display: flex; align-items: center; justify-content: center; gap: .75rem; }
