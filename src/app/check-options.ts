@@ -106,22 +106,19 @@ function explain(word: string, catalogue: Catalogue): string {
 const RISKS: readonly Risk[] = ['none', 'refusals', 'revokes', 'slow'];
 
 export function risksFrom(option: string, words: readonly string[], emulator: boolean): ReadonlySet<Risk> {
-  const unknown = words.find((word) => !(RISKS as readonly string[]).includes(word));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `${option}: expected ${RISKS.slice(1).join(', ')}; got ${JSON.stringify(unknown)}.${didYouMean(unknown, RISKS)}`,
-    );
-  }
+  refuseUnknown(option, words, RISKS);
   return new Set(emulator && words.length === 0 ? RISKS : ['none', ...(words as Risk[])]);
 }
 
 export function pointsFrom(option: string, words: readonly string[]): Pick<ObserveRequest, 'only'> {
-  if (words.length === 0) return {};
-  const unknown = words.find((word) => !(openPointIds as readonly string[]).includes(word));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `${option}: expected one of ${openPointIds.join(', ')}; got ${JSON.stringify(unknown)}.${didYouMean(unknown, openPointIds)}`,
-    );
-  }
-  return { only: new Set(words as OpenPointId[]) };
+  refuseUnknown(option, words, openPointIds);
+  return words.length === 0 ? {} : { only: new Set(words as OpenPointId[]) };
+}
+
+function refuseUnknown(option: string, words: readonly string[], known: readonly string[]): void {
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `${option}: expected one of ${known.join(', ')}; got ${JSON.stringify(unknown)}.${didYouMean(unknown, known)}`,
+  );
 }

@@ -51,9 +51,11 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
     return await runAndReport(request);
   } catch (error) {
     if (error instanceof UsageError) {
-      const { usageJUnit } = await import('../report/junit.ts');
+      const { simpleJUnit } = await import('../report/junit.ts');
+      const { message } = error;
+      const text = simpleJUnit('usage', [{ name: 'usage', mark: 'error', type: 'usage', message }]);
       // The folder itself may be unusable.
-      await writeWhole(join(request.report, 'junit.xml'), usageJUnit(error.message)).catch(() => undefined);
+      await writeWhole(join(request.report, 'junit.xml'), text).catch(() => undefined);
     }
     throw error;
   }

@@ -17,7 +17,7 @@ import { withFrozen } from '../report/compare/frozen.ts';
 import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
 import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
-import { adoptionOf, agesIn } from './adoption.ts';
+import { adoptionOf } from './adoption.ts';
 import { emulatorBrowser, endStarting } from './browser.ts';
 import { type CheckOptions, risksFrom, select } from './check-options.ts';
 import { composeRun } from './compose.ts';
@@ -75,11 +75,11 @@ async function checkedThrough(
   const intended = await describeTarget({ target, profile, defects, env });
   const { configuration } = intended;
   const version = await suiteVersion();
-  const adoption = adoptionOf(catalogue, target, configuration?.adopted, version);
+  const ages = adoptionOf(catalogue, target, configuration?.adopted, version);
   const runnable =
     configuration === undefined
       ? selection.ids
-      : fitting(target, configuration, catalogue, selection.ids, adoption);
+      : fitting(target, configuration, catalogue, selection.ids, ages);
   const live = configuration !== undefined;
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
   const onItself = !live && frozen !== undefined && (await isSame(profile, frozen));
@@ -133,7 +133,7 @@ async function checkedThrough(
         held: (one) => withFrozen(one, frozen, collected.found.seen, catalogue, onItself),
       }),
       retirement: configuration && expectedRetirement(configuration),
-      ages: agesIn(catalogue, adoption),
+      ages,
       deviations: {
         listed: listed.map((entry) => ({
           ...entry,

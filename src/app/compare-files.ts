@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { validateResults } from '../../generated/validators.js';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadYaml } from '../catalogue/load-yaml.ts';
-import { NotPlain, parseJson } from '../input/plain-data.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { type Comparison, comparisonListing } from '../report/compare/changes.ts';
@@ -65,18 +64,5 @@ async function read(file: string): Promise<Document> {
     return { kind: 'profile', profile: await frozenProfile('compare', file) };
   }
   if (!existsSync(file)) throw new UsageError(`compare: there is no file ${file}`);
-  const answers = (parsed(file) as { answers?: unknown } | null)?.answers;
-  if (answers !== undefined) {
-    throw new UsageError(`compare: ${file} looks like a profile; profiles are YAML files that end in .yaml`);
-  }
   return { kind: 'results', results: loadYaml(file, validateResults) as unknown as Results };
-}
-
-function parsed(file: string): unknown {
-  try {
-    return parseJson(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const actual = error instanceof NotPlain ? error.message : 'a file that cannot be read';
-    throw new UsageError(`compare: ${file}: expected JSON, got ${actual}`);
-  }
 }

@@ -9,7 +9,7 @@ import { UsageError } from '../input/usage-error.ts';
 import { withAdoption } from '../report/policy.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import type { TargetChoice } from '../targets/open-target.ts';
-import { adoptionOf, agesIn } from './adoption.ts';
+import { adoptionOf } from './adoption.ts';
 import { limitOf } from './check.ts';
 import { type ExploreOptions, risksFrom } from './check-options.ts';
 import { reportRun } from './check-target.ts';
@@ -35,7 +35,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const { configuration } = intended;
   const version = await suiteVersion();
   const catalogue = loadCatalogue();
-  const adoption = adoptionOf(catalogue, request.target, configuration?.adopted, version);
+  const ages = adoptionOf(catalogue, request.target, configuration?.adopted, version);
   const live = configuration !== undefined;
   const risks = risksFrom('--risk', request.risks, !live);
   const plan = explorePlan(request, configuration, risks.has('revokes'));
@@ -55,8 +55,8 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
     durationMs: Date.now() - startedAt.getTime(),
     intended: intended.summary,
   });
-  const aged = withAdoption(run, agesIn(catalogue, adoption));
-  return (await reportRun({ run: aged, secrets: collected.secrets, catalogue }, request)).exitCode;
+  const { secrets } = collected;
+  return (await reportRun({ run: withAdoption(run, ages), secrets, catalogue }, request)).exitCode;
 }
 
 async function exploredEmulator(

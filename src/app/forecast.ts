@@ -2,8 +2,8 @@ import type { AbilityId, RequirementId } from '../../generated/ids.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { UsageError } from '../input/usage-error.ts';
+import type { Ages } from '../report/policy.ts';
 import { liveAbilities } from '../targets/live-abilities.ts';
-import type { Adoption } from './adoption.ts';
 
 /** Requests of a full run without abilities, on a service that remembers consent. */
 const BARE = 1_210;
@@ -67,11 +67,11 @@ export function fitting(
   configuration: Configuration,
   catalogue: Catalogue,
   ids: readonly RequirementId[],
-  adoption: Adoption,
+  { isNew }: Ages,
 ): readonly RequirementId[] {
   const tooMuch = misfit(configuration, catalogue, ids);
   if (tooMuch === undefined) return ids;
-  const adopted = ids.filter((id) => !adoption.isNew(id));
+  const adopted = ids.filter((id) => !isNew(id));
   const fits = adopted.length > 0 && misfit(configuration, catalogue, adopted) === undefined;
   if (adopted.length < ids.length && fits) return adopted;
   throw new UsageError(`${file}: ${tooMuch}`);

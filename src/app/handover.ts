@@ -20,10 +20,9 @@ import { UsageError } from '../input/usage-error.ts';
 import { linesListing } from '../report/listing.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
-import { SecretRegistry } from '../secrets/registry.ts';
-import { openConfigured } from '../targets/open-target.ts';
+import type { SecretRegistry } from '../secrets/registry.ts';
 import { finish } from './finish.ts';
-import { requireLive, withSession, withTarget } from './prepare.ts';
+import { requireLive, withLiveSession } from './prepare.ts';
 import { sweep } from './sweep-target.ts';
 import { requireWritableFile, writeWhole } from './write-files.ts';
 
@@ -150,10 +149,7 @@ function withReserved(
   { user }: Reserved,
   work: (session: Session) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const secrets = new SecretRegistry();
-  return withTarget(openConfigured(configuration, secrets), (target) =>
-    withSession({ ...target, users: [user] }, secrets, work),
-  );
+  return withLiveSession({ ...configuration, users: [user] }, work);
 }
 
 const HEADLINE = 'handover';

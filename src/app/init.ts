@@ -22,25 +22,12 @@ export function starterFile({ format, out }: Pick<InitRequest, 'format' | 'out'>
 
 export function writeStarter({ format, out, force }: InitRequest): string {
   const file = starterFile({ format, out });
-  const ending = extname(file).slice(1);
-  const chosen = format ?? (ending === 'json' ? 'json' : 'ts');
-  if (!ENDINGS[chosen].includes(ending)) {
-    throw new UsageError(
-      `--out: expected a file that ends in ${ENDINGS[chosen].map((one) => `.${one}`).join(' or ')}, got ${file}`,
-    );
-  }
+  const chosen = format ?? (extname(file) === '.json' ? 'json' : 'ts');
+  requireEnding(file, chosen);
   const env = join(dirname(file), '.env.example');
-  const there = [file, env].filter((one) => existsSync(one));
-  if (there.length > 0 && !force) {
-    throw new UsageError(
-      `init: ${there.join(' and ')} ${there.length === 1 ? 'is' : 'are'} there already; nothing was written (--force overwrites)`,
-    );
-  }
   const toSchema = relative(resolve(dirname(file)), schemaFile);
   const starter = chosen === 'json' ? jsonStarter(toSchema) : moduleStarter();
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, starter.configuration);
-  writeFileSync(env, starter.env);
+  writeNew({ [file]: starter.configuration, [env]: starter.env }, force);
   return `wrote ${file} and ${env}
 
 Next
@@ -66,10 +53,25 @@ const ENDINGS: Readonly<Record<'json' | 'ts', readonly string[]>> = {
   ts: ['ts', 'mts', 'js', 'mjs'],
 };
 
-interface AppStarterRequest {
-  readonly format: 'json' | 'ts' | undefined;
-  readonly out: string | undefined;
-  readonly force: boolean;
+function requireEnding(file: string, format: 'json' | 'ts'): void {
+  const endings = ENDINGS[format];
+  if (endings.includes(extname(file).slice(1))) return;
+  throw new UsageError(
+    `--out: expected a file that ends in ${endings.map((one) => `.${one}`).join(' or ')}, got ${file}`,
+  );
+}
+
+function writeNew(files: Readonly<Record<string, string>>, force: boolean): void {
+  const there = Object.keys(files).filter((one) => existsSync(one));
+  if (there.length > 0 && !force) {
+    throw new UsageError(
+      `init: ${there.join(' and ')} ${there.length === 1 ? 'is' : 'are'} there already; nothing was written (--force overwrites)`,
+    );
+  }
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
 }
 
 const SCHEMA = fileURLToPath(new URL('../../spec/app.schema.json', import.meta.url));
@@ -94,17 +96,11 @@ const STARTER = {
   },
 };
 
-export function writeAppStarter({ format, out, force }: AppStarterRequest): string {
+export function writeAppStarter({ format, out, force }: InitRequest): string {
   const file = out ?? `app.config.${format === 'ts' ? 'mts' : 'json'}`;
-  const isModule = ['.ts', '.mts', '.js', '.mjs'].includes(extname(file));
-  if (!isModule && extname(file) !== '.json')
-    throw new UsageError(`--out: expected a file that ends in .json, .ts, .mts, .js or .mjs, got ${file}`);
-  if (format !== undefined && (format === 'ts') !== isModule)
-    throw new UsageError(`--out: expected a file of the format ${format}, got ${file}`);
-  if (existsSync(file) && !force)
-    throw new UsageError(`init: ${file} is there already; nothing was written (--force overwrites)`);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, isModule ? moduleText() : jsonText(file));
+  const chosen = format ?? (extname(file) === '.json' ? 'json' : 'ts');
+  requireEnding(file, chosen);
+  writeNew({ [file]: chosen === 'ts' ? moduleText() : jsonText(file) }, force);
   return `wrote ${file}
 
 Next
@@ -154,10 +150,7 @@ export async function writeCi({ server, target, force }: CiRequest): Promise<str
   const [path, text] =
     server === 'github' ? [GITHUB_FILE, gitHubWorkflow(job)] : [GITLAB_FILE, gitLabJob(job)];
   const file = join(root, path);
-  if (existsSync(file) && !force)
-    throw new UsageError(`init: ${file} is there already; nothing was written to it (--force overwrites)`);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeNew({ [file]: text }, force);
   const where =
     server === 'github' ? 'Settings, Secrets and variables, Actions' : 'Settings, CI/CD, Variables';
   const include = server === 'gitlab' ? `\n  add to .gitlab-ci.yml: include: { local: ${GITLAB_FILE} }` : '';

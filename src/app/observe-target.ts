@@ -6,9 +6,7 @@ import type { Observed } from '../observe/observe.ts';
 import { aspectIds } from '../profiles/aspects.ts';
 import { MANIFEST } from '../profiles/manifest.ts';
 import type { Profile } from '../profiles/profile.ts';
-import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
-import type { SecretRegistry } from '../secrets/registry.ts';
 import {
   gapsOf,
   type ObservationPlan,
@@ -66,29 +64,34 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
       };
     },
   });
-  if (record === undefined) return end(actual.troubles, request, secrets);
-  const { observed, profile, text } = record;
   const troubles = [...actual.troubles];
-  if (troubles.length === 0) {
+  if (record !== undefined && troubles.length === 0)
     await written(record, request).catch((error: unknown) => {
       const message = `${storiesIn ?? out} could not be written (${whyNotWritten(error)})`;
       troubles.push({ kind: 'broken', message });
     });
-  }
-  for (const sentence of seen) say(secrets.redact(sentence));
-  tell(observed, profile, performance.now() - begun, troubles.length === 0 ? out : undefined);
-  if (storiesIn !== undefined && record.stories !== undefined && troubles.length === 0)
-    say(
-      `stories: ${join(storiesIn, STORIES)} (${record.stories.record.stories.length} stories, ${record.stories.record.requests} requests, seed ${record.stories.record.seed})\nmanifest: ${join(storiesIn, MANIFEST)}; \`verify-record ${storiesIn}\` compares the files with it`,
-    );
-  const gaps = [
-    ...gapsOf(observed),
-    ...(record.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
-  ];
-  const outcome = concluded(troubles, observed.answers.size, gaps, secrets);
   // A profile that must not be written is not printed either.
-  if (request.json) printJson({ ...outcome, profile: troubles.length === 0 ? readBack(text) : null });
-  return outcome.exitCode;
+  const kept = troubles.length === 0 ? record : undefined;
+  for (const sentence of seen) say(secrets.redact(sentence));
+  if (record !== undefined) tell(record.observed, record.profile, performance.now() - begun, kept && out);
+  if (storiesIn !== undefined && kept?.stories !== undefined) {
+    const { stories, requests, seed } = kept.stories.record;
+    say(
+      `stories: ${join(storiesIn, STORIES)} (${stories.length} stories, ${requests} requests, seed ${seed})\nmanifest: ${join(storiesIn, MANIFEST)}; \`verify-record ${storiesIn}\` compares the files with it`,
+    );
+  }
+  const gaps = [
+    ...(record === undefined ? [] : gapsOf(record.observed)),
+    ...(record?.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
+  ];
+  const evaluatedCount = record?.observed.answers.size ?? 0;
+  const outcome = conclude({ troubles, violations: [], gaps, evaluatedCount });
+  const because = outcome.because.map((sentence) => secrets.redact(sentence));
+  for (const sentence of because) say(sentence);
+  const { exitCode } = outcome;
+  if (request.json)
+    printJson({ exitCode, because, profile: kept === undefined ? null : readBack(kept.text) });
+  return exitCode;
 }
 
 function announce({ summary, configuration, what: { risks, only }, aspects, most }: ObservationPlan): void {
@@ -120,21 +123,13 @@ function announceCost({ pacing, budget }: Configuration, most: number): void {
 
 async function written(
   { text, stories, manifest }: NonNullable<ObservedTarget['record']>,
-  request: ObserveTargetRequest,
+  { out, json, storiesIn }: ObserveTargetRequest,
 ): Promise<void> {
-  await write(text, request);
-  const { storiesIn } = request;
+  if (out !== undefined) await writeWhole(out, text);
+  else if (!json) print(text);
   if (storiesIn === undefined || stories === undefined || manifest === undefined) return;
   await writeWhole(join(storiesIn, STORIES), stories.text);
   await writeWhole(join(storiesIn, MANIFEST), manifest);
-}
-
-async function write(text: string, { out, json }: ObserveTargetRequest): Promise<void> {
-  if (out === undefined) {
-    if (!json) print(text);
-    return;
-  }
-  await writeWhole(out, text);
 }
 
 function tell(observed: Observed, profile: Profile, ms: number, out: string | undefined): void {
@@ -153,28 +148,6 @@ function tell(observed: Observed, profile: Profile, ms: number, out: string | un
 function namesOf(aspects: readonly string[]): string {
   const shown = aspects.slice(0, 3).join(', ');
   return aspects.length > 3 ? `${shown} and ${aspects.length - 3} more` : shown;
-}
-
-function end(
-  troubles: readonly RunTrouble[],
-  { json }: ObserveTargetRequest,
-  secrets: SecretRegistry,
-): ExitCode {
-  const outcome = concluded(troubles, 0, [], secrets);
-  if (json) printJson({ ...outcome, profile: null });
-  return outcome.exitCode;
-}
-
-function concluded(
-  troubles: readonly RunTrouble[],
-  evaluatedCount: number,
-  gaps: readonly string[],
-  secrets: SecretRegistry,
-): { readonly exitCode: ExitCode; readonly because: readonly string[] } {
-  const { exitCode, because } = conclude({ troubles, violations: [], gaps, evaluatedCount });
-  const sentences = because.map((sentence) => secrets.redact(sentence));
-  for (const sentence of sentences) say(sentence);
-  return { exitCode, because: sentences };
 }
 
 /** Prints to standard error: standard output may be the profile. */

@@ -41,7 +41,7 @@ import {
   type IntendedTarget,
   withRequestLog,
 } from './prepare.ts';
-import { requireWritableFolder } from './write-files.ts';
+import { requireWritableFolder, whyWithheld } from './write-files.ts';
 
 export interface ObservationRequest {
   readonly target: string;
@@ -92,22 +92,11 @@ export interface ObservedTarget {
   };
 }
 
-type Looked =
-  | {
-      readonly ok: true;
-      readonly observed: Observed;
-      readonly target: Target;
-      readonly seen: readonly string[];
-      readonly profile: Profile;
-      readonly stories?: TakenStories;
-    }
-  | { readonly ok: false; readonly trouble: RunTrouble };
-
 export async function observedTarget(
   request: ObservationRequest,
   context: ObservationContext,
 ): Promise<ObservedTarget> {
-  const { signal, env = process.env, onPlanned } = context;
+  const { env = process.env, onPlanned } = context;
   const intended = await describeTarget({ ...request, env });
   const { summary, configuration } = intended;
   if (summary.kind === 'live' && request.report !== undefined)
@@ -119,30 +108,7 @@ export async function observedTarget(
   const most = mostRequests(probesFor(wanted)) + SMOKE_FLOW_REQUESTS;
   onPlanned?.({ summary, configuration, what, aspects: wanted.size, most });
   const secrets = new SecretRegistry();
-  const looked = await look(request, intended, secrets, what, context);
-  if (!looked.ok) return { secrets, troubles: [looked.trouble], seen: [] };
-  const { observed, target, seen, profile, stories } = looked;
-  const kept = [observed.leftBehind, stories?.leftBehind].flatMap((left) =>
-    left === undefined ? [] : [broken(left)],
-  );
-  if (signal?.aborted) {
-    const message = `${reasonOf(signal)}: no profile was written`;
-    return { secrets, troubles: [...kept, { kind: 'inconclusive', message }], seen: [] };
-  }
-  const text = profileText(profile);
-  const manifest =
-    stories && (await manifestText(profile, text, stories, request.addresses ? target : undefined));
-  return {
-    secrets,
-    troubles: [
-      ...kept,
-      ...leaks(text, secrets, target),
-      ...(stories === undefined ? [] : leaksIn('the stories', stories.text, secrets, EMAIL)),
-      ...(manifest === undefined ? [] : leaksIn('the manifest', manifest, secrets)),
-    ],
-    seen,
-    record: { observed, profile, text, ...(stories && { stories }), ...(manifest && { manifest }) },
-  };
+  return { secrets, ...(await look(request, intended, secrets, what, context)) };
 }
 
 /** A wrong second application would have been recorded as answers. */
@@ -161,7 +127,7 @@ async function look(
   secrets: SecretRegistry,
   what: ObserveRequest,
   { signal, onProbes, ...options }: ObservationContext,
-): Promise<Looked> {
+): Promise<Omit<ObservedTarget, 'secrets'>> {
   const browser = configuration && (await connectingLive(configuration, options));
   const connectTo = browser?.connectTo ?? withRequestLog(withoutBrowser, options.verbose);
   const plan = {
@@ -175,7 +141,7 @@ async function look(
     keepsConsent: true,
   });
   try {
-    if (!prepared.ready) return { ok: false, trouble: prepared.trouble };
+    if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
     const { session, smokeFlow, catalogue } = prepared.environment;
     const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
     const listener = onProbes?.(new Map([...openPoints].map(([id, probes]) => [id, probes.length])));
@@ -188,28 +154,34 @@ async function look(
     const observed = await observe(session, smokeFlow, catalogue, asked).finally(() => listener?.end());
     const wrong =
       session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
-    if (wrong !== undefined) return { ok: false, trouble: { kind: 'inconclusive', message: wrong } };
-    const profileSeen = await profileFrom(observed, session.target, at, what.risks);
+    if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
+    const profile = await profileFrom(observed, session.target, at, what.risks);
+    const text = profileText(profile);
+    const { target } = session;
     const { watched } = prepared;
     const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
     const stories =
       asking && !signal?.aborted
-        ? await tellStories(
-            watched,
-            session,
-            received,
-            profileText(profileSeen),
-            await suiteVersion(),
-            asking,
-          )
+        ? await tellStories(watched, session, received, text, await suiteVersion(), asking)
         : undefined;
+    const left = [observed.leftBehind, stories?.leftBehind].flatMap((message) =>
+      message === undefined ? [] : [broken(message)],
+    );
+    if (signal?.aborted) {
+      const message = `${reasonOf(signal)}: no profile was written`;
+      return { troubles: [...left, { kind: 'inconclusive', message }], seen: [] };
+    }
+    const manifest =
+      stories && (await manifestText(profile, text, stories, request.addresses ? target : undefined));
     return {
-      ok: true,
-      observed,
-      profile: profileSeen,
-      ...(stories && { stories }),
-      target: session.target,
-      seen: alsoSeen(prepared.watched.monitor, catalogue.requirement),
+      troubles: [
+        ...left,
+        ...leaks(text, secrets, target),
+        ...(stories === undefined ? [] : leaksIn('the stories', stories.text, secrets, EMAIL)),
+        ...(manifest === undefined ? [] : leaksIn('the manifest', manifest, secrets)),
+      ],
+      seen: alsoSeen(watched.monitor, catalogue.requirement),
+      record: { observed, profile, text, ...(stories && { stories }), ...(manifest && { manifest }) },
     };
   } finally {
     await prepared.close();
@@ -258,10 +230,10 @@ function leaksIn(
   secrets: SecretRegistry,
   email = /\S+@\S+\.\S+/,
 ): readonly RunTrouble[] {
-  const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
-  const checked = labels.length > 0 ? labels.join(', ') : email.test(text) ? 'an e-mail address' : undefined;
-  if (checked === undefined) return [];
-  return [broken(`${what} would have held ${checked} and was not written; this is a bug of the suite`)];
+  const leak =
+    whyWithheld(what, text, secrets) ??
+    (email.test(text) ? `${what} would have held an e-mail address and was not written` : undefined);
+  return leak === undefined ? [] : [broken(leak)];
 }
 
 function broken(message: string): RunTrouble {

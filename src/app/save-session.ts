@@ -8,7 +8,7 @@ import { sealSession } from '../config/sealed-file.ts';
 import { openBrowser } from '../flow/connect.ts';
 import { sessionOfAHuman } from '../flow/save-session.ts';
 import { UsageError } from '../input/usage-error.ts';
-import { conclude, type ExitCode } from '../report/verdict.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openConfigured } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
@@ -60,15 +60,14 @@ export async function saveSession(
         );
       }
       say(`saved, encrypted, to ${place}`);
-      return conclude({ troubles: [], violations: [], gaps: [], evaluatedCount: 1 }).exitCode;
+      return EXIT.conforms;
     } finally {
       await endBrowser(browser);
     }
   } catch (error) {
     if (!(error instanceof PageTrouble)) throw error;
     say(`nothing was saved: ${error.message}`);
-    const trouble = { kind: 'inconclusive', message: error.message } as const;
-    return conclude({ troubles: [trouble], violations: [], gaps: [], evaluatedCount: 0 }).exitCode;
+    return EXIT.inconclusive;
   } finally {
     await target.close();
   }

@@ -19,7 +19,7 @@ import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
 import { listingPage } from '../report/html/listing-page.ts';
 import { oneLine } from '../report/printable.ts';
-import { EXIT, type ExitCode } from '../report/verdict.ts';
+import { EXIT, type ExitCode, type RunOutcome } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openTarget, registerTargetSecrets } from '../targets/open-target.ts';
 import type { Target } from '../targets/target.ts';
@@ -28,7 +28,7 @@ import { targetLine } from './broker/published-target.ts';
 import { finish } from './finish.ts';
 import { requireOptionalPackage } from './own-package.ts';
 import { describeTarget, type IntendedTarget, printRequest, withSession, withTarget } from './prepare.ts';
-import { jsonText, print, printError } from './print.ts';
+import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
 import { requireWritableFile, requireWritableFolder } from './write-files.ts';
 
@@ -65,28 +65,17 @@ export async function verifyContracts(request: VerifyRequest): Promise<VerifyEnd
   say();
   const secrets = new SecretRegistry();
   const verified = await verifyAll(request, intended, secrets);
-  const end =
-    'done' in verified
-      ? { exitCode: tellDone(verified.done, request.json), published: true }
-      : { exitCode: await tell(verified, request, secrets), published: verified.complete };
+  const exitCode = await tell(verified, request, secrets);
   say();
-  return end;
-}
-
-function tellDone(lines: readonly string[], json: boolean): ExitCode {
-  const text = lines.map((line) => `${oneLine(line, 1_000)}\n`).join('');
-  print(
-    json ? `${jsonText({ pacts: [], told: lines, verdict: 'conforms', exitCode: EXIT.conforms })}\n` : text,
-  );
-  return EXIT.conforms;
+  return { exitCode, published: verified.complete };
 }
 
 function tell(
-  { verification, notices }: Verified,
+  { verification, notices, nothingToDo }: Verified,
   { html, json }: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<ExitCode> {
-  const outcome = concludeVerification(verification);
+  const outcome = nothingToDo ? NOTHING_TO_DO : concludeVerification(verification);
   const { verdict, because, exitCode } = outcome;
   const listing = verificationListing(verification, outcome, notices);
   return finish({
@@ -101,13 +90,17 @@ interface Verified {
   readonly verification: Verification;
   readonly notices: readonly string[];
   readonly complete: boolean;
+  /** There is no pact for this target; that is no gap. */
+  readonly nothingToDo?: boolean;
 }
+
+const NOTHING_TO_DO: RunOutcome = { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
 
 async function verifyAll(
   request: VerifyRequest,
   intended: IntendedTarget,
   secrets: SecretRegistry,
-): Promise<Verified | { readonly done: readonly string[] }> {
+): Promise<Verified> {
   if (request.broker === undefined) {
     const pacts = findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS]);
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
@@ -119,7 +112,10 @@ async function verifyAll(
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
   const broker = brokerPacts(request.broker, request.names, intended.summary);
   const taken = await broker.pacts();
-  if ('done' in taken) return { done: [...taken.notes, taken.done] };
+  if ('done' in taken) {
+    const notices = [...taken.notes, taken.done];
+    return { verification: { pacts: [], troubles: [] }, notices, complete: true, nothingToDo: true };
+  }
   if ('trouble' in taken)
     return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes, complete: false };
   const { pacts, troubles, alsoSeen } = await verify(

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { isAlive } from './temporary-folder.ts';
 
 const LOOK_MS = 500;
 
@@ -19,7 +20,7 @@ export function whenOrphaned(callback: () => void, env: NodeJS.ProcessEnv = proc
   const waiting = waitingAncestors(parent, env);
   if (waiting.length === 0) return () => undefined;
   const timer = setInterval(() => {
-    if (process.ppid === parent && waiting.every(isThere)) return;
+    if (process.ppid === parent && waiting.every(isAlive)) return;
     clearInterval(timer);
     callback();
   }, LOOK_MS);
@@ -63,14 +64,5 @@ function lookAt(id: number): Ancestor | undefined {
     return command === undefined ? undefined : { parent: Number(parent), command };
   } catch {
     return undefined;
-  }
-}
-
-function isThere(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

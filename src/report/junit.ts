@@ -49,67 +49,64 @@ interface Case {
   readonly xml: Xml;
 }
 
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+  readonly ms: number;
+}
+
+export interface SimpleCase {
+  readonly name: string;
+  readonly mark: 'passed' | 'failure' | 'error';
+  readonly type: string;
+  readonly message: string;
+}
+
 export function renderJUnit(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
   const cases = clauses.map((clause) => clause.rows.map((row) => caseOf(row, results)));
   const run = casesOfRun(results, cases.flat());
-  const all: (readonly [string, readonly Case[], number])[] = clauses.map(
-    (clause, index) => [titleOf(clause), cases[index] ?? [], sumOfDurations(clause)] as const,
-  );
-  if (run.length > 0) all.unshift(['run', run, 0]);
-  const properties = notes(results).map(([name, value]) => element('property', { name, value }));
+  const all: Suite[] = clauses.map((clause, index) => ({
+    name: titleOf(clause),
+    cases: cases[index] ?? [],
+    ms: sumOfDurations(clause),
+  }));
+  if (run.length > 0) all.unshift({ name: 'run', cases: run, ms: 0 });
   // The verdict goes into properties of the first suite: a test case would be counted.
-  const suites = all.map(([name, its, ms], index) =>
-    suite(name, its, results, ms, index === 0 ? properties : []),
-  );
-  return xmlDocument(
-    element(
-      'testsuites',
-      {
-        name: `legacy-api-conformance: ${targetText(results)}`,
-        ...withoutSkipped(counts([...cases.flat(), ...run])),
-        time: seconds(results.durationMs),
-      },
-      suites,
-    ),
-  );
+  const properties = notes(results).map(([name, value]) => element('property', { name, value }));
+  return suitesXml(targetText(results), all, properties, results);
 }
 
-export function usageJUnit(message: string): string {
-  const count = { tests: 1, failures: 0, errors: 1 };
-  const test = element('testcase', { name: 'usage', classname: 'legacy-api-conformance', time: '0.000' }, [
-    element('error', { type: 'usage', message }, [message]),
-  ]);
-  const suite = element('testsuite', { name: 'run', ...count, skipped: 0, time: '0.000' }, [test]);
+/** Renders cases that no requirement stands behind: the targets of `merge`, a usage error. */
+export function simpleJUnit(about: string, cases: readonly SimpleCase[]): string {
+  return suitesXml(about, [{ name: about, cases: cases.map(simpleCase), ms: 0 }], [], { durationMs: 0 });
+}
+
+function suitesXml(
+  about: string,
+  suites: readonly Suite[],
+  properties: readonly Xml[],
+  { durationMs, startedAt }: { readonly durationMs: number; readonly startedAt?: string },
+): string {
+  const { skipped: _, ...counted } = counts(suites.flatMap(({ cases }) => cases));
+  const timestamp = startedAt?.replace(/(\.\d+)?Z$/, '');
   return xmlDocument(
-    element('testsuites', { name: 'legacy-api-conformance', ...count, time: '0.000' }, [suite]),
+    // Jenkins' schema allows no `skipped` on the outermost element.
+    element(
+      'testsuites',
+      { name: `legacy-api-conformance: ${about}`, ...counted, time: seconds(durationMs) },
+      suites.map(({ name, cases, ms }, index) =>
+        element('testsuite', { name, ...counts(cases), time: seconds(ms), timestamp }, [
+          ...(index > 0 || properties.length === 0 ? [] : [element('properties', {}, properties)]),
+          ...cases.map(({ xml }) => xml),
+        ]),
+      ),
+    ),
   );
 }
 
 function titleOf({ clause, title }: ClauseRows): string {
   return `clause ${clause}: ${title}`;
-}
-
-function suite(
-  name: string,
-  cases: readonly Case[],
-  results: Results,
-  durationMs: number,
-  properties: readonly Xml[],
-): Xml {
-  return element(
-    'testsuite',
-    {
-      name,
-      ...counts(cases),
-      time: seconds(durationMs),
-      timestamp: results.startedAt.replace(/(\.\d+)?Z$/, ''),
-    },
-    [
-      ...(properties.length === 0 ? [] : [element('properties', {}, properties)]),
-      ...cases.map(({ xml }) => xml),
-    ],
-  );
 }
 
 function caseOf({ result, requirement }: ResultRow, results: Results): Case {
@@ -171,29 +168,23 @@ function messageOf({ result, reason, blockedBy }: RequirementResult): string {
 /** Returns the problems of the run as a whole. It is last, so that a run that does not conform is never green. */
 function casesOfRun(results: Results, others: readonly Case[]): readonly Case[] {
   const cases: Case[] = [
-    ...results.troubles.map((trouble) => runCase(trouble.kind, 'error', trouble.kind, trouble.message)),
-    ...results.findings.map((finding) =>
-      runCase(
-        `${FINDING_WORD[finding.kind]}: ${finding.requirement}`,
-        'failure',
-        finding.kind,
-        finding.message,
-      ),
+    ...results.troubles.map(({ kind, message }) =>
+      simpleCase({ name: kind, mark: 'error', type: kind, message }),
+    ),
+    ...results.findings.map(({ kind, requirement, message }) =>
+      simpleCase({ name: `${FINDING_WORD[kind]}: ${requirement}`, mark: 'failure', type: kind, message }),
     ),
   ];
   const red = [...others, ...cases].some(({ mark }) => mark === 'failure' || mark === 'error');
+  const message = `the run is ${verdictText(results)}`;
   if (!red && results.exitCode !== 0)
-    cases.push(runCase('verdict', 'error', results.verdict, `the run is ${verdictText(results)}`));
+    cases.push(simpleCase({ name: 'verdict', mark: 'error', type: results.verdict, message }));
   return cases;
 }
 
-function runCase(name: string, mark: 'failure' | 'error', type: string, message: string): Case {
-  return {
-    mark,
-    xml: element('testcase', { classname: 'run', name, time: seconds(0) }, [
-      element(mark, { type, message }, [message]),
-    ]),
-  };
+function simpleCase({ name, mark, type, message }: SimpleCase): Case {
+  const inner = mark === 'passed' ? [] : [element(mark, { type, message }, [message])];
+  return { mark, xml: element('testcase', { classname: 'run', name, time: seconds(0) }, inner) };
 }
 
 function counts(cases: readonly Case[]) {
@@ -204,11 +195,6 @@ function counts(cases: readonly Case[]) {
     errors: number('error'),
     skipped: number('skipped'),
   };
-}
-
-/** Drops `skipped`, which Jenkins' schema does not allow on the outermost element. */
-function withoutSkipped({ skipped: _, ...counted }: ReturnType<typeof counts>) {
-  return counted;
 }
 
 function sumOfDurations({ rows }: ClauseRows): number {

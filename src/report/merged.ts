@@ -1,6 +1,7 @@
 import { listingPage } from './html/listing-page.ts';
+import { type SimpleCase, simpleJUnit } from './junit.ts';
 import { type Listing, SIGN_OF_EXIT } from './listing.ts';
-import { element, printableJson, xmlDocument } from './printable.ts';
+import { printableJson } from './printable.ts';
 import type { Results } from './results.ts';
 import { describeTotals } from './totals.ts';
 import { EXIT, type ExitCode, VERDICT_OF_EXIT, verdictOf, worst } from './verdict.ts';
@@ -120,29 +121,23 @@ export function mergedListing({ targets, because, exitCode }: Merged): Listing {
   };
 }
 
-function junit(merged: Merged): string {
-  const wholeCase = merged.because.map((why) => caseOf('all targets', EXIT.inconclusive, [why]));
-  const cases = [
-    ...merged.targets.map((target) => caseOf(nameOf(target), target.exitCode, target.because)),
-    ...wholeCase,
+function junit({ targets, because }: Merged): string {
+  const all = [
+    ...targets.map((target) => ({ ...target, name: nameOf(target) })),
+    ...because.map((why) => ({ name: 'all targets', exitCode: EXIT.inconclusive, because: [why] })),
   ];
-  const failures = merged.targets.filter(({ exitCode }) => exitCode === EXIT.violates).length;
-  const good = merged.targets.filter(({ exitCode }) => exitCode === EXIT.conforms).length;
-  const counts = { tests: cases.length, failures, errors: cases.length - good - failures };
-  const name = 'legacy-api-conformance: all targets';
-  return xmlDocument(
-    element('testsuites', { name, ...counts }, [element('testsuite', { name, ...counts }, cases)]),
-  );
+  const cases = all.map(({ name, exitCode, because: why }): SimpleCase => {
+    const type = `exit ${exitCode}`;
+    return { name, mark: MARK[exitCode] ?? 'error', type, message: why.join('; ') || type };
+  });
+  return simpleJUnit('all targets', cases);
 }
+
+const MARK: Partial<Record<ExitCode, SimpleCase['mark']>> = {
+  [EXIT.conforms]: 'passed',
+  [EXIT.violates]: 'failure',
+};
 
 function nameOf({ name, from }: MergedTarget): string {
   return name === from ? name : `${name} (${from})`;
-}
-
-function caseOf(name: string, exitCode: Merged['exitCode'], because: readonly string[]) {
-  const message = because.join('; ') || `exit ${exitCode}`;
-  const mark = exitCode === EXIT.violates ? 'failure' : 'error';
-  const inner =
-    exitCode === EXIT.conforms ? [] : [element(mark, { type: `exit ${exitCode}`, message }, [message])];
-  return element('testcase', { classname: 'targets', name }, inner);
 }

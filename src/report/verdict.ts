@@ -194,11 +194,12 @@ export function assembleResults(run: Run): Results {
     throw new Error(
       `no results can be written for wrong usage (exit 2): print what is wrong instead: ${outcome.because.join('; ')}`,
     );
-  return {
-    ...run,
+  const head = {
     schemaVersion: '1.3',
     verdict: outcome.verdict,
     exitCode: outcome.exitCode,
     totals: totalsOf(run.requirements),
-  };
+  } as const;
+  // First in the file, and never those of a run that was assembled before.
+  return { ...head, ...run, ...head };
 }

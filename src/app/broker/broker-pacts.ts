@@ -1,7 +1,7 @@
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { ciBuild, HERE } from '../../contracts/broker/build.ts';
 import { deployedVersion, environmentsWith } from '../../contracts/broker/deployments.ts';
-import { contentOf, contentsDeployed, type VerifiablePact } from '../../contracts/broker/for-verification.ts';
+import { contentOf, contentsDeployed } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
@@ -89,8 +89,7 @@ export function brokerPacts(
             versions.set(provider, found.version);
           }
         }
-        if (counted.length > 0)
-          return { pacts: pacts.flatMap(readable), unreadable: pacts.flatMap(unreadable), notes };
+        if (counted.length > 0) return { ...readAll(pacts), notes };
         if (pacts.length === 0 && request.jobFor !== undefined)
           return { done: 'no consumer has a pact yet, so there is nothing to verify', notes };
         return { trouble: { kind: 'inconclusive', message: nothingToVerify(broker, selection) }, notes };
@@ -179,40 +178,26 @@ async function deployedAndBroken(
   return lines;
 }
 
-function readable({ pact, standing }: SelectedPact): readonly WantedPact[] {
-  const read = readOrProblem(pact);
-  return typeof read === 'string' ? [] : [{ pact: read, standing: standing, why: pact.why }];
-}
-
-function unreadable({ pact, standing }: SelectedPact): readonly PactOutcome[] {
-  const problem = readOrProblem(pact);
-  if (typeof problem !== 'string') return [];
-  const { source, consumer, provider, why } = pact;
-  return [
-    {
-      ...{ source, consumer, provider, standing: standing, why, warnings: [] },
-      interactions: [
-        {
-          description: 'the pact as a whole',
-          states: [],
-          result: 'failed',
-          pending: false,
-          reasons: [problem],
-          mismatches: [{ description: problem }],
-          durationMs: 0,
-        },
-      ],
-    },
-  ];
-}
-
-function readOrProblem({ text, source }: VerifiablePact) {
-  try {
-    return readPact(text, source);
-  } catch (error) {
-    if (!(error instanceof PactRefused)) throw error;
-    return error.message;
+/** Reads the pacts. One that is no pact fails as a whole, and stops no other. */
+function readAll(selected: readonly SelectedPact[]) {
+  const pacts: WantedPact[] = [];
+  const unreadable: PactOutcome[] = [];
+  for (const { pact, standing } of selected) {
+    const { text, source, consumer, provider, why } = pact;
+    try {
+      pacts.push({ pact: readPact(text, source), standing, why });
+    } catch (error) {
+      if (!(error instanceof PactRefused)) throw error;
+      const description = error.message;
+      const whole = { description: 'the pact as a whole', states: [], pending: false, durationMs: 0 };
+      const failed = { result: 'failed', reasons: [description], mismatches: [{ description }] } as const;
+      unreadable.push({
+        ...{ source, consumer, provider, standing, why, warnings: [] },
+        interactions: [{ ...whole, ...failed }],
+      });
+    }
   }
+  return { pacts, unreadable };
 }
 
 function nothingToVerify(broker: Broker, selection: PactSelection): string {

@@ -222,13 +222,10 @@ function firstRequests(target: Target): { readonly page: WireRequest; readonly c
   };
 }
 
-interface Silence {
-  readonly key: undefined;
-  readonly observed: string;
-  readonly remedy: string;
-}
+/** A refusal of the gateway, or no answer at all: then without a key. */
+type Refusal = Omit<EdgeRefusal, 'key'> & { readonly key?: GatewayKey };
 
-async function look(target: Target, transport: Transport): Promise<EdgeRefusal | Silence | undefined> {
+async function look(target: Target, transport: Transport): Promise<Refusal | undefined> {
   const { page, call } = firstRequests(target);
   for (const [request, key] of [
     [page, 'authUrl'],
@@ -240,17 +237,17 @@ async function look(target: Target, transport: Transport): Promise<EdgeRefusal |
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const remedy = `check that the service runs; if it does, correct \`${key}\`, its port, or \`proxy\``;
-      return { key: undefined, observed: `\`${key}\` gave no answer: ${error.message}`, remedy };
+      return { observed: `\`${key}\` gave no answer: ${error.message}`, remedy };
     }
   }
   return undefined;
 }
 
-function failed({ observed, remedy }: EdgeRefusal | Silence): StepEnd {
+function failed({ observed, remedy }: Refusal): StepEnd {
   return { ok: false, observed, remedy };
 }
 
-function wholeGateway(refusal: EdgeRefusal | Silence | undefined): StepEnd {
+function wholeGateway(refusal: Refusal | undefined): StepEnd {
   return refusal === undefined
     ? { ok: true, observed: 'the answers at both addresses are the service’s own' }
     : failed(refusal);

@@ -46,10 +46,14 @@ export function registerChecks(
   target: string = process.env.LEGACY_CONFORMANCE_TARGET || 'emulator',
 ): void {
   const catalogue = loadCatalogue();
-  const { live, deadlineMs, lane } = testedTarget(target);
+  const live = target !== 'emulator';
+  const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];
   const checkTest = test.extend<object, { conformanceLane: WorkerLane }>({
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads fixtures' needs from this pattern
-    conformanceLane: [async ({}, use) => lane(use), { scope: 'worker', timeout: LANE_MS }],
+    conformanceLane: [
+      // biome-ignore lint/correctness/noEmptyPattern: the runner reads fixtures' needs from this pattern
+      async ({}, use) => withLane(live ? target : undefined, deadlineMs, use),
+      { scope: 'worker', timeout: LANE_MS },
+    ],
   });
   // Each test may run in another shard; on the emulator, in another worker too.
   checkTest.describe.configure({ mode: 'parallel', timeout: deadlineMs + SLACK_MS });
@@ -112,20 +116,8 @@ function failLoudly(outcome: CheckOutcome): void {
   throw new Error(words(outcome));
 }
 
-interface TestedTarget {
-  readonly live: boolean;
-  readonly deadlineMs: number;
-  readonly lane: (use: (lane: WorkerLane) => Promise<void>) => Promise<void>;
-}
-
 interface WorkerLane extends Lane {
   readonly collected: CollectedRun;
-}
-
-function testedTarget(target: string): TestedTarget {
-  const live = target !== 'emulator';
-  const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];
-  return { live, deadlineMs, lane: (use) => withLane(live ? target : undefined, deadlineMs, use) };
 }
 
 async function withLane(

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { blockedByRoot, byReason, type ClauseRows, ofKind, type RequirementView } from '../catalogue-view.ts';
+import { SIGN_OF_EXIT } from '../listing.ts';
 import type { RequirementResult, ResultKind, Results } from '../results.ts';
 import { describeTotals } from '../totals.ts';
-import { type RunOutcome, verdictOf } from '../verdict.ts';
+import { verdictOf } from '../verdict.ts';
 import {
   clientFacts,
   durationText,
@@ -21,19 +22,10 @@ import { wouldHaveCaught } from '../would-have-caught.ts';
 import { linkTo, type Markup, prose, redacted, sentences as said, sign } from './markup.ts';
 import { pageHead } from './page.ts';
 
-export const SIGN_OF: Readonly<Record<RunOutcome['verdict'], ResultKind>> = {
-  '-': 'warning',
-  conforms: 'pass',
-  retired: 'not-applicable',
-  violates: 'fail',
-  inconclusive: 'not-run',
-  broken: 'warning',
-};
-
 export function masthead(results: Results): Markup {
   return pageHead(
     html`Conformance of <b>${targetText(results)}</b>`,
-    html`<h1 class="v-${results.verdict}">${sign(SIGN_OF[results.verdict])}<span>${capital(verdictText(results))}</span></h1>`,
+    html`<h1 class="v-${results.verdict}">${sign(SIGN_OF_EXIT[results.exitCode])}<span>${capital(verdictText(results))}</span></h1>`,
     html`<p class="totals">${capital(describeTotals(results.requirements))}</p>
 ${because(results)}${noted(results)}${carriedDefects(results)}`,
   );
