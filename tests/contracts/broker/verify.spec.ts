@@ -145,7 +145,7 @@ test('a consumer’s fix is judged by its own pact, and what else of it is broke
     ]) {
       const { code, stdout } = await verify(broker, ...own, ...which, ...OBSERVED);
       expect(stdout).toContain(
-        '1 of 1 interactions verified\nbesides: 0 of 1 interactions verified, 1 failed',
+        '1 of 1 interactions verified; besides: 0 of 1 interactions verified, 1 failed',
       );
       expect(stdout).toContain('Besides: pacts of other versions');
       expect([which, code]).toEqual([which, 0]);
