@@ -1,9 +1,15 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { browserPath } from './tests/support/run/browser-path.ts';
 
 const inCi = process.env.CI !== undefined && process.env.CI !== '';
 
 const executablePath = await browserPath();
+// Node reads TypeScript itself, and keeps what it has compiled. The runner would compile each file again in each worker, in many times
+// the time.
+process.env.PW_DISABLE_TS_ESM ??= '1';
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 // The native library of Pact reports its use to its makers unless it is told not to.
 process.env.PACT_DO_NOT_TRACK = 'true';
 

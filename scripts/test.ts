@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from '../src/agent/browser/find-browser.ts';
@@ -29,8 +30,10 @@ function bin(packageName: string, command: string): string {
   return join(folder, typeof bins === 'string' ? bins : (bins[command] ?? ''));
 }
 
-/** No tool sends telemetry from a test run. */
-const QUIET = {
+/** No tool sends telemetry from a test run. The test runner leaves TypeScript to Node, as `playwright.config.ts` explains. */
+const ENVIRONMENT = {
+  PW_DISABLE_TS_ESM: '1',
+  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   PACT_DO_NOT_TRACK: 'true',
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
@@ -117,7 +120,7 @@ async function run({ name, command: [file = '', ...args] }: Step, show: boolean)
   const child = spawn(file, args, {
     cwd: ROOT,
     stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
-    env: { ...process.env, ...QUIET, ...(show ? {} : { NO_COLOR: '1' }) },
+    env: { ...process.env, ...ENVIRONMENT, ...(show ? {} : { NO_COLOR: '1' }) },
   });
   let said = '';
   const keep = (chunk: Buffer) => {

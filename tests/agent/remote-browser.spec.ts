@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { connectElsewhere } from '../../src/agent/browser/remote-browser.ts';
 import { check } from '../../src/index.ts';
 import type { Results } from '../../src/report/results.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import { onLoopback } from '../support/on-loopback.ts';
@@ -136,7 +136,7 @@ for (const [name, scheme, answers, message] of NO_BROWSERS) {
 }
 
 test('where nothing answers it is exit 2', async () => {
-  const ended = await runCommand(['check'], { LEGACY_CONFORMANCE_BROWSER: 'ws://127.0.0.1:9/geheim' });
+  const ended = await runHere(['check'], { LEGACY_CONFORMANCE_BROWSER: 'ws://127.0.0.1:9/geheim' });
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('nothing answers there')]);
   expect(ended.stderr + ended.stdout).not.toContain('geheim');
 });

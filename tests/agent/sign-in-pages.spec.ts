@@ -7,7 +7,7 @@ import { connectThrough } from '../../src/flow/connect.ts';
 import { flowToToken } from '../../src/flow/smoke-flow.ts';
 import type { TokenFlow } from '../../src/flow/smoke-steps.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../support/live-config.ts';
 import { SELECTORS, startStandIn } from '../support/stand-in/start.ts';
 
@@ -132,7 +132,7 @@ test('a wrong password: 3, what the page says, and a picture without anything th
     const { file, env } = writeLiveConfiguration(running.ready, directory);
     const report = test.info().outputPath('report');
     const wrong = { ...env, STAGING_PASSWORD: 'not-the-password-of-anybody' };
-    const end = await runCommand(['check', '--target', file, '--report', report, '--only', '9'], wrong);
+    const end = await runHere(['check', '--target', file, '--report', report, '--only', '9'], wrong);
     expect(end.stdout).toContain('asks again');
     expect(end.stdout).toContain('which says "That was not it."');
     expect(end.stdout).toContain('sign-in.png');

@@ -13,7 +13,7 @@ import { flowToToken } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import { checkLive } from '../support/check-live.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { type RunningStandIn, SELECTORS, startStandIn } from '../support/stand-in/start.ts';
 
@@ -174,7 +174,7 @@ test.describe('a saved session', () => {
     const file = join(directory, 'conformance.config.json');
     writeFileSync(file, JSON.stringify({ ...STAGING, signIn: { form: '#login', session: SESSION } }));
     const blind = { ...ENV, DISPLAY: undefined, WAYLAND_DISPLAY: undefined };
-    const { code, stderr } = await runCommand(['sign-in', '--save', '--target', file], blind);
+    const { code, stderr } = await runHere(['sign-in', '--save', '--target', file], blind);
     expect(stderr).toContain('expected a display and a browser that opens a window');
     expect(code).toBe(2);
   });

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { runCommand } from '../support/command.ts';
+import { OWN_BROWSER, runHere } from '../support/command-here.ts';
 import type { Demands } from '../support/guarded/edge.ts';
 import { BASIC, type GuardedStaging, HEADER, startGuardedStaging } from '../support/guarded/staging.ts';
 
@@ -139,13 +139,13 @@ for (const { title, atAuth, atApi, change, env = {}, failed, says, checkSays = s
     const staging = await startGuardedStaging(test.info().outputPath('staging'), atAuth, atApi, { https });
     try {
       const written = staging.configure(change(staging));
-      const variables = { ...written.env, ...env };
-      const doctor = await runCommand(['doctor', '--target', written.file], variables);
+      const variables = { ...written.env, ...env, ...(https ? OWN_BROWSER : {}) };
+      const doctor = await runHere(['doctor', '--target', written.file], variables);
       expect(doctor.stdout).toContain(says);
       expect(/^ {2}FAIL {2}(\S+(?: \S+)?)/m.exec(doctor.stdout)?.[1], doctor.stdout).toBe(failed);
       expect(doctor.code).toBe(3);
       const report = test.info().outputPath('report');
-      const check = await runCommand(['check', '--target', written.file, '--report', report], variables);
+      const check = await runHere(['check', '--target', written.file, '--report', report], variables);
       expect(check.stdout).toContain(checkSays);
       expect(check.code, check.stdout).toBe(3);
     } finally {
@@ -160,7 +160,7 @@ test('a key that nothing asks for is noted', async () => {
     const { file, env } = staging.configure({
       edge: { basic: { user: 'staging', password: { env: 'STAGING_EDGE_PASSWORD' }, at: 'authUrl' } },
     });
-    const doctor = await runCommand(['doctor', '--target', file], env);
+    const doctor = await runHere(['doctor', '--target', file], env);
     expect(doctor.stdout).toContain('`requests.headers` is asked for');
     expect(doctor.stdout).toContain('note: nothing asks for `edge.basic`');
     expect(doctor.code, doctor.stdout).toBe(0);

@@ -9,7 +9,7 @@ import { networkSteps, skew } from '../../src/app/doctor/network-steps.ts';
 import { type CheckedStep, checkSteps } from '../../src/app/doctor/step.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { connectionOptionsOf, liveTarget } from '../../src/targets/live.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 import { makeCertificates, makeExpiredCertificate } from '../support/stand-in/certificates.ts';
@@ -37,10 +37,10 @@ test.describe('the command', () => {
     ...args: readonly string[]
   ) {
     const { file, env } = writeLiveConfiguration(running.ready, directory, change);
-    const end = await runCommand(
-      ['doctor', '--target', file, '--report', join(directory, 'report'), ...args],
-      { ...env, ...variables },
-    );
+    const end = await runHere(['doctor', '--target', file, '--report', join(directory, 'report'), ...args], {
+      ...env,
+      ...variables,
+    });
     const steps = (state: string) =>
       [...end.stdout.matchAll(new RegExp(`^ {2}${state} +([a-z-]+(?: page)?)`, 'gm'))].map(
         ([, name]) => name,

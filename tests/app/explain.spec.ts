@@ -9,7 +9,7 @@ import { explainedView } from '../../src/app/report-results.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { explainedIds } from '../../src/catalogue/load-explanations.ts';
 import { UsageError } from '../../src/input/usage-error.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 
 /** What a reader is told of a requirement, and what of the suite the reference pages must not forget. */
 
@@ -68,7 +68,7 @@ test('every environment variable that the suite reads has its place in the refer
 });
 
 test('explain: a requirement on clients says what a user suffers, how to fix it and what shows it; a group beside one on services', async () => {
-  const end = await runCommand(['explain', 'pair.own-user', 'exchange.code-single-use']);
+  const end = await runHere(['explain', 'pair.own-user', 'exchange.code-single-use']);
   expect(end.code, end.stderr).toBe(0);
   for (const said of [
     'demands   of a client: Each user',
@@ -77,10 +77,10 @@ test('explain: a requirement on clients says what a user suffers, how to fix it 
     'exchange.code-single-use  (documented',
   ])
     expect(end.stdout).toContain(said);
-  const json = await runCommand(['explain', 'pair', '--json']);
+  const json = await runHere(['explain', 'pair', '--json']);
   const all: readonly { id: string; subject: string }[] = JSON.parse(json.stdout);
   expect(all.length).toBeGreaterThan(3);
   expect(all.every(({ id, subject }) => id.startsWith('pair.') && subject === 'client')).toBe(true);
-  const neither = await runCommand(['explain', 'pairs']);
+  const neither = await runHere(['explain', 'pairs']);
   expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining('pairs')]);
 });

@@ -4,7 +4,7 @@ import { knownProfile } from '../../src/app/read-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { askWhatLives, leaveBehind } from '../../src/flow/handover.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
@@ -33,7 +33,7 @@ async function aService(name: string, file = test.info().outputPath('handover.se
   const target = test.info().outputPath(`${name}.config.json`);
   writeFileSync(target, readFileSync(config));
   const run = (...args: readonly string[]) =>
-    runCommand(['handover', ...args, '--target', target], { ...env, ...PASSPHRASE });
+    runHere(['handover', ...args, '--target', target], { ...env, ...PASSPHRASE });
   return { ...running, file, user: third, run };
 }
 

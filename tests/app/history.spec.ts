@@ -12,7 +12,7 @@ import type { RequirementResult, Results } from '../../src/report/results.ts';
 import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { reproducedText } from '../../src/report/words.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
 /** `check --history`: how long a target could not be evaluated, whether a failure comes again, and what changed. */
@@ -231,7 +231,7 @@ test.describe('the file', () => {
 
   test('by the command: a file that is none is 2, and nothing is sent', async () => {
     writeFileSync(file(), valid.slice(0, 40));
-    const { code, stderr } = await runCommand([
+    const { code, stderr } = await runHere([
       'check',
       '--history',
       file(),

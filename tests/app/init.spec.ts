@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import { writeStarter } from '../../src/app/init.ts';
 import { loadConfiguration, readConfiguration } from '../../src/config/load-configuration.ts';
 import { configurationSchema } from '../../src/config/schema-notes.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 
 let directory: string;
 test.beforeEach(() => {
@@ -56,11 +56,11 @@ test('JSON tells the editor where the schema is', () => {
 test('nothing is overwritten, not even half of it, unless it is asked for', async () => {
   const file = join(directory, 'conformance.config.ts');
   writeFileSync(join(directory, '.env.example'), 'MINE=1\n');
-  const refused = await runCommand(['init', '--out', file]);
+  const refused = await runHere(['init', '--out', file]);
   expect(refused.stderr).toContain('.env.example is there already; nothing was written');
   expect(refused.code).toBe(2);
   expect(existsSync(file)).toBe(false);
-  const forced = await runCommand(['init', '--out', file, '--force']);
+  const forced = await runHere(['init', '--out', file, '--force']);
   expect(forced.code).toBe(0);
   expect(forced.stdout).toContain(`legacy-conformance doctor --walk --target ${file}`);
   expect(readFileSync(join(directory, '.env.example'), 'utf8')).toContain('STAGING_PASSWORD=');

@@ -4,7 +4,8 @@ import { DEFAULTS } from '../../src/config/configuration.ts';
 import { check } from '../../src/index.ts';
 import type { Results } from '../../src/report/results.ts';
 import { checkLive, idsWith } from '../support/check-live.ts';
-import { type CommandEnd, runCommand } from '../support/command.ts';
+import type { CommandEnd } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -30,8 +31,8 @@ async function checkStandIn(
       consent: { ...consent, settleMs: SETTLE_MS },
     });
     const report = info.outputPath('report');
-    const doctor = await runCommand(['doctor', '--walk', '--target', file], env);
-    const end = await runCommand(['check', '--target', file, '--report', report, ...args], env);
+    const doctor = await runHere(['doctor', '--walk', '--target', file], env);
+    const end = await runHere(['check', '--target', file, '--report', report, ...args], env);
     return { end, doctor, results: readResults(`${report}/results.json`) };
   } finally {
     await running.stop();

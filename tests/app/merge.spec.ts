@@ -15,7 +15,7 @@ import { validateTargets } from '../../generated/validators.js';
 import { mergeResults } from '../../src/app/merge-results.ts';
 import { resultsJson } from '../../src/report/document.ts';
 import type { Results } from '../../src/report/results.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 import { junitProblems } from '../support/package/junit-schema.ts';
 import { aResult, aRun, aTarget } from '../support/results-builder.ts';
@@ -120,12 +120,12 @@ test('what a target is called is no markup, and no report holds a configured sec
 test('by the command: exit code, a line for each target, wrong usage is 2', async () => {
   const folder = artifacts({ a: good, b: bad });
   const out = ['--report', join(directory, 'out')];
-  const { code, stdout } = await runCommand(['merge', folder, ...out]);
+  const { code, stdout } = await runHere(['merge', folder, ...out]);
   expect([code, stdout]).toEqual([
     1,
     expect.stringContaining('violates (exit 1): 1 of 2 targets conform, or are retired as expected'),
   ]);
   expect(stdout).toContain('because 1 requirement failed: a.a');
-  expect((await runCommand(['merge', ...out])).code).toBe(2);
-  expect((await runCommand(['merge', folder, '--expect', '0', ...out])).code).toBe(2);
+  expect((await runHere(['merge', ...out])).code).toBe(2);
+  expect((await runHere(['merge', folder, '--expect', '0', ...out])).code).toBe(2);
 });

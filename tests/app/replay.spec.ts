@@ -8,7 +8,7 @@ import { resultsJson } from '../../src/report/document.ts';
 import { curlLines, shellWord } from '../../src/report/exchange-text.ts';
 import { printableWithColours } from '../../src/report/printable.ts';
 import type { ExchangeEvidence } from '../../src/report/results.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { anExchange, aResult, aRun, aStep, aTarget } from '../support/results-builder.ts';
 
 let directory: string;
@@ -140,7 +140,7 @@ test.describe('the command', () => {
     const target = aTarget({ defects: ['exchange-expires-in-3600'] });
     written(aRun([aResult('list.safe'), aResult(id, 'fail', { evidence })], { target }));
     const report = join(directory, 'again');
-    const { code, stdout } = await runCommand(['replay', directory, '--only', id, '--report', report]);
+    const { code, stdout } = await runHere(['replay', directory, '--only', id, '--report', report]);
     expect(stdout).toContain(
       '--data-raw \'client_id=app&client_secret=\'"$CLIENT_SECRET_1"\'&code=\'"$CODE_1"',
     );
@@ -165,10 +165,10 @@ test.describe('the command', () => {
       [[join(directory, 'nowhere.json'), '--only', 'list.safe'], /nowhere\.json/],
       [[emulated], /--only/],
     ] as const) {
-      const { code, stderr } = await runCommand(['replay', ...args]);
+      const { code, stderr } = await runHere(['replay', ...args]);
       expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
     }
-    const { code, stdout } = await runCommand(['replay', staging, '--only', 'list.safe', '--print']);
+    const { code, stdout } = await runHere(['replay', staging, '--only', 'list.safe', '--print']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('# list.safe: 0 steps')]);
   });
 });

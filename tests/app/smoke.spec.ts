@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
 import { checkLive, idsWith } from '../support/check-live.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -44,10 +44,7 @@ test('in a browser: at most 20 requests, the verdict is partial, and a notice an
   try {
     const { file, env } = writeLiveConfiguration(running.ready, directory);
     const report = join(directory, 'report');
-    const { code, stdout } = await runCommand(
-      ['check', '--smoke', '--target', file, '--report', report],
-      env,
-    );
+    const { code, stdout } = await runHere(['check', '--smoke', '--target', file, '--report', report], env);
     expect(stdout).toContain('conforms (partial)');
     expect(code).toBe(0);
     const received = await running.received();
@@ -79,10 +76,10 @@ for (const [standIn, failed] of FAILS) {
 }
 
 test('with the emulator, or beside a selection, it makes no sense: 2', async () => {
-  const emulator = await runCommand(['check', '--smoke']);
+  const emulator = await runHere(['check', '--smoke']);
   expect(emulator.stderr).toContain('--smoke: expected a live target');
   expect(emulator.code).toBe(2);
-  const selected = await runCommand(['check', '--smoke', '--target', 'x.json', '--only', '4.4']);
+  const selected = await runHere(['check', '--smoke', '--target', 'x.json', '--only', '4.4']);
   expect(selected.stderr).toContain('--smoke: chooses its own checks');
   expect(selected.code).toBe(2);
 });

@@ -8,7 +8,7 @@ import { ASSIGNED_FILE, readAssigned } from '../../src/flow/assigned-by-run.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { type Gateway, type GatewayHooks, startGateway } from '../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
@@ -19,7 +19,7 @@ interface Leftovers {
   readonly running: RunningStandIn;
   /** The assigned users by project. */
   assigned(): Promise<Readonly<Record<string, readonly string[]>>>;
-  sweep(...args: readonly string[]): ReturnType<typeof runCommand>;
+  sweep(...args: readonly string[]): ReturnType<typeof runHere>;
   readonly written: WrittenConfiguration;
   /** The API address in the run's configuration. */
   readonly baseUrl: string;
@@ -53,7 +53,7 @@ async function withLeftovers(
       written,
       baseUrl: gateway.url,
       assigned: () => walk.everyone(token),
-      sweep: (...args) => runCommand(['sweep', '--target', written.file, ...args], written.env),
+      sweep: (...args) => runHere(['sweep', '--target', written.file, ...args], written.env),
     });
   } finally {
     await gateway?.close();
@@ -193,10 +193,10 @@ test('a service that is gone: 3, and nothing is said to be in order', async () =
 });
 
 test('the emulator, or no target at all: 2, and what is wanted', async () => {
-  const emulator = await runCommand(['sweep', '--target', 'emulator']);
+  const emulator = await runHere(['sweep', '--target', 'emulator']);
   expect(emulator.stderr).toContain('expected the configuration file of a live target');
   expect(emulator.code).toBe(2);
-  const nothing = await runCommand(['sweep']);
+  const nothing = await runHere(['sweep']);
   expect(nothing.stderr).toContain('--target');
   expect(nothing.code).toBe(2);
 });

@@ -9,12 +9,12 @@ import { loadProfile, profileIds } from '../../src/emulator/load-profile.ts';
 import { answersOf } from '../../src/profiles/answers-of.ts';
 import { aspectIds, sameAnswer } from '../../src/profiles/aspects.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { PROVE } from '../support/prove.ts';
 
 async function explored(...args: readonly string[]) {
   const report = test.info().outputPath('report');
-  const end = await runCommand(['explore', '--seed', '1', '--requests', '150', '--report', report, ...args]);
+  const end = await runHere(['explore', '--seed', '1', '--requests', '150', '--report', report, ...args]);
   const read = (name: string) => readFileSync(join(report, name), 'utf8');
   return {
     ...end,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { BesideFile } from '../../generated/schemas.d.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { PROVE } from '../support/prove.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
@@ -19,7 +19,7 @@ test(
       const { file, env } = writeLiveConfiguration(running.ready, folder);
       const profile = join(folder, 'staging.yaml');
       const target = ['--target', file];
-      const observed = await runCommand(
+      const observed = await runHere(
         ['observe', ...target, '--risk', 'refusals,revokes', '--out', profile],
         env,
       );
@@ -27,7 +27,7 @@ test(
       for (const seed of ['1', '2', '3']) {
         const report = join(folder, seed);
         const played = ['--risk', 'revokes', '--requests', '500', '--seed', seed, '--report', report];
-        const { stdout } = await runCommand(['explore', ...target, '--beside', profile, ...played], env);
+        const { stdout } = await runHere(['explore', ...target, '--beside', profile, ...played], env);
         const { parity } = JSON.parse(readFileSync(join(report, 'beside.json'), 'utf8')) as BesideFile;
         console.log(`seed ${seed}:\n${stdout.split('\n').slice(1, 4).join('\n')}`);
         expect(parity.answers).toBeGreaterThan(400);

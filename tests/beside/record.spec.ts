@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import type { BesideFile, StoriesFile } from '../../generated/schemas.d.ts';
 import { validateStories } from '../../generated/validators.js';
 import { observedTarget } from '../../src/app/observe.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 
 /** Faults that tell a secret where an answer is kept: in the name of a parameter, in an error's description, in a header. */
 const TELLING = [
@@ -21,7 +21,7 @@ test('a record of a service: the service itself answers as recorded, a faulty on
   const record = test.info().outputPath('record');
   const report = test.info().outputPath('report');
   const profile = ['--profile', 'by-the-rfc'];
-  const made = await runCommand([
+  const made = await runHere([
     'observe',
     ...profile,
     '--stories',
@@ -36,7 +36,7 @@ test('a record of a service: the service itself answers as recorded, a faulty on
   expect([validateStories(stories), validateStories.errors]).toEqual([true, null]);
   expect(stories.answers.length).toBeLessThan(200);
   const against = (...args: readonly string[]) =>
-    runCommand(['explore', ...profile, '--beside', record, '--report', report, ...args]);
+    runHere(['explore', ...profile, '--beside', record, '--report', report, ...args]);
   const same = await against();
   expect(same.stdout).toContain('no difference');
   expect(same.code).toBe(0);
@@ -67,6 +67,6 @@ for (const defect of TELLING)
   });
 
 test('a folder without a record is exit 2', async () => {
-  const { code, stderr } = await runCommand(['explore', '--beside', test.info().outputPath('.')]);
+  const { code, stderr } = await runHere(['explore', '--beside', test.info().outputPath('.')]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('`observe --stories`')]);
 });

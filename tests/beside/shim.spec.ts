@@ -5,7 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { BesideFile } from '../../generated/schemas.d.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { PROVE } from '../support/prove.ts';
 
 const SECRETS = {
@@ -27,7 +27,7 @@ async function compared(folder: string): Promise<readonly string[]> {
     writeFileSync(file, readFileSync('examples/shim/shim.config.json', 'utf8').replaceAll('9100', port));
     const sides = ['--profile', join(folder, 'recorded/staging.yaml'), '--beside', file];
     const played = ['--seed', '1', '--requests', '300', '--risk', 'revokes', '--report', folder];
-    const { stderr } = await runCommand(['explore', ...sides, ...played], SECRETS);
+    const { stderr } = await runHere(['explore', ...sides, ...played], SECRETS);
     const { parity, differences } = JSON.parse(
       readFileSync(join(folder, 'beside.json'), 'utf8'),
     ) as BesideFile;

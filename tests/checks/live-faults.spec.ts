@@ -8,7 +8,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
 import { checkLive, idsWith, type JudgeOptions } from '../support/check-live.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import {
   answer,
   at,
@@ -405,7 +405,7 @@ test('a stall ends the command, with exit code 3', async () => {
     pacing: { ...IMPATIENT.pacing, deadlineMs: 2_000 },
   });
   const report = test.info().outputPath('report');
-  const end = await runCommand(['check', '--target', file, '--report', report, '--only', '9'], env);
+  const end = await runHere(['check', '--target', file, '--report', report, '--only', '9'], env);
   expect(end.stdout).toMatch(/Timeout|no whole answer/);
   expect(end.stdout).toContain('inconclusive');
   expect(end.code).toBe(3);

@@ -18,7 +18,7 @@ import { attachMonitor } from '../../src/monitor/attach.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
 import type { Target } from '../../src/targets/target.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 
 const TIMED = CHECKS.filter(isTimed);
 
@@ -190,7 +190,7 @@ test.describe('checks that need time', () => {
 });
 
 test('old refresh tokens are used again only where somebody looks at what comes of it', async () => {
-  const end = await runCommand(['check', '--probe-reuse']);
+  const end = await runHere(['check', '--probe-reuse']);
   expect(end.stderr).toContain('--probe-reuse: the fate of old refresh tokens is an open point');
   expect(end.code).toBe(2);
 });

@@ -9,7 +9,8 @@ import { validateResults } from '../../generated/validators.js';
 import { theProgram } from '../../src/cli/program.ts';
 import { UsageError } from '../../src/input/usage-error.ts';
 import type { Results } from '../../src/report/results.ts';
-import { COMMAND, runCommand, startCommand } from '../support/command.ts';
+import { COMMAND, startCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 
 /** The command as a user has it: a process, its exit code, what it prints and what it writes. */
@@ -18,7 +19,7 @@ test.describe('check', () => {
   test('a target that keeps the selected clauses: 0, and a report that its schema accepts', async () => {
     const info = test.info();
     const report = info.outputPath('report');
-    const { code, stdout } = await runCommand([
+    const { code, stdout } = await runHere([
       'check',
       '--only',
       '9',
@@ -42,7 +43,7 @@ test.describe('check', () => {
   test('--json: the results alone on standard output, everything else beside it', async () => {
     const report = test.info().outputPath('report');
     const only = ['check', '--only', '9', '--explore', '0', '--report', report];
-    const { code, stdout, stderr } = await runCommand([...only, '--json']);
+    const { code, stdout, stderr } = await runHere([...only, '--json']);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(`${report}/results.json`, 'utf8')));
     expect(stderr).toContain('conforms (partial)');
     expect(code).toBe(0);
@@ -50,7 +51,7 @@ test.describe('check', () => {
 
   test('a documented requirement broken: 1, and the reason with its clause', async () => {
     const info = test.info();
-    const { code, stdout } = await runCommand([
+    const { code, stdout } = await runHere([
       'check',
       '--defect',
       'exchange-code-reusable',
@@ -68,10 +69,10 @@ test.describe('check', () => {
   test('a warning: 0, and 1 under --strict', async () => {
     const info = test.info();
     const only = ['check', '--only', 'authorize.duplicate-parameter', '--report', info.outputPath('report')];
-    const lenient = await runCommand(only);
+    const lenient = await runHere(only);
     expect(lenient.stdout).toContain('WARNING authorize.duplicate-parameter');
     expect(lenient.code).toBe(0);
-    const strict = await runCommand([...only, '--strict']);
+    const strict = await runHere([...only, '--strict']);
     expect(strict.stdout).toContain('--strict');
     expect(strict.code).toBe(1);
   });
@@ -87,7 +88,7 @@ test.describe('check', () => {
   ] as const) {
     test(`${what}: 2, and what to do`, async () => {
       const info = test.info();
-      const { code, stderr } = await runCommand([...args, ...reportOf(args, info.outputPath('report'))]);
+      const { code, stderr } = await runHere([...args, ...reportOf(args, info.outputPath('report'))]);
       expect(stderr).toContain(says);
       expect(code).toBe(2);
       // An unreadable command line names no folder.
@@ -101,14 +102,14 @@ test.describe('check', () => {
     const info = test.info();
     const file = info.outputPath('conformance.config.json');
     writeFileSync(file, JSON.stringify({ name: 'staging', authUrl: 'not an address' }));
-    const { code, stderr } = await runCommand(['check', '--target', file]);
+    const { code, stderr } = await runHere(['check', '--target', file]);
     expect(stderr).toContain('authUrl');
     expect(stderr).toContain('baseUrl');
     expect(code).toBe(2);
   });
 
   test('a browser that is none: 2', async () => {
-    const { code, stderr } = await runCommand(['check'], { LEGACY_CONFORMANCE_BROWSER: '/nowhere/browser' });
+    const { code, stderr } = await runHere(['check'], { LEGACY_CONFORMANCE_BROWSER: '/nowhere/browser' });
     expect(stderr).toContain('LEGACY_CONFORMANCE_BROWSER');
     expect(code).toBe(2);
   });
@@ -123,7 +124,7 @@ test.describe('check', () => {
     writeFileSync(file, JSON.stringify({ ...configuration, name: `staging ${secret}` }));
     const report = join(directory, 'report');
     const only = ['--only', 'version.prefix', '--explore', '0'];
-    const { code, stdout, stderr } = await runCommand(
+    const { code, stdout, stderr } = await runHere(
       ['check', '--target', file, ...only, '--report', report],
       env,
     );
@@ -237,7 +238,7 @@ test.describe('emulate', () => {
   test('a port that is taken: 2, and what to do', async () => {
     const first = startCommand(['emulate', '--port', '0', '--api-port', '0', '--json']);
     const { authUrl } = JSON.parse(await first.printed('\n')) as { authUrl: string };
-    const { code, stderr } = await runCommand(['emulate', '--port', new URL(authUrl).port]);
+    const { code, stderr } = await runHere(['emulate', '--port', new URL(authUrl).port]);
     expect(stderr).toContain('--port');
     expect(code).toBe(2);
     first.stop('SIGTERM');
@@ -246,13 +247,13 @@ test.describe('emulate', () => {
 });
 
 test('coverage: every requirement has its check', async () => {
-  const { code, stdout } = await runCommand(['coverage']);
+  const { code, stdout } = await runHere(['coverage']);
   expect(stdout).toMatch(/ (\d+) of \1 requirements have their check/);
   expect(code).toBe(0);
 });
 
 test('help names every verb and every exit code', async () => {
-  const { code, stdout } = await runCommand(['--help']);
+  const { code, stdout } = await runHere(['--help']);
   for (const word of ['check', 'emulate', 'coverage', 'conforms', 'violates', 'inconclusive', 'broken']) {
     expect(stdout).toContain(word);
   }
@@ -294,11 +295,11 @@ const EVERY_VERB = theProgram().commands.flatMap((verb) => [
 ]);
 
 test('--version is the program’s version alone; beside a verb it is never a green that nobody checked', async () => {
-  expect(await runCommand(['--version'])).toMatchObject({
+  expect(await runHere(['--version'])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+/),
   });
-  expect((await runCommand(['check', '--version'])).code).toBe(2);
+  expect((await runHere(['check', '--version'])).code).toBe(2);
   for (const [verb = ''] of EVERY_VERB.filter((words) => words.length === 1)) {
     for (const words of [
       [verb, '--version'],

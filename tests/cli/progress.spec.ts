@@ -7,7 +7,7 @@ import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { loggedSession } from '../../src/flow/request-log.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 
 const GROUPS = new Map([
   ['clause 4.1', 4],
@@ -121,12 +121,12 @@ test.describe('--verbose', () => {
 });
 
 test('with --json standard output is JSON and nothing else, and the rest goes to standard error', async () => {
-  const observed = await runCommand(['observe', '--probe', 'id-forms', '--json', '--verbose']);
+  const observed = await runHere(['observe', '--probe', 'id-forms', '--json', '--verbose']);
   expect(JSON.parse(observed.stdout)).toMatchObject({ exitCode: 0, profile: { name: 'doorkeeper-5' } });
   expect(observed.stderr).toMatch(/^ {2}GET \/v2\/projects\/\S+ \d{3} \d+ ms$/m);
   const noise = ['--', process.execPath, '-e', 'console.log("of the tests")'];
   const folder = test.info().outputPath('report');
-  const client = await runCommand(['client', '--json', '--report', folder, ...noise]);
+  const client = await runHere(['client', '--json', '--report', folder, ...noise]);
   expect(JSON.parse(client.stdout)).toMatchObject({ subject: 'client', exitCode: 3 });
   expect(client.stderr).toContain('of the tests');
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import type { Command } from 'commander';
 import { verbs } from '../../src/cli/program.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -90,7 +90,7 @@ for (const [{ name, args, option, said }, details] of firstInTest(TRIED, 2))
     const options = option === 'html' ? ['--html', page] : [`--${option}`];
     const cut = args.indexOf('--') < 0 ? args.length : args.indexOf('--');
     const given = [...name.split(' '), ...report, ...options, ...args.slice(0, cut), ...args.slice(cut)];
-    const { stdout, stderr } = await runCommand(given, {});
+    const { stdout, stderr } = await runHere(given, {});
     if (option === 'json') expect(() => JSON.parse(stdout), stdout + stderr).not.toThrow();
     if (option === 'verbose') expect(stderr).toMatch(/\b(GET|POST) \S+ \d{3} /);
     if (option === 'html') expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/i);
@@ -103,7 +103,7 @@ for (const [{ name, args, option, said }, details] of firstInTest(TRIED, 2))
 test('contracts verify --html: the page, in the style of the report', PROVE, async () => {
   const page = test.info().outputPath('verify.html');
   const pact = join(ROOT, 'contracts/pacts/legacy-api-reference-client-legacy-resource-api.json');
-  const { code, stdout, stderr } = await runCommand(
+  const { code, stdout, stderr } = await runHere(
     ['contracts', 'verify', '--json', '--verbose', '--html', page, '--pact', pact],
     {},
   );

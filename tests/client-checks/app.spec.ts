@@ -3,7 +3,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
-import { runCommand, startCommand } from '../support/command.ts';
+import { startCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { blocksOf, notPrinted } from '../support/documentation/blocks.ts';
 
 /** `client --app FILE`: a running application, or a client of commands, is led through situations. */
@@ -27,7 +28,7 @@ const SOME = [
 
 test('the reference client as a web application: some situations, nothing broken, each with a fresh state', async () => {
   const folder = test.info().outputPath('report');
-  const end = await runCommand(
+  const end = await runHere(
     ['client', '--app', join(APPS, 'reference.json'), ...SOME, '--report', folder],
     NODE,
   );
@@ -47,7 +48,7 @@ test('the reference client as a web application: some situations, nothing broken
 test('a client of commands, written after simple-oauth2: its mistakes by name', async () => {
   const folder = test.info().outputPath('report');
   const only = ['state-wrong', 'unauthorized-once', 'calls-at-expiry'].flatMap((one) => ['--only', one]);
-  const end = await runCommand(
+  const end = await runHere(
     ['client', '--app', join(APPS, 'simple-oauth2.json'), ...only, '--report', folder],
     NODE,
   );
@@ -72,7 +73,7 @@ test('a file that says nothing useful: 2, with the key; one whose application do
     file,
     JSON.stringify({ name: 'ours', redirectUri: 'here', connect: {}, calls: { lists: {} } }),
   );
-  const wrong = await runCommand(['client', '--app', file]);
+  const wrong = await runHere(['client', '--app', file]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('redirectUri')]);
   expect(wrong.stderr).toContain('calls');
   const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
@@ -83,7 +84,7 @@ test('a file that says nothing useful: 2, with the key; one whose application do
     fresh: "awk '{print}' </dev/null",
   };
   writeFileSync(file, JSON.stringify({ ...good, connect: { visit }, calls: { list }, ...braces }));
-  const mistyped = await runCommand(['client', '--app', file]);
+  const mistyped = await runHere(['client', '--app', file]);
   expect([mistyped.code, mistyped.stderr]).toEqual([
     2,
     expect.stringMatching(
@@ -94,7 +95,7 @@ test('a file that says nothing useful: 2, with the key; one whose application do
   const start = { ...good.start, command: 'echo no luck today; exit 3' };
   writeFileSync(file, JSON.stringify({ ...good, start }));
   const report = ['--report', test.info().outputPath('report')];
-  const dead = await runCommand(['client', '--app', file, ...report]);
+  const dead = await runHere(['client', '--app', file, ...report]);
   expect([dead.code, dead.stderr]).toEqual([2, expect.stringContaining('no luck today')]);
 });
 
@@ -104,7 +105,7 @@ test('a situation that should have come about and did not: 3, with its name and 
   const command = `case {state} in *forbidden*) echo no room; exit 3;; esac; cd ${APPS}; ${good.start.command}`;
   writeFileSync(file, JSON.stringify({ ...good, start: { ...good.start, command } }));
   const only = ['--only', 'forbidden', '--report', test.info().outputPath('report')];
-  const end = await runCommand(['client', '--app', file, ...only], NODE);
+  const end = await runHere(['client', '--app', file, ...only], NODE);
   expect(end.code, end.stdout + end.stderr).toBe(3);
   expect(end.stdout).toContain('one situation could not be produced: forbidden (');
   expect(end.stdout).toContain('no room');
@@ -112,16 +113,16 @@ test('a situation that should have come about and did not: 3, with its name and 
 
 test('init --client writes a starter that can be read, and overwrites nothing', async () => {
   const file = test.info().outputPath('app.config.json');
-  const first = await runCommand(['init', '--client', '--out', file]);
+  const first = await runHere(['init', '--client', '--out', file]);
   expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('client --app')]);
   expect(JSON.parse(readFileSync(file, 'utf8')).calls.list.request).toContain('{project}');
-  const second = await runCommand(['init', '--client', '--out', file]);
+  const second = await runHere(['init', '--client', '--out', file]);
   expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('is there already')]);
 });
 
 test('--expires-in with a clock that can be moved waits for nothing; without, the wait is shown and ends at a signal', async () => {
   const words = ['--only', 'flow', '--expires-in', '600', '--report', test.info().outputPath('report')];
-  const moved = await runCommand(['client', '--app', join(APPS, 'reference.json'), ...words], NODE);
+  const moved = await runHere(['client', '--app', join(APPS, 'reference.json'), ...words], NODE);
   expect(moved.code, moved.stdout + moved.stderr).toBe(0);
   const file = test.info().outputPath('app.config.json');
   const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));

@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
 import { type CommandEnd, runCommand, startCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 
 /** `client -- COMMAND`: an integrator's own tests run against the emulator, and what their client sent is evaluated. */
 
 const OWN_TESTS = fileURLToPath(new URL('../support/own-tests/simple-oauth2.mjs', import.meta.url));
 
 function clientCommand(folder: string, ...words: readonly string[]): Promise<CommandEnd> {
-  return runCommand(['client', '--report', folder, '--', process.execPath, OWN_TESTS, ...words]);
+  return runHere(['client', '--report', folder, '--', process.execPath, OWN_TESTS, ...words]);
 }
 
 /** The results that were written, once they are what their schema says. */
@@ -22,7 +23,8 @@ function resultsIn(folder: string) {
 
 test('tests that pass, of a sound client: 0, what was not exercised is told, no secret is written', async () => {
   const folder = test.info().outputPath('report');
-  const end = await clientCommand(folder);
+  // As a process: the tests write to its own standard output.
+  const end = await runCommand(['client', '--report', folder, '--', process.execPath, OWN_TESTS]);
   expect(end.code, end.stdout + end.stderr).toBe(0);
   expect(end.stdout).toContain('list: 200');
   // Tests bring a part about.
@@ -44,7 +46,7 @@ test('HTTP Basic alone: 1, with the request, what a user suffers and how to fix 
 test('HTTP Basic on a profile that was asked for and takes it: no breach', async () => {
   const report = ['--report', test.info().outputPath('report')];
   const command = ['--', process.execPath, OWN_TESTS, '--basic'];
-  const end = await runCommand(['client', ...report, '--profile', 'doorkeeper-5', ...command]);
+  const end = await runHere(['client', ...report, '--profile', 'doorkeeper-5', ...command]);
   expect(end.code, end.stdout).toBe(0);
 });
 
@@ -64,14 +66,14 @@ test('tests that fail are never a pass: 3, with their exit code', async () => {
 
 test('a command that sends nothing: 3; one that does not exist, or none: 2', async () => {
   const report = ['--report', test.info().outputPath('report')];
-  const idle = await runCommand(['client', ...report, '--', process.execPath, '-e', '0']);
+  const idle = await runHere(['client', ...report, '--', process.execPath, '-e', '0']);
   expect([idle.code, idle.stdout]).toEqual([
     3,
     expect.stringContaining('no exchange of a code that succeeded'),
   ]);
-  const nowhere = await runCommand(['client', ...report, '--', 'no-such-command-anywhere']);
+  const nowhere = await runHere(['client', ...report, '--', 'no-such-command-anywhere']);
   expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('there is no such command')]);
-  const none = await runCommand(['client']);
+  const none = await runHere(['client']);
   expect([none.code, none.stderr]).toEqual([
     2,
     expect.stringContaining('expected a command after --, or --app FILE'),
@@ -108,7 +110,7 @@ test('--known-deviations: what is listed by its signature is accepted until its 
     const deviations = [{ requirement, signature, why, ticket: 'A-1', until }];
     writeFileSync(file, JSON.stringify({ deviations }));
     const report = ['--report', test.info().outputPath('report'), '--known-deviations', file];
-    const end = await runCommand(['client', ...report, '--', process.execPath, OWN_TESTS, '--old-token']);
+    const end = await runHere(['client', ...report, '--', process.execPath, OWN_TESTS, '--old-token']);
     return [end.code, end.stdout];
   };
   expect(await again(id, '2999-12-31')).toEqual([

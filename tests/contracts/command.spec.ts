@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { PROVIDER_STATES } from '../../src/contracts/states.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { FOREIGN, pactOf } from '../support/contracts/verifying.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
@@ -13,8 +13,8 @@ const READER = join(FOREIGN, 'reader.v2.json');
 const BILLING = join(FOREIGN, 'billing-auth.v4.json');
 
 test('states: every state with its values, for people and for machines', async () => {
-  const people = await runCommand(['contracts', 'states']);
-  const machines = await runCommand(['contracts', 'states', '--json']);
+  const people = await runHere(['contracts', 'states']);
+  const machines = await runHere(['contracts', 'states', '--json']);
   const listed = JSON.parse(machines.stdout) as readonly { readonly name: string }[];
   expect(listed.map(({ name }) => name)).toEqual(Object.keys(PROVIDER_STATES));
   for (const { name } of listed) expect(people.stdout).toContain(`${name}\n`);
@@ -24,7 +24,7 @@ test('states: every state with its values, for people and for machines', async (
 test('verify: an interaction that does not verify, 1 with its reason; what holds beside it', async () => {
   // By its option and by its place.
   const args = ['--pact', READER, BILLING, '--auth-provider', 'sso'];
-  const { code, stdout } = await runCommand([
+  const { code, stdout } = await runHere([
     'contracts',
     'verify',
     ...args,
@@ -48,7 +48,7 @@ test('verify: an unknown state, or no pact at all, 2', async () => {
     [file, 'the provider state "there is cake" is not known'],
     ['nowhere', 'nowhere: there is no such file or folder'],
   ] as const) {
-    const { code, stderr } = await runCommand(['contracts', 'verify', '--pact', pact]);
+    const { code, stderr } = await runHere(['contracts', 'verify', '--pact', pact]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
   }
 });
@@ -57,7 +57,7 @@ test('verify: nobody listens, 3', async () => {
   const running = await startStandIn({});
   const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
   await running.stop();
-  const { code, stdout, stderr } = await runCommand(
+  const { code, stdout, stderr } = await runHere(
     ['contracts', 'verify', '--pact', READER, '--target', file],
     env,
   );

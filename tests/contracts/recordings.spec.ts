@@ -9,7 +9,7 @@ import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import type { Target } from '../../src/targets/target.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { RECORDINGS, shippedRecordings } from '../support/recordings/read-recordings.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
@@ -18,7 +18,7 @@ import { startStandIn } from '../support/stand-in/start.ts';
 
 test('the emulator recorded again is the shipped file, byte for byte', async () => {
   const out = test.info().outputPath('out');
-  const end = await runCommand(['contracts', 'record', '--out', out]);
+  const end = await runHere(['contracts', 'record', '--out', out]);
   expect(end.code, end.stderr).toBe(0);
   expect(readFileSync(`${out}/doorkeeper-5.json`, 'utf8')).toBe(
     readFileSync(`${RECORDINGS}doorkeeper-5.json`, 'utf8'),
@@ -32,7 +32,7 @@ test('a live service: recorded byte for byte as shipped; --check, a secret found
   const { file, env } = writeLiveConfiguration(running.ready, directory);
   const written = `${directory}/stand-in.json`;
   const record = (more: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) =>
-    runCommand(['contracts', 'record', '--target', file, '--out', directory, ...more], {
+    runHere(['contracts', 'record', '--target', file, '--out', directory, ...more], {
       ...env,
       ...variables,
     });
@@ -65,11 +65,11 @@ test('a live service: recorded byte for byte as shipped; --check, a secret found
 
 test('--check without a recording, or with a file that is none: 2, and nothing is sent', async () => {
   const out = test.info().outputPath('empty');
-  const none = await runCommand(['contracts', 'record', '--check', '--out', out]);
+  const none = await runHere(['contracts', 'record', '--check', '--out', out]);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('there is no recording')]);
   mkdirSync(out, { recursive: true });
   writeFileSync(`${out}/doorkeeper-5.json`, '{"format":2}');
-  const other = await runCommand(['contracts', 'record', '--check', '--out', out]);
+  const other = await runHere(['contracts', 'record', '--check', '--out', out]);
   expect([other.code, other.stderr]).toEqual([
     2,
     expect.stringContaining('expected a recording of format 1'),

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
 import { checkLive } from '../support/check-live.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { WIRE_FORMS, writtenAs } from '../support/faulty-service/wire-forms.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
@@ -68,7 +68,7 @@ for (const [name, details] of firstInTest(names, 1))
   test(`doctor finds nothing amiss: ${name}`, details, async () => {
     suffer(name);
     const { file, env } = written();
-    const { code, stdout } = await runCommand(['doctor', '--target', file, '--walk'], { ...env });
+    const { code, stdout } = await runHere(['doctor', '--target', file, '--walk'], { ...env });
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('FAIL')]);
   });
 
@@ -77,6 +77,6 @@ for (const [name, details] of firstInTest(names, 1))
     suffer(name);
     const { file, env } = written();
     const out = test.info().outputPath('seen.yaml');
-    const { code, stderr } = await runCommand(['observe', '--target', file, '--out', out], { ...env });
+    const { code, stderr } = await runHere(['observe', '--target', file, '--out', out], { ...env });
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('not recorded')]);
   });

@@ -1,14 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { explorePlan } from '../../src/app/explore-plan.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 
 /** `--corpus`: what is found is kept, and done again first; and what is explored where nothing was said of it. */
 
 test('what is found is added to the corpus, and found again by its sequence alone', async () => {
   const folder = test.info().outputPath('corpus');
   const explore = (...options: readonly string[]) =>
-    runCommand([
+    runHere([
       ...['explore', '--defect', 'assign-lost-when-token-is-refreshed', '--corpus', folder],
       ...['--report', test.info().outputPath('report'), ...options],
     ]);
@@ -82,7 +82,7 @@ for (const steps of REFUSED) {
 
 test('a sequence of another service proves nothing on the emulator: 3, and which project it names', async () => {
   const replay = written({ do: 'list', project: 'prj-elsewhere', with: 'pair 1' });
-  const { code, stdout } = await runCommand([
+  const { code, stdout } = await runHere([
     ...['explore', '--replay', replay, '--report', test.info().outputPath('report')],
   ]);
   expect([code, stdout]).toEqual([
@@ -92,7 +92,7 @@ test('a sequence of another service proves nothing on the emulator: 3, and which
 });
 
 test('what a part of a run shows broken beside that part is told, and decides nothing', async () => {
-  const { code, stdout } = await runCommand([
+  const { code, stdout } = await runHere([
     ...['check', '--only', 'list.returns-assigned', '--defect', 'exchange-expires-in-string'],
     ...['--report', test.info().outputPath('report')],
   ]);

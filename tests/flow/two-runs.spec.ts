@@ -9,13 +9,13 @@ import { checkBehind, checkLive, idsWith } from '../support/check-live.ts';
 import { explorationOf } from '../support/explore-live.ts';
 import { type GatewayHooks, startGateway } from '../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
-import type { ReadyLine } from '../support/stand-in/ready.ts';
+import type { ReadyStandIn } from '../support/stand-in/start.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 import { Walk } from '../support/stand-in/walk.ts';
 
 /** A service, the way to it that a test may interfere on, and another client that knows it too. */
 interface Shared {
-  readonly ready: ReadyLine;
+  readonly ready: ReadyStandIn;
   readonly written: WrittenConfiguration;
   /** Straight to the service. */
   readonly elsewhere: WrittenConfiguration;

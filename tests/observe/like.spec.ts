@@ -13,7 +13,7 @@ import { frozenResults, withFrozen } from '../../src/report/compare/frozen.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { frozenFrom, observeProfile } from '../support/observing/observe-profile.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
 
@@ -152,17 +152,7 @@ test('on the command line, on a frozen file: exit 1, and each difference in resu
   const observed = await observeProfile(await loadProfile('adversarial'), true);
   writeFileSync(frozen, profileText(await frozenFrom(observed, 'adversarial')));
   const check = (like: string) =>
-    runCommand([
-      'check',
-      '--profile',
-      frozen,
-      '--like',
-      like,
-      '--only',
-      'version.prefix',
-      '--report',
-      report,
-    ]);
+    runHere(['check', '--profile', frozen, '--like', like, '--only', 'version.prefix', '--report', report]);
   const differing = await check('doorkeeper-5');
   expect(differing.stdout).toContain('FAIL lifetimes.code (clause 8, frozen)');
   expect(differing.code).toBe(1);

@@ -9,7 +9,7 @@ import { answersOf } from '../../src/profiles/answers-of.ts';
 import { sameAnswer } from '../../src/profiles/aspects.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../support/live-config.ts';
 import { FIXED_REQUESTS } from '../support/observing/fixed-requests.ts';
 import { ALL_RISKS, frozenFrom, observeTarget, walked } from '../support/observing/observe-profile.ts';
@@ -94,7 +94,7 @@ test('on the command line: a file that names nobody and no secret, and what was 
   const running = await startStandIn();
   try {
     const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-    const { code, stderr } = await runCommand(
+    const { code, stderr } = await runHere(
       ['observe', '--target', file, '--probe', 'list-shape', '--out', out],
       env,
     );
@@ -129,7 +129,7 @@ test('a secret in what would be written: exit 4, and nothing is written', async 
     const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
       name: clientSecret,
     });
-    const { code, stderr, stdout } = await runCommand(
+    const { code, stderr, stdout } = await runHere(
       ['observe', '--target', file, '--probe', 'id-forms', '--out', out],
       env,
     );
@@ -147,7 +147,7 @@ test('a service that does not answer: exit 3, and nothing is written', async () 
   const running = await startStandIn();
   const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
   await running.stop();
-  const { code } = await runCommand(['observe', '--target', file, '--out', out], env);
+  const { code } = await runHere(['observe', '--target', file, '--out', out], env);
   expect(code).toBe(3);
   expect(existsSync(out)).toBe(false);
 });

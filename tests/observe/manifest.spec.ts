@@ -6,13 +6,13 @@ import type { RecordManifest } from '../../generated/schemas.d.ts';
 import { validateManifest } from '../../generated/validators.js';
 import { observedTarget } from '../../src/app/observe.ts';
 import { fileDigest, manifestOf, recordFindings } from '../../src/profiles/manifest.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { textOf } from '../support/documentation/pages.ts';
 
 async function recorded(...more: readonly string[]): Promise<string> {
   const folder = test.info().outputPath('record');
   const options = ['--probe', 'refresh-fate', '--requests', '60', '--seed', '1', '--stories', folder];
-  const { code, stderr } = await runCommand(['observe', ...options, ...more]);
+  const { code, stderr } = await runHere(['observe', ...options, ...more]);
   expect([code, stderr]).toEqual([0, expect.stringContaining('manifest.json')]);
   return folder;
 }
@@ -31,7 +31,7 @@ test('a record is as its manifest says, however the manifest is indented, with s
   expect([validateManifest(read(folder)), validateManifest.errors]).toEqual([true, null]);
   write(folder, () => undefined);
   writeFileSync(join(folder, 'manifest.json.sig'), 'signature');
-  const { code, stdout } = await runCommand(['verify-record', folder]);
+  const { code, stdout } = await runHere(['verify-record', folder]);
   expect([code, stdout]).toEqual([0, expect.stringContaining('unchanged: 2 files')]);
   expect(stdout).toContain('manifest.json.sig');
 });
@@ -92,9 +92,9 @@ for (const [what, alter, line] of ALTERED)
   test(`verify-record names what was altered: ${what}`, async () => {
     const folder = await recorded();
     alter(folder);
-    const { code, stdout } = await runCommand(['verify-record', folder]);
+    const { code, stdout } = await runHere(['verify-record', folder]);
     expect([code, stdout]).toEqual([1, expect.stringContaining(line)]);
-    const json = await runCommand(['verify-record', folder, '--json']);
+    const json = await runHere(['verify-record', folder, '--json']);
     expect([json.code, JSON.parse(json.stdout).exitCode]).toEqual([1, 1]);
   });
 
@@ -107,7 +107,7 @@ const plain = (text: string) =>
 test('the page shows what verify-record prints', async () => {
   const folder = await recorded();
   appendFileSync(join(folder, 'stories.json'), '\n');
-  const { stdout } = await runCommand(['verify-record', folder]);
+  const { stdout } = await runHere(['verify-record', folder]);
   const [, shown = ''] = /excerpt of: .*\n```\n([^`]+)```/.exec(textOf('docs/evidence.md')) ?? [];
   expect(shown).not.toBe('');
   expect(plain(stdout)).toContain(plain(shown));
@@ -129,9 +129,9 @@ test('the manifest of another record does not fit', () => {
 });
 
 test('no manifest is exit 2, and so are addresses without a manifest', async () => {
-  const none = await runCommand(['verify-record', test.info().outputPath('.')]);
+  const none = await runHere(['verify-record', test.info().outputPath('.')]);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('`observe --stories`')]);
-  const addresses = await runCommand(['observe', '--addresses']);
+  const addresses = await runHere(['observe', '--addresses']);
   expect([addresses.code, addresses.stderr]).toEqual([2, expect.stringContaining('--stories DIR')]);
 });
 

@@ -7,14 +7,14 @@ import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { anonymous, placeOf } from '../../src/observe/anonymous.ts';
 import { profileText } from '../../src/profiles/yaml-text.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { frozenFrom, observeProfile } from '../support/observing/observe-profile.ts';
 
 /** `observe` as a user has it: what it says beforehand, what it writes, how it ends. */
 
 test('says how many requests beforehand, freezes the emulator, and `compare` finds no difference to the profile it ran on', async () => {
   const out = test.info().outputPath('frozen.yaml');
-  const { code, stdout, stderr } = await runCommand(['observe', '--profile', 'adversarial', '--out', out]);
+  const { code, stdout, stderr } = await runHere(['observe', '--profile', 'adversarial', '--out', out]);
   expect(code).toBe(0);
   expect(stdout).toBe('');
   const [, most = 0] = /at most (\d+) requests/.exec(stderr) ?? [];
@@ -23,7 +23,7 @@ test('says how many requests beforehand, freezes the emulator, and `compare` fin
   expect(Number(sent)).toBeLessThanOrEqual(Number(most));
   const text = readFileSync(out, 'utf8');
   expect(text).not.toMatch(/ada@|client\.example|127\.0\.0\.1|localhost/);
-  const compared = await runCommand(['compare', 'adversarial', out]);
+  const compared = await runHere(['compare', 'adversarial', out]);
   expect([compared.code, compared.stdout]).toEqual([
     0,
     expect.stringContaining('no difference; 150 the same'),
@@ -40,13 +40,13 @@ test('changed by hand, a frozen file is none to `compare` until it has no digest
   writeFileSync(out, text.replace('lifetimes.code: 60', 'lifetimes.code: 61'));
   await expect(frozenProfile('compare', out)).rejects.toThrow('changed by hand');
   writeFileSync(out, text.replace('lifetimes.code: 60', 'lifetimes.code: 61').replace(/^digest: .*$/m, ''));
-  const { code, stdout } = await runCommand(['compare', 'by-the-rfc', out]);
+  const { code, stdout } = await runHere(['compare', 'by-the-rfc', out]);
   expect([code, stdout]).toEqual([1, expect.stringContaining('CHANGED lifetimes.code')]);
   expect(stdout).toContain('  - 60\n  + 61\n');
 });
 
 test('to standard output without --out, one open point alone, and a defect shows', async () => {
-  const { code, stdout, stderr } = await runCommand([
+  const { code, stdout, stderr } = await runHere([
     ...['observe', '--probe', 'token-failures'],
     ...['--defect', 'exchange-code-reusable'],
   ]);
@@ -61,7 +61,7 @@ test('to standard output without --out, one open point alone, and a defect shows
 });
 
 test('a risk or an open point that is none: exit 2, and what would do', async () => {
-  const { code, stderr } = await runCommand(['observe', '--risk', 'everything']);
+  const { code, stderr } = await runHere(['observe', '--risk', 'everything']);
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining('expected refusals, revokes, slow; got "everything"'),
@@ -109,7 +109,7 @@ test('what is written down has placeholders for addresses, ids and people, and n
 
 test('what its probes show broken is told, with the number of examples, and decides nothing', async () => {
   const seen = async (...options: readonly string[]) => {
-    const { code, stderr } = await runCommand(['observe', '--probe', 'list-shape', ...options]);
+    const { code, stderr } = await runHere(['observe', '--probe', 'list-shape', ...options]);
     expect(code).toBe(0);
     return stderr.split('\n').filter((line) => line.startsWith('also seen:'));
   };

@@ -8,7 +8,7 @@ import { compareProfiles } from '../../src/report/compare/profiles.ts';
 import { compareResults } from '../../src/report/compare/results.ts';
 import { resultsJson } from '../../src/report/document.ts';
 import { listingMarkdown, listingText } from '../../src/report/listing.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
 
 const catalogue = loadCatalogue();
@@ -135,8 +135,8 @@ test.describe('results', () => {
     const [old, now, markdown] = ['old.json', 'new.json', 'drift.md'].map((name) => info.outputPath(name));
     writeFileSync(old ?? '', resultsJson(before));
     writeFileSync(now ?? '', resultsJson(after));
-    expect((await runCommand(['compare', old ?? '', old ?? ''])).code).toBe(0);
-    const { code, stdout } = await runCommand([
+    expect((await runHere(['compare', old ?? '', old ?? ''])).code).toBe(0);
+    const { code, stdout } = await runHere([
       'compare',
       old ?? '',
       now ?? '',
@@ -146,9 +146,9 @@ test.describe('results', () => {
     ]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout).changes).toHaveLength(7);
-    const mixed = await runCommand(['compare', 'doorkeeper-5', now ?? '']);
+    const mixed = await runHere(['compare', 'doorkeeper-5', now ?? '']);
     expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining('a profile and a results.json')]);
     writeFileSync(old ?? '', '{"some": "other document"}');
-    expect((await runCommand(['compare', old ?? '', now ?? ''])).code).toBe(2);
+    expect((await runHere(['compare', old ?? '', now ?? ''])).code).toBe(2);
   });
 });

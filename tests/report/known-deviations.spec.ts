@@ -14,7 +14,7 @@ import type { RequirementResult, Results } from '../../src/report/results.ts';
 import { type Run, verdictOf } from '../../src/report/verdict.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
 
 const ID = 'exchange.token-type-bearer';
@@ -237,7 +237,7 @@ test('check --propose-deviations, then --known-deviations: what violated conform
   const file = info.outputPath('known-deviations.yaml');
   const report = info.outputPath('report');
   const check = (profile: string, ...args: readonly string[]) =>
-    runCommand(['check', '--profile', profile, '--only', ID, '--report', report, ...args]);
+    runHere(['check', '--profile', profile, '--only', ID, '--report', report, ...args]);
 
   const first = await check('doorkeeper-as-shipped', '--propose-deviations', file);
   expect(first.stdout).toContain(`1 known deviation proposed in ${file}`);

@@ -13,7 +13,7 @@ import { renderHtml } from '../../src/report/html/render.ts';
 import { withExpectedRetirement } from '../../src/report/policy.ts';
 import type { RequirementResult, Results, Retirement, RunTrouble } from '../../src/report/results.ts';
 import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 import { type OnLoopback, onLoopback } from '../support/on-loopback.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
@@ -157,7 +157,7 @@ test.describe('a service that', () => {
     const gone = await serve(always(410));
     const { file, env } = await configured(gone, gone, '2026-01-01');
     const report = join(directory, 'report');
-    const { code, stdout } = await runCommand(['check', '--target', file, '--report', report], env);
+    const { code, stdout } = await runHere(['check', '--target', file, '--report', report], env);
     expect(stdout).toContain('retired (exit 0)');
     expect(stdout).toContain(`the shim (check --target ${join(directory, 'shim.json')})`);
     expect(code).toBe(0);

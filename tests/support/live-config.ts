@@ -6,7 +6,7 @@ import type { Configuration } from '../../src/config/configuration.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { liveTarget } from '../../src/targets/live.ts';
 import type { Target } from '../../src/targets/target.ts';
-import type { ReadyLine } from './stand-in/ready.ts';
+import type { ReadyStandIn } from './stand-in/start.ts';
 import { SELECTORS, startStandIn } from './stand-in/start.ts';
 
 /** A configuration file on disk and the environment that it refers to. */
@@ -17,7 +17,7 @@ export interface WrittenConfiguration {
 }
 
 /** The configuration of a stand-in that runs, as somebody would write it for staging; fast, because it is our own. */
-export function standInConfiguration(ready: ReadyLine): ConfigurationFile {
+export function standInConfiguration(ready: ReadyStandIn): ConfigurationFile {
   const { application, secondApplication } = ready;
   return {
     name: 'stand-in',
@@ -54,7 +54,7 @@ export function standInConfiguration(ready: ReadyLine): ConfigurationFile {
 }
 
 /** The variables that {@link standInConfiguration} refers to. */
-export function standInSecrets(ready: ReadyLine): Readonly<Record<string, string>> {
+export function standInSecrets(ready: ReadyStandIn): Readonly<Record<string, string>> {
   return {
     STAGING_CLIENT_SECRET: ready.application.clientSecret,
     STAGING_SECOND_CLIENT_SECRET: ready.secondApplication.clientSecret,
@@ -68,7 +68,7 @@ export function standInSecrets(ready: ReadyLine): Readonly<Record<string, string
  * @param change replaces top-level keys
  */
 export function writeLiveConfiguration(
-  ready: ReadyLine,
+  ready: ReadyStandIn,
   directory: string,
   change: Partial<ConfigurationFile> = {},
 ): WrittenConfiguration {
@@ -82,7 +82,7 @@ export function writeLiveConfiguration(
 
 /** The context of a test of live targets. */
 export interface LiveGround {
-  readonly ready: ReadyLine;
+  readonly ready: ReadyStandIn;
   readonly configuration: Configuration;
   readonly target: Target;
   /** Method and path of every request that the stand-in has received so far. */

@@ -15,7 +15,7 @@ import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
 import { checkLive } from '../support/check-live.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 
@@ -111,7 +111,7 @@ test.describe('a run that cannot fit', () => {
 
   test('is refused by the command: 2, and nothing is sent', async () => {
     const { file, env } = configured({ budget: { requests: 20 } });
-    const end = await runCommand(['check', '--target', file, '--only', '4.4'], env);
+    const end = await runHere(['check', '--target', file, '--only', '4.4'], env);
     expect(end.stderr).toContain('the budget is 20');
     expect(end.code).toBe(2);
     expect(service.asked).toEqual([]);

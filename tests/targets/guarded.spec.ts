@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
-import { runCommand } from '../support/command.ts';
+import { OWN_BROWSER, runHere } from '../support/command-here.ts';
 import type { Demands } from '../support/guarded/edge.ts';
 import { BASIC, GATEWAY_KEY, HEADER, startGuardedStaging } from '../support/guarded/staging.ts';
 
@@ -38,8 +38,9 @@ for (const [guard, atAuth, atApi] of GUARDS) {
     test.skip(https && spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
     const staging = await startGuardedStaging(test.info().outputPath('staging'), atAuth, atApi, { https });
     try {
-      const { file, env } = staging.configure();
-      const doctor = await runCommand(['doctor', '--walk', '--target', file], env);
+      const { file, env: secrets } = staging.configure();
+      const env = { ...secrets, ...(https ? OWN_BROWSER : {}) };
+      const doctor = await runHere(['doctor', '--walk', '--target', file], env);
       expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0);
       // docs/guarded-staging.md shows these lines.
       for (const key of keysOf(atAuth))
@@ -48,7 +49,7 @@ for (const [guard, atAuth, atApi] of GUARDS) {
       // doctor asks without each guard, too.
       const refusedBefore = staging.auth.refused.length + staging.api.refused.length;
       const report = test.info().outputPath('report');
-      const check = await runCommand(['check', '--target', file, '--report', report, ...ONLY], env);
+      const check = await runHere(['check', '--target', file, '--report', report, ...ONLY], env);
       expect(check.code, check.stdout + check.stderr).toBe(0);
       expect(staging.auth.refused.length + staging.api.refused.length).toBe(refusedBefore);
       const { target } = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;

@@ -7,7 +7,7 @@ import { publishPacts } from '../../../src/contracts/broker/publish.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { runContracts, withBroker } from '../../support/broker-double/start.ts';
 import { json } from '../../support/broker-double/wire.ts';
-import { runCommand } from '../../support/command.ts';
+import { runHere } from '../../support/command-here.ts';
 
 /** `contracts publish` as a process of its own, against a broker on a real socket. */
 
@@ -238,6 +238,6 @@ test('--output json: what the broker answered, alone on standard output; the sen
 
 test('an option that Pact has under two names, with two values: 2', async () => {
   const args = ['publish', onePact(), '--version', '1', '--version-number', '2'];
-  const { code, stderr } = await runCommand(['contracts', ...args]);
+  const { code, stderr } = await runHere(['contracts', ...args]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('--version-number')]);
 });

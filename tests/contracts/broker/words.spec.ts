@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { contractsCommand } from '../../../src/cli/contracts.ts';
-import { runCommand } from '../../support/command.ts';
+import { runHere } from '../../support/command-here.ts';
 
 /** The words of the broker's verbs: what a Pact user types is taken, or refused with 2, and never overlooked. */
 
@@ -26,19 +26,19 @@ test('every option that Pact has, or that there was before, is taken; credential
     expect(known).toEqual(expect.arrayContaining([...flags.join(' ').split(' '), ...credentials]));
   }
   for (const given of [['--broker-token=secret-4711'], ['-k', 'secret-4711'], ['-p', 'secret-4711']]) {
-    const end = await runCommand(['contracts', 'publish', ...given]);
+    const end = await runHere(['contracts', 'publish', ...given]);
     expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('set PACT_BROKER_')]);
     expect(end.stderr + end.stdout).not.toContain('4711');
   }
 });
 
 test('a verb of contracts that was removed: 2, with Pact’s own; one that never was: 2, and the one that is near', async () => {
-  const removed = await runCommand(['contracts', 'delete-branch', '-a', 'p', '-k', 'secret-4711']);
+  const removed = await runHere(['contracts', 'delete-branch', '-a', 'p', '-k', 'secret-4711']);
   expect([removed.code, removed.stderr]).toEqual([
     2,
     expect.stringContaining('npx pact-broker delete-branch'),
   ]);
   expect(removed.stderr).not.toContain('4711');
-  const mistyped = await runCommand(['contracts', 'verfy']);
+  const mistyped = await runHere(['contracts', 'verfy']);
   expect([mistyped.code, mistyped.stderr]).toEqual([2, expect.stringContaining('Did you mean "verify"?')]);
 });

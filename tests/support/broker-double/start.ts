@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type CommandEnd, runCommand } from '../command.ts';
+import type { CommandEnd } from '../command.ts';
+import { runHere } from '../command-here.ts';
 import { onLoopback } from '../on-loopback.ts';
 import { answerRequest } from './routes.ts';
 import { BrokerStore } from './store.ts';
@@ -106,5 +107,5 @@ export function runContracts(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<CommandEnd> {
-  return runCommand(['contracts', ...args], { ...NO_CI, PACT_BROKER_BASE_URL: url, ...env });
+  return runHere(['contracts', ...args], { ...NO_CI, PACT_BROKER_BASE_URL: url, ...env });
 }

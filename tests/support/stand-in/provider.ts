@@ -57,14 +57,21 @@ function consentOptions(consent: Settings['consent']): Record<string, unknown> {
  *
  * @param issuer the authorization server's address
  * @param pagesUrl the address that serves the sign-in and consent pages
+ * @param issued gets every code, token and session that is handed out
  */
-export function makeProvider(issuer: string, pagesUrl: string, settings: Settings, seeds: Seeds): Provider {
+export function makeProvider(
+  issuer: string,
+  pagesUrl: string,
+  settings: Settings,
+  seeds: Seeds,
+  issued: string[],
+): Provider {
   const { defect, mode } = settings;
   const wrapped = mode === 'wrapped';
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
   const provider = new Provider(issuer, {
-    adapter: makeAdapter(defect),
+    adapter: makeAdapter(defect, issued),
     clients: [registered(seeds.application), registered(seeds.secondApplication)],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },

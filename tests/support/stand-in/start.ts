@@ -1,91 +1,108 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { COMPILED } from '../command.ts';
-import { parseReadyLine, type ReadyLine } from './ready.ts';
+import type { IncomingMessage } from 'node:http';
+import { makeCertificates } from './certificates.ts';
+import { makePages } from './interactions.ts';
+import { listen } from './listener.ts';
+import { makeProvider, PAGES_PATH } from './provider.ts';
+import { makeResourceApi } from './resource-api.ts';
+import type { SeedApplication } from './seeds.ts';
+import { makeSeeds } from './seeds.ts';
+import { readSettings, type Settings } from './settings.ts';
 
 export { DEMANDS, type DefectId, type DemandId } from './defects.ts';
 export { SELECTORS } from './pages.ts';
 
+/** Addresses, seeds and secrets of a stand-in that takes requests. */
+export interface ReadyStandIn {
+  /** Address of the authorization server, without a slash at the end. */
+  readonly authUrl: string;
+  /** Address of the resource API, without a slash at the end and without `/v2`. */
+  readonly baseUrl: string;
+  /** Origin of the pages: `authUrl`, or its own. */
+  readonly pagesUrl: string;
+  /** Path of the private authority's certificate (PEM), with HTTPS; otherwise null. */
+  readonly caFile: string | null;
+  readonly consent: Settings['consent'];
+  readonly interstitial: boolean;
+  readonly application: SeedApplication;
+  readonly secondApplication: SeedApplication;
+  readonly owner: { readonly login: string; readonly password: string };
+  readonly projects: readonly [string, string];
+  /** Users that a suite may call its own: assigned nowhere at the start. */
+  readonly users: readonly [string, string, string];
+  /** Assigned users at the start, by project. */
+  readonly assigned: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A stand-in that runs. */
 export interface RunningStandIn {
-  readonly ready: ReadyLine;
+  readonly ready: ReadyStandIn;
   /** Method and path of every request that it has received so far, on any of its ports, in order. */
   received(): Promise<readonly string[]>;
   /** Every code, token and session that it has handed out so far. */
   issued(): Promise<readonly string[]>;
   /** From soon on it takes requests and answers none. */
   fallSilent(): void;
-  /** Its standard error so far. */
-  stderr(): string;
-  /** Ends it and waits until it is gone. Rejects when it did not end cleanly, with what it wrote to standard error. */
+  /** Stops listening and ends the open connections. */
   stop(): Promise<void>;
 }
 
-function nodeBinary(): string {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major >= 24) return process.execPath;
-  return fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
-}
-
-/** What the process inherits: nothing that another stand-in, or a test runner's loader, is configured by. */
-function inherited(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('STAND_IN_') && name !== 'NODE_OPTIONS',
-  );
-  return Object.fromEntries(kept);
-}
-
 /**
- * Starts a stand-in in a process of its own and waits until it takes requests. It ends with its parent at the latest.
+ * Starts a service that is not ours: what staging is to the suite, made of `oidc-provider` and a small resource API.
  *
  * @param env `STAND_IN_…` variables, as `settings.ts` describes them
- * @throws {Error} when it ended before it was ready; the message holds its exit code and standard error
+ * @throws {SettingsError} when one of them is wrong
  */
 export async function startStandIn(env: Readonly<Record<string, string>> = {}): Promise<RunningStandIn> {
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-  const child = spawn(nodeBinary(), [main], {
-    env: { ...inherited(), ...COMPILED, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const ended = once(child, 'close') as Promise<[code: number | null, signal: string | null]>;
+  const settings = readSettings(env);
+  const seeds = makeSeeds(settings);
+  const identity =
+    settings.tls && settings.directory !== undefined ? makeCertificates(settings.directory) : undefined;
+  const received: string[] = [];
+  const issued: string[] = [];
 
-  // Whoever waits for it gets the rejection; it may come before anybody does.
-  ended.catch(() => {});
+  const count = (req: IncomingMessage) => received.push(`${req.method} ${req.url?.split('?')[0]}`);
+  const auth = await listen(identity, count);
+  const api = await listen(identity, count);
+  const own = settings.twoOrigins ? await listen(identity, count) : undefined;
+  const listeners = own === undefined ? [auth, api] : [auth, api, own];
+  const pagesUrl = own?.origin ?? auth.origin;
 
-  async function firstLine(): Promise<string> {
-    if (child.stdout === null) throw new Error('standard output of the stand-in was expected to be a pipe');
-    for await (const line of createInterface({ input: child.stdout })) return line;
-    const [code, signal] = await ended;
-    throw new Error(`the stand-in ended (${signal ?? `exit code ${code}`}) before it was ready:\n${stderr}`);
-  }
+  const provider = makeProvider(auth.origin, pagesUrl, settings, seeds, issued);
+  const authorization = provider.callback();
+  const pages = makePages(provider, seeds, PAGES_PATH, settings);
+  const isPage = (url: string | undefined) => url?.startsWith(`${PAGES_PATH}/`) === true;
 
-  async function ask(question: 'received' | 'issued'): Promise<readonly string[]> {
-    const answer = once(child, 'message') as Promise<[readonly string[]]>;
-    child.send(question);
-    return (await answer)[0];
-  }
+  auth.serve((req, res) =>
+    own === undefined && isPage(req.url) ? pages(req, res) : authorization(req, res),
+  );
+  own?.serve(pages);
+  api.serve(makeResourceApi(provider, seeds, settings.demands, settings.defect));
 
-  const ready = parseReadyLine(await firstLine());
+  const [firstProject = '', secondProject = ''] = Object.keys(seeds.assigned);
+  const [one = '', two = '', three = ''] = seeds.freeUsers;
+  const { login, password } = seeds.owner;
   return {
-    ready,
-    received: () => ask('received'),
-    issued: () => ask('issued'),
-    fallSilent: () => {
-      child.send('fall silent');
+    ready: {
+      authUrl: auth.origin,
+      baseUrl: api.origin,
+      pagesUrl,
+      caFile: identity?.caFile ?? null,
+      consent: settings.consent,
+      interstitial: settings.interstitial,
+      application: seeds.application,
+      secondApplication: seeds.secondApplication,
+      owner: { login, password },
+      projects: [firstProject, secondProject],
+      users: [one, two, three],
+      assigned: seeds.assigned,
     },
-    stderr: () => stderr,
-    async stop() {
-      child.kill('SIGTERM');
-      const [code, signal] = await ended;
-      if (code !== 0) {
-        throw new Error(`the stand-in did not end cleanly (${signal ?? `exit code ${code}`}):\n${stderr}`);
-      }
+    received: async () => [...received],
+    issued: async () => [...issued],
+    fallSilent: () => {
+      for (const listener of listeners) listener.fallSilent();
+    },
+    stop: async () => {
+      await Promise.all(listeners.map((listener) => listener.close()));
     },
   };
 }

@@ -6,9 +6,6 @@ type Payload = Record<string, unknown>;
 /** Kinds whose id is itself what is handed out: whoever holds it may act. */
 const SECRET_MODELS: readonly string[] = ['AccessToken', 'AuthorizationCode', 'RefreshToken', 'Session'];
 
-/** Every code, token and session that was ever handed out, in the order of their making. */
-export const issued: string[] = [];
-
 /**
  * Where `oidc-provider` keeps one kind of thing (codes, tokens, sessions …). Its own memory store forgets the oldest
  * entries after a thousand, which a conformance run reaches; this one keeps all. Expiry is `oidc-provider`'s to judge.
@@ -16,13 +13,15 @@ export const issued: string[] = [];
 class ModelStore {
   readonly #entries = new Map<string, Payload>();
   readonly #model: string;
+  readonly #issued: string[];
 
-  constructor(model: string) {
+  constructor(model: string, issued: string[]) {
     this.#model = model;
+    this.#issued = issued;
   }
 
   async upsert(id: string, payload: Payload): Promise<void> {
-    if (SECRET_MODELS.includes(this.#model) && !this.#entries.has(id)) issued.push(id);
+    if (SECRET_MODELS.includes(this.#model) && !this.#entries.has(id)) this.#issued.push(id);
     this.#entries.set(id, payload);
   }
 
@@ -64,13 +63,17 @@ class UnboundCodes extends ModelStore {
   }
 }
 
-/** The store of one model, as `oidc-provider`'s `adapter` wants it; two of the defects live here. */
-export function makeAdapter(defect: DefectId | undefined): (model: string) => ModelStore {
+/**
+ * The store of one model, as `oidc-provider`'s `adapter` wants it; two of the defects live here.
+ *
+ * @param issued gets every code, token and session that is handed out, in the order of their making
+ */
+export function makeAdapter(defect: DefectId | undefined, issued: string[]): (model: string) => ModelStore {
   return (model) => {
-    if (model === 'AuthorizationCode' && defect === 'code-reusable') return new ReusableCodes(model);
+    if (model === 'AuthorizationCode' && defect === 'code-reusable') return new ReusableCodes(model, issued);
     if (model === 'AuthorizationCode' && defect === 'redirect-uri-unchecked-at-exchange') {
-      return new UnboundCodes(model);
+      return new UnboundCodes(model, issued);
     }
-    return new ModelStore(model);
+    return new ModelStore(model, issued);
   };
 }

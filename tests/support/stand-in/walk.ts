@@ -1,6 +1,6 @@
 import { FormBrowser, type Rest, type Send, sendByFetch } from './form-browser.ts';
 import { SELECTORS } from './pages.ts';
-import type { ReadyLine } from './ready.ts';
+import type { ReadyStandIn } from './start.ts';
 
 /** What may come from the token endpoint or the resource API, as far as it is looked at. */
 interface Body {
@@ -34,11 +34,11 @@ async function jsonAnswer(sent: ReturnType<Send>): Promise<JsonAnswer> {
 
 /** Everything that one needs to do with a stand-in, as the document describes it (clauses 4.1 to 4.4). */
 export class Walk {
-  readonly ready: ReadyLine;
+  readonly ready: ReadyStandIn;
   readonly browser: FormBrowser;
   readonly #send: Send;
 
-  constructor(ready: ReadyLine, send: Send = sendByFetch) {
+  constructor(ready: ReadyStandIn, send: Send = sendByFetch) {
     this.ready = ready;
     this.#send = send;
     this.browser = new FormBrowser(send);
