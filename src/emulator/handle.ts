@@ -1,9 +1,7 @@
 import { bodyAnswer, type ServiceAnswer } from './answer.ts';
-import { errorAnswer } from './handlers/pages.ts';
 import type { JournalRecord } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Endpoint } from './policy.ts';
-import { refuse } from './refusal.ts';
 import {
   type Ending,
   type HttpRequest,
@@ -75,7 +73,8 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
           outcome: http.outcome,
         });
         const effect = () => {
-          if (body === undefined) return tooLarge(endpoint, service);
+          if (body === undefined)
+            return bodyAnswer(413, 'text/plain; charset=utf-8', 'The body is too large.\n');
           if (methods?.includes(http.method) === false)
             return service.policy.answer.otherMethod(endpoint, http.method, methods);
           return handle(http, service);
@@ -139,19 +138,4 @@ async function interfere(
 function failureAnswer(error: unknown): ServiceAnswer {
   console.error(error);
   return bodyAnswer(500, 'text/plain; charset=utf-8', 'The emulator failed. Its log says why.\n');
-}
-
-function tooLarge(endpoint: Endpoint, service: Service): ServiceAnswer {
-  const { answer } = service.policy;
-  const refusal = refuse('body-too-large', 'the body is larger than the limit');
-  switch (endpoint) {
-    case 'token':
-    case 'neighbour':
-      return answer.tokenFailure(refusal);
-    case 'page':
-    case 'authorize':
-      return errorAnswer(service, 413, 'Too large', 'The form holds more than this server reads.');
-    default:
-      return answer.resourceFailure(refusal);
-  }
 }

@@ -66,7 +66,6 @@ export const TOKEN_REASONS = {
   'scope-unwanted': ['exchange.unwanted-scope', 'refresh.wider-scope', 'exchange.no-code'],
   'parameter-repeated': ['exchange.duplicate-parameter', 'exchange.no-code'],
   'body-unreadable': ['exchange.unreadable-body', 'exchange.media-type'],
-  'body-too-large': ['exchange.no-code'],
   'media-type-unsupported': ['exchange.media-type'],
 } as const satisfies Readonly<Record<string, readonly AspectOf<'token-failures'>[]>>;
 
@@ -83,7 +82,6 @@ export const RESOURCE_REASONS = {
   'user-unknown': [404, 'unknown-user'],
   'user-not-assigned': [404, 'user-not-assigned', 'unknown-user'],
   'path-unknown': [404, 'unknown-path'],
-  'body-too-large': [413, 'unknown-path'],
 } as const satisfies Readonly<Record<string, readonly [status: number, ...AspectOf<'resource-failures'>[]]>>;
 
 export type ResourceReason = keyof typeof RESOURCE_REASONS;

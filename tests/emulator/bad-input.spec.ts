@@ -350,7 +350,7 @@ test('a larger body than the limit is refused in-process too', async () => {
   const client = await startClient();
   const sent = { method: 'POST', body: 'a'.repeat(1024 * 1024), headers: { 'content-type': FORM } };
   const response = await client.send(`${client.emulator.authUrl}/oauth/token`, sent);
-  expect([response.status, (await response.json()).error]).toEqual([413, 'invalid_request']);
+  expect(response.status).toBe(413);
 });
 
 test('a key of a seed that means nothing is refused, wherever it stands', async () => {

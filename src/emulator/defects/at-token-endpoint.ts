@@ -85,6 +85,15 @@ export const bySecret: Identify = ({ clientSecret }, applications) =>
 
 export const byId: Identify = ({ clientId = '' }, applications) => applications.get(clientId);
 
+export const missingId: Identify = (sent, applications) =>
+  sent.clientId === undefined ? bySecret(sent, applications) : undefined;
+
+export const missingSecret: Identify = (sent, applications) =>
+  sent.clientSecret === undefined ? byId(sent, applications) : undefined;
+
+export const secretOfAny: Identify = (sent, applications) =>
+  bySecret(sent, applications) && byId(sent, applications);
+
 /** Like {@link identifying}, for a client that sends a credential empty. */
 export function identifyingEmpty(
   grantType: GrantType,

@@ -63,6 +63,12 @@ function cookieName({ addresses }: Service): string {
   return port === '' ? 'legacy_session' : `legacy_session_${port}`;
 }
 
+/** The query parameter for an access token, by its place. */
+const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
+  'query-access-token': 'access_token',
+  'query-bearer-token': 'bearer_token',
+};
+
 export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
   const { profile, addresses, seed, store } = service;
   const applications = [...store.applications.values()];
@@ -78,12 +84,7 @@ export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
     owners: seed.owners,
     projects: seed.projects,
     authorizeUrl: authorizeUrlOf(service),
-    tokenParameter:
-      place === 'query-access-token'
-        ? 'access_token'
-        : place === 'query-bearer-token'
-          ? 'bearer_token'
-          : undefined,
+    tokenParameter: place && QUERY_PARAMETERS[place],
   });
   return pageAnswer(service, 200, html);
 }

@@ -36,24 +36,16 @@ export function entryOf(
   service: Service,
   labels: Labels,
 ): JournalEntry {
-  const { rawHeaders, outcome, fault, refusal } = record;
+  const { resets, rawHeaders, outcome, fault, refusal, ...same } = record;
   const said = readSent(record);
   const { grant, user, application } = whose(said, outcome, service);
-  const parameters = said.parameters.map((parameter) => labels.parameter(parameter, said));
   return present<JournalEntry>({
     sequence,
-    arrival: record.arrival,
+    ...same,
     arrivedMs: rounded(record.arrivedMs),
     answeredMs: rounded(record.answeredMs),
-    at: record.at,
-    mark: record.mark,
-    connection: record.connection,
-    endpoint: record.endpoint,
-    method: record.method,
-    target: record.target,
     headers: linesOf(rawHeaders),
-    body: record.body,
-    parameters,
+    parameters: said.parameters.map((parameter) => labels.parameter(parameter, said)),
     grantType: said.grantType,
     authentication: said.authentication,
     presentation: said.presentation,
@@ -62,13 +54,10 @@ export function entryOf(
     grant: grant === undefined ? undefined : `grant#${grant.ordinal}`,
     user,
     application,
-    status: record.status,
     effect: outcome.effect,
     refusal: refusal === undefined ? undefined : { ...refusal, detail: labels.clean(refusal.detail, said) },
-    clientGone: record.clientGone,
     fault: fault?.kind,
     faultId: fault?.id,
-    held: record.held,
   });
 }
 

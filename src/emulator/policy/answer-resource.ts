@@ -98,9 +98,6 @@ function failureOf(reason: ResourceReason, answers: Answers): Failure {
   for (const aspect of aspects) {
     const answer = answers[`resource-failures.${aspect}`];
     if (typeof answer !== 'object' || answer === null) continue;
-    // No profile has it: the suite sends no bodies of megabytes.
-    if (reason === 'body-too-large')
-      return { ...answer, status, challenge: null, wording: 'The body is too large' };
     return { ...answer, wording: answers['resource-failures.wording'][aspect] };
   }
   return { status, contentType: null, body: 'none', challenge: null };

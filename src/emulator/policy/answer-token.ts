@@ -7,7 +7,10 @@ import { challenge, lookingAnswer, varyingLines } from './answer-parts.ts';
 
 const DOCUMENTED_FIELDS = ['access_token', 'token_type', 'expires_in', 'refresh_token'] as const;
 
-export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 'tokenFailure'> {
+export function tokenAnswers(
+  answers: Answers,
+  tokenType = 'bearer',
+): Pick<AnswerPolicy, 'tokens' | 'tokenFailure'> {
   const contentType = answers['token-response-fields.content-type'] ?? undefined;
   const successHeaders = lines({
     'Cache-Control': answers['token-response-fields.cache-control'],
@@ -21,7 +24,8 @@ export function tokenAnswers(answers: Answers): Pick<AnswerPolicy, 'tokens' | 't
   return {
     tokens(issued) {
       const body: Record<string, unknown> = {};
-      for (const field of fields) body[field] = fieldValue(field, issued);
+      for (const field of fields)
+        body[field] = field === 'token_type' ? tokenType : fieldValue(field, issued);
       return { ...emptyTyped(200, contentType, successHeaders), body: JSON.stringify(body) };
     },
 
@@ -70,9 +74,6 @@ function refusalOf(reason: TokenReason, answers: Answers): Told {
     const answer = answers[`token-failures.${aspect}`];
     if (typeof answer !== 'object' || answer === null) continue;
     const wording = answers['token-failures.wording'][aspect];
-    // No profile has it: the suite sends no bodies of megabytes.
-    if (reason === 'body-too-large')
-      return { answer: { ...answer, status: 413 }, wording: 'The body is too large.' };
     return { answer, ...(wording !== undefined && { wording }) };
   }
   return LAST;
@@ -95,8 +96,6 @@ function fieldValue(field: string, issued: IssuedTokens): string | number {
   switch (field) {
     case 'access_token':
       return issued.accessToken;
-    case 'token_type':
-      return 'bearer';
     case 'expires_in':
       return issued.expiresIn;
     case 'refresh_token':

@@ -1,12 +1,12 @@
 import type { HeaderLine, ServiceAnswer } from '../answer.ts';
 import type { AnswerPolicy, Endpoint } from '../policy.ts';
-import type { Answers, MethodAnswer } from '../profile.ts';
+import type { Answers, Departures, MethodAnswer } from '../profile.ts';
 import { authorizeAnswers } from './answer-authorize.ts';
 import { lookingAnswer, varyingLines } from './answer-parts.ts';
 import { resourceAnswers } from './answer-resource.ts';
 import { tokenAnswers } from './answer-token.ts';
 
-export function answerPolicy(answers: Answers): AnswerPolicy {
+export function answerPolicy(answers: Answers, { tokenType }: Departures): AnswerPolicy {
   const names = answers['response-headers.letter-case'];
   const extra = {
     pages: varyingLines(headersOf('pages', answers)),
@@ -18,7 +18,7 @@ export function answerPolicy(answers: Answers): AnswerPolicy {
 
   return {
     ...authorizeAnswers(answers),
-    ...tokenAnswers(answers),
+    ...tokenAnswers(answers, tokenType),
     ...resourceAnswers(answers),
 
     method: (method) => (method === 'HEAD' && headIsGet ? 'GET' : method),

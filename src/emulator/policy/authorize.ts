@@ -1,12 +1,16 @@
 import { onceEach, parseForm } from '../parameters.ts';
 import type { AuthorizePolicy } from '../policy.ts';
-import type { Answers } from '../profile.ts';
+import type { Answers, Departures } from '../profile.ts';
 import type { CodeChallenge, RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { includesScopes, isGrantable, parseScopes, unknownScopes } from '../scopes.ts';
+import { areAlike } from './are-alike.ts';
 import { isRefusedAtExchange } from './code.ts';
 
-export function authorizePolicy(answers: Answers): AuthorizePolicy {
+export function authorizePolicy(
+  answers: Answers,
+  { missingScope, redirectAddresses }: Departures,
+): AuthorizePolicy {
   const repeated = answers['authorize-failures.duplicate-parameter'];
   const anyLoopbackPort = answers['loopback-ports.other-port'];
   const remembered = answers['consent-memory.remembered'];
@@ -47,7 +51,10 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
       if (redirectUri === undefined) {
         return refuse('redirect-uri-missing', 'redirect_uri is missing', 'redirect_uri');
       }
-      if (isAuthorized(redirectUri, application, anyLoopbackPort)) return redirectUri;
+      const alike =
+        redirectAddresses === 'alike' &&
+        application.redirectUris.some((known) => areAlike(redirectUri, known));
+      if (alike || isAuthorized(redirectUri, application, anyLoopbackPort)) return redirectUri;
       return refuse(
         'redirect-uri-unauthorized',
         `${redirectUri} is none of ${application.redirectUris.join(' ')}`,
@@ -70,7 +77,7 @@ export function authorizePolicy(answers: Answers): AuthorizePolicy {
       );
     },
 
-    scopes({ scope }) {
+    scopes({ scope = missingScope }) {
       if (scope === undefined) return refuse('scope-missing', 'scope is missing', 'scope');
       const scopes = parseScopes(scope);
       if (scopes === undefined)

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CodePolicy, GrantRevocation } from '../policy.ts';
-import type { Answers } from '../profile.ts';
+import type { Answers, Departures } from '../profile.ts';
 import { equalSecrets } from '../randomness.ts';
 import type { CodeChallenge } from '../records.ts';
 import { refuse } from '../refusal.ts';
+import { areAlike } from './are-alike.ts';
 
-export function codePolicy(answers: Answers): CodePolicy {
+export function codePolicy(answers: Answers, { exchangedAddresses }: Departures): CodePolicy {
   const burnsCode = answers['failed-exchange.burns-code'];
   const replayRevokes = answers['failed-exchange.replay-revokes'];
   const revocation = revocationOf(answers);
@@ -20,7 +21,8 @@ export function codePolicy(answers: Answers): CodePolicy {
       if (code.grant.clientId !== exchange.application.clientId) {
         return refuse('code-of-other-client', `the code was issued to ${code.grant.clientId}`);
       }
-      if (code.redirectUri !== exchange.redirectUri) {
+      const alike = exchangedAddresses === 'alike' && areAlike(exchange.redirectUri, code.redirectUri);
+      if (code.redirectUri !== exchange.redirectUri && !alike) {
         return refuse('code-redirect-uri-different', `the code was issued for ${code.redirectUri}`);
       }
       if (now >= code.expiresAt) {

@@ -7,23 +7,21 @@ import { assignmentsPolicy } from './assignments.ts';
 import { authorizePolicy } from './authorize.ts';
 import { clientPolicy } from './client.ts';
 import { codePolicy } from './code.ts';
-import { withWorkarounds } from './departures.ts';
 import { refreshPolicy } from './refresh.ts';
 import { tokenPolicy } from './token.ts';
 
 /** Creates a policy that follows the document, with the profile's answers to open points and its declared departures. */
-export function policyFromProfile({ answers, departures }: WholeProfile): Policy {
-  const policy: Policy = {
-    authorize: authorizePolicy(answers),
-    code: codePolicy(answers),
+export function policyFromProfile({ answers, departures = {} }: WholeProfile): Policy {
+  return {
+    authorize: authorizePolicy(answers, departures),
+    code: codePolicy(answers, departures),
     client: clientPolicy(answers),
     token: tokenPolicy(answers),
     refresh: refreshPolicy(answers),
     lifetime: lifetimePolicy(answers),
     assignments: assignmentsPolicy(),
-    answer: answerPolicy(answers),
+    answer: answerPolicy(answers, departures),
   };
-  return withWorkarounds(policy, departures);
 }
 
 /** Seconds (clause 8). */

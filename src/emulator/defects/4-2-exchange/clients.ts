@@ -6,6 +6,9 @@ import {
   identifying,
   identifyingEmpty,
   inAnyCase,
+  missingId,
+  missingSecret,
+  secretOfAny,
   upToNul,
   withTokenStatus,
 } from '../at-token-endpoint.ts';
@@ -18,9 +21,7 @@ export const clients: Defects = {
     summary: 'A missing client_id is made up from the secret.',
     severity: 'blunt',
     breaks: ['exchange.requires-client-id'],
-    changes: identifying('authorization_code', (sent, applications) =>
-      sent.clientId === undefined ? bySecret(sent, applications) : undefined,
-    ),
+    changes: identifying('authorization_code', missingId),
   },
   'exchange-client-id-empty-accepted': {
     summary: 'An empty client_id is made up from the secret, a missing one is refused.',
@@ -54,9 +55,7 @@ export const clients: Defects = {
     summary: 'A client that sends no secret is taken for a public one and served.',
     severity: 'blunt',
     breaks: ['exchange.requires-client-secret'],
-    changes: identifying('authorization_code', (sent, applications) =>
-      sent.clientSecret === undefined ? byId(sent, applications) : undefined,
-    ),
+    changes: identifying('authorization_code', missingSecret),
   },
   'exchange-secret-empty-accepted': {
     summary: 'An empty secret counts as the right one, a missing one is refused.',
@@ -103,10 +102,7 @@ export const clients: Defects = {
   'exchange-secret-of-any-application': {
     summary: 'The secret is looked for among those of all applications.',
     breaks: ['exchange.client-secret-of-other-application'],
-    changes: identifying(
-      'authorization_code',
-      (sent, applications) => bySecret(sent, applications) && byId(sent, applications),
-    ),
+    changes: identifying('authorization_code', secretOfAny),
   },
   'exchange-other-application-id-accepted': {
     summary: 'The id of another application does beside the right secret of this one.',
@@ -119,10 +115,7 @@ export const clients: Defects = {
   'refresh-secret-of-any-application': {
     summary: 'In a refresh the secret of any application will do.',
     breaks: ['refresh.client-secret-checked'],
-    changes: identifying(
-      'refresh_token',
-      (sent, applications) => bySecret(sent, applications) && byId(sent, applications),
-    ),
+    changes: identifying('refresh_token', secretOfAny),
   },
 
   'exchange-secret-refused-with-tokens': {

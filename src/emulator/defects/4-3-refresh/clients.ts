@@ -6,6 +6,8 @@ import {
   identifying,
   identifyingEmpty,
   inAnyCase,
+  missingId,
+  missingSecret,
   upToNul,
 } from '../at-token-endpoint.ts';
 import type { Defects } from '../define-defect.ts';
@@ -17,9 +19,7 @@ export const clients: Defects = {
     summary: 'A refreshing client is known by its secret where it sends no id.',
     severity: 'blunt',
     breaks: ['refresh.requires-client-id'],
-    changes: identifying('refresh_token', (sent, applications) =>
-      sent.clientId === undefined ? bySecret(sent, applications) : undefined,
-    ),
+    changes: identifying('refresh_token', missingId),
   },
   'refresh-client-id-empty-accepted': {
     summary: 'An empty client_id counts as the one to which the secret belongs.',
@@ -38,9 +38,7 @@ export const clients: Defects = {
     summary: 'A refreshing client that sends no secret is taken for a public one.',
     severity: 'blunt',
     breaks: ['refresh.requires-client-secret'],
-    changes: identifying('refresh_token', (sent, applications) =>
-      sent.clientSecret === undefined ? byId(sent, applications) : undefined,
-    ),
+    changes: identifying('refresh_token', missingSecret),
   },
   'refresh-secret-empty-accepted': {
     summary: 'An empty secret passes where none at all does not.',

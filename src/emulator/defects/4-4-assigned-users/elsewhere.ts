@@ -111,7 +111,7 @@ export const elsewhere: Defects = {
     breaks: ['assign.adds-user'],
     changes: accepting(
       '*/*',
-      forbidding(refuse('body-too-large', 'any type'), (operation) => operation === 'assign'),
+      forbidding(refuse('path-unknown', 'any type'), (operation) => operation === 'assign'),
     ),
   },
 
