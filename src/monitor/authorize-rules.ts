@@ -3,7 +3,7 @@ import { redirectParameters } from '../agent/user-agent.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import type { MonitorEvent } from './events.ts';
-import type { MonitorFindings } from './findings.ts';
+import type { Broken, MonitorFindings } from './findings.ts';
 import { HANDED_OUT_AGAIN, type Model } from './model.ts';
 import { EVERY_SCOPE, type ReadAuthorizationRequest, readAuthorization } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
@@ -22,22 +22,24 @@ export class AuthorizeRules {
   authorized(event: Authorized): void {
     const { outcome, options } = event;
     const asked = readAuthorization(event.url);
+    const broken = this.#findings.of(exchangeOf(event), event.during);
     const codes = codesIn(outcome);
     const given = codes.length > 0 || tokensInAddresses(outcome).length > 0;
     // Without an answer there is no finding, unless a code or token came.
     if (outcome.trouble !== undefined && !given) return;
     const busy = outcome.pages.some((page) => page.status === 429 || page.status >= 500);
-    this.#evaluateRepeatedForm(event);
+    this.#evaluateRepeatedForm(event, broken);
     const refusals = asked.plain ? this.#refusals(asked, event) : [];
     if (!busy || given) {
       for (const id of refusals) {
         if (refusals.length === 1) this.#findings.example(id);
-        if (given) this.#broken(id, 'refusal', 'no code', 'a code', event);
+        if (given) broken(id, 'refusal', 'no code', 'a code');
       }
     }
-    if (refusals.length === 0 && !busy) this.#evaluateRedirect(asked, event);
+    if (refusals.length === 0 && !busy) this.#evaluateRedirect(asked, event, broken);
     for (const token of tokensInAddresses(outcome)) this.#keepStrayToken(token, event.at);
-    for (const value of codes) this.#keepCode(value, asked, event, refusals.length > 0 || !options.signedIn);
+    const wrongly = refusals.length > 0 || !options.signedIn;
+    for (const value of codes) this.#keepCode(value, asked, event, wrongly, broken);
   }
 
   #refusals({ parameters }: ReadAuthorizationRequest, event: Authorized): readonly RequirementId[] {
@@ -68,7 +70,7 @@ export class AuthorizeRules {
     return found;
   }
 
-  #evaluateRedirect(asked: ReadAuthorizationRequest, event: Authorized): void {
+  #evaluateRedirect(asked: ReadAuthorizationRequest, event: Authorized, broken: Broken): void {
     const { outcome, options } = event;
     const { parameters, scope } = asked;
     if (!asked.documented || options.decision !== 'grant' || !options.signedIn || scope === undefined) return;
@@ -84,44 +86,44 @@ export class AuthorizeRules {
     const owner = state === undefined || state === '' ? plain : 'authorize.state-echoed';
     this.#findings.example(owner);
     if (caught === undefined || !code) {
-      this.#broken(owner, 'no-code', 'a redirect with a code', 'none', event);
+      broken(owner, 'no-code', 'a redirect with a code', 'none');
       return;
     }
     if (redirectMismatch(caught.url.split(/[?#]/)[0] ?? '', address.split(/[?#]/)[0] ?? '') !== undefined)
-      this.#broken(owner, 'elsewhere', 'a redirect to the address asked for', 'another', event);
+      broken(owner, 'elsewhere', 'a redirect to the address asked for', 'another');
     const given = redirectParameters(caught).query;
     if (new Set(given.getAll('code')).size > 1)
-      this.#broken('authorize.redirects-with-code', 'two-codes', 'one code', 'several', event);
+      broken('authorize.redirects-with-code', 'two-codes', 'one code', 'several');
     if (given.has('error'))
-      this.#broken('authorize.redirects-with-code', 'code-and-error', 'a code and no error', 'both', event);
+      broken('authorize.redirects-with-code', 'code-and-error', 'a code and no error', 'both');
     if (state === undefined) return;
     this.#findings.example('authorize.state-echoed');
     if (redirectParameters(caught).query.get('state') !== state)
-      this.#broken('authorize.state-echoed', 'state', '`state` unchanged', 'another, or none', event);
+      broken('authorize.state-echoed', 'state', '`state` unchanged', 'another, or none');
   }
 
   /** Applies to every form: a browser that follows 307 or 308 sends its data to the client (RFC 9700 section 4.12). */
-  #evaluateRepeatedForm(event: Authorized): void {
+  #evaluateRepeatedForm(event: Authorized, broken: Broken): void {
     const { caught } = event.outcome;
     if (caught?.form === undefined) return;
     this.#findings.example('authorize.no-307');
     if (caught.form === 'dropped') return;
     const expected = 'a redirect that does not repeat the form (not 307, not 308)';
-    this.#broken('authorize.no-307', 'form-repeated', expected, 'one that does', event);
+    broken('authorize.no-307', 'form-repeated', expected, 'one that does');
   }
 
-  #keepCode(value: string, asked: ReadAuthorizationRequest, event: Authorized, wrongly: boolean): void {
+  #keepCode(
+    value: string,
+    asked: ReadAuthorizationRequest,
+    event: Authorized,
+    wrongly: boolean,
+    broken: Broken,
+  ): void {
     const { codes } = this.#model;
     this.#findings.example('authorize.code-unguessable');
     const before = codes.get(value);
     if (before !== undefined) {
-      this.#broken(
-        'authorize.code-unguessable',
-        'repeated',
-        'a code of its own',
-        'one that was given before',
-        event,
-      );
+      broken('authorize.code-unguessable', 'repeated', 'a code of its own', 'one that was given before');
     }
     const single = codesIn(event.outcome).length === 1;
     codes.set(value, {
@@ -145,32 +147,23 @@ export class AuthorizeRules {
     if (!this.#model.byAccess.has(token)) this.#model.byAccess.set(token, kept);
     if (!this.#model.byRefresh.has(token)) this.#model.byRefresh.set(token, kept);
   }
+}
 
-  #broken(id: RequirementId, kind: string, expected: string, got: string, event: Authorized): void {
-    const exchange: Exchange = {
-      purpose: `authorize, ${event.options.decision}`,
-      request: { method: 'GET', url: event.url, headers: [] },
-      ...(event.outcome.caught && {
-        response: {
-          status: event.outcome.caught.status ?? 0,
-          headers: [['Location', event.outcome.caught.url] as const],
-          body: '',
-          bytes: 0,
-        },
-      }),
-      startedAt: event.startedAt,
-      durationMs: 0,
-    };
-    this.#findings.finding({
-      id,
-      kind,
-      expected,
-      got,
-      during: event.during,
-      uncertain: false,
-      exchanges: [exchange],
-    });
-  }
+function exchangeOf({ url, options, outcome: { caught }, startedAt }: Authorized): Exchange {
+  return {
+    purpose: `authorize, ${options.decision}`,
+    request: { method: 'GET', url, headers: [] },
+    ...(caught && {
+      response: {
+        status: caught.status ?? 0,
+        headers: [['Location', caught.url] as const],
+        body: '',
+        bytes: 0,
+      },
+    }),
+    startedAt,
+    durationMs: 0,
+  };
 }
 
 const KNOWN_SCOPES = EVERY_SCOPE.split(' ');

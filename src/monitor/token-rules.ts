@@ -231,8 +231,7 @@ export class TokenRules {
       return;
     }
     const refusals = pending.refusals.includes(NOT_EVALUATED) ? [] : this.#refusalsOf(pending);
-    const top = response === undefined ? {} : topTokens(response);
-    const honoured = top.access_token !== undefined || top.refresh_token !== undefined;
+    const honoured = topTokens(response).some((token) => token !== undefined);
     const [first, ...more] = refusals;
     if (first !== undefined) {
       if (more.length === 0) this.#findings.example(first);
@@ -306,13 +305,12 @@ export class TokenRules {
 
   #evaluateFields(of: 'exchange' | 'refresh', response: WireResponse, broken: Broken): void {
     const whole: RequirementId = `${of}.token-response`;
-    const json = jsonOf(response);
+    const fields = objectIn(response);
     this.#findings.example(whole);
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    if (fields === undefined) {
       broken(whole, 'no-object', 'a JSON object', 'another body');
       return;
     }
-    const fields = json as Record<string, unknown>;
     for (const name of ['access_token', 'refresh_token']) {
       const value = fields[name];
       if (typeof value === 'string' && value !== '') continue;
@@ -326,42 +324,31 @@ export class TokenRules {
     const { access_token: access, refresh_token: refresh } = fields;
     if (typeof access === 'string' && access !== '' && access === refresh)
       broken(whole, 'same', 'two tokens', 'the same value for both');
-    this.#field(`${of}.token-type-bearer`, 'token_type', fields, 'bearer', broken);
-    this.#field(`${of}.expires-in-7200`, 'expires_in', fields, LIFETIME, broken);
+    const constants = [
+      [`${of}.token-type-bearer`, 'token_type', 'bearer'],
+      [`${of}.expires-in-7200`, 'expires_in', LIFETIME],
+    ] as const;
+    for (const [id, name, wanted] of constants) {
+      this.#findings.example(id);
+      const value = fields[name];
+      const got = value === undefined ? 'none' : `${JSON.stringify(value)}`.slice(0, 40);
+      if (value !== wanted) broken(id, name, `${name} to be ${JSON.stringify(wanted)}`, got);
+    }
     this.#findings.example('token.json-content-type');
     const type = headerOf(response, 'content-type') ?? 'none';
     if (!/^application\/json\s*(;|$)/i.test(type))
       broken('token.json-content-type', 'content-type', 'application/json', type);
     if (of === 'exchange') return;
-    this.#unseen('refresh.new-access-token', 'access_token', fields, this.#model.byAccess, broken);
-    this.#unseen('refresh.new-refresh-token', 'refresh_token', fields, this.#model.byRefresh, broken);
-  }
-
-  #field(
-    id: RequirementId,
-    name: string,
-    fields: Record<string, unknown>,
-    wanted: unknown,
-    broken: Broken,
-  ): void {
-    this.#findings.example(id);
-    const value = fields[name];
-    if (value === wanted) return;
-    const got = value === undefined ? 'none' : `${JSON.stringify(value)}`.slice(0, 40);
-    broken(id, name, `${name} to be ${JSON.stringify(wanted)}`, got);
-  }
-
-  #unseen(
-    id: RequirementId,
-    name: string,
-    fields: Record<string, unknown>,
-    known: ReadonlyMap<string, KnownPair>,
-    broken: Broken,
-  ): void {
-    const value = fields[name];
-    if (typeof value !== 'string' || value === '') return;
-    this.#findings.example(id);
-    if (known.has(value)) broken(id, name, `${name} to be new`, 'one that was given before');
+    const renewed = [
+      ['refresh.new-access-token', 'access_token', this.#model.byAccess],
+      ['refresh.new-refresh-token', 'refresh_token', this.#model.byRefresh],
+    ] as const;
+    for (const [id, name, known] of renewed) {
+      const value = fields[name];
+      if (typeof value !== 'string' || value === '') continue;
+      this.#findings.example(id);
+      if (known.has(value)) broken(id, name, `${name} to be new`, 'one that was given before');
+    }
   }
 
   #keep(
@@ -375,9 +362,8 @@ export class TokenRules {
     const { byAccess, byRefresh } = this.#model;
     const known = byAccess.get(access ?? '') ?? byRefresh.get(refresh ?? '');
     if (known !== undefined) known.family.disturbed = HANDED_OUT_AGAIN;
-    const top = exchange.response === undefined ? {} : topTokens(exchange.response);
-    const clear =
-      !wrongly && request.is !== 'other' && top.access_token === access && top.refresh_token === refresh;
+    const [topAccess, topRefresh] = topTokens(exchange.response);
+    const clear = !wrongly && request.is !== 'other' && topAccess === access && topRefresh === refresh;
     const narrowed = statedScope(exchange.response);
     const asked = request.is === 'refresh' ? pair?.scope : code?.scope;
     const unasked = request.parameters.has('scope') || (narrowed !== undefined && narrowed !== asked);
@@ -457,21 +443,21 @@ const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
 /** Marks a difference that the document does not define; nothing is expected then. */
 const NOT_EVALUATED = 'loopback' as RequirementId;
 
-function topTokens(response: WireResponse): {
-  readonly access_token?: string;
-  readonly refresh_token?: string;
-} {
+function objectIn(response: WireResponse | undefined): Readonly<Record<string, unknown>> | undefined {
   const json = jsonOf(response);
-  if (typeof json !== 'object' || json === null) return {};
-  const { access_token, refresh_token } = json as Record<string, unknown>;
-  const token = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-  const [access, refresh] = [token(access_token), token(refresh_token)];
-  return { ...(access && { access_token: access }), ...(refresh && { refresh_token: refresh }) };
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  return isObject ? (json as Record<string, unknown>) : undefined;
+}
+
+/** Returns the tokens at the top of an answer; undefined for each that is missing or empty. */
+function topTokens(response: WireResponse | undefined): readonly (string | undefined)[] {
+  const { access_token, refresh_token } = objectIn(response) ?? {};
+  return [access_token, refresh_token].map((value) =>
+    typeof value === 'string' && value !== '' ? value : undefined,
+  );
 }
 
 function statedScope(response: WireResponse | undefined): string | undefined {
-  const json = jsonOf(response);
-  if (typeof json !== 'object' || json === null) return undefined;
-  const { scope } = json as Record<string, unknown>;
+  const { scope } = objectIn(response) ?? {};
   return typeof scope === 'string' ? (scopeOf(scope) ?? scope) : undefined;
 }

@@ -129,6 +129,13 @@ export const inAnyCase: Alike = (sent, own) => sent.toLowerCase() === own.toLowe
 
 export const upToNul: Alike = (sent, own) => sent.split('\0')[0] === own;
 
+/** Takes every refresh token for one of the client that sends it. */
+export const refreshingForAnybody = changing(
+  'refresh.check',
+  (base) => (pair, exchange, now) =>
+    base(pair, { ...exchange, application: { ...exchange.application, clientId: pair.grant.clientId } }, now),
+);
+
 export function byFirstApplication(changes: Changes): Changes {
   return whenever(
     'client.authenticate',

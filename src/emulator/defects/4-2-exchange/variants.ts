@@ -10,6 +10,7 @@ import {
   isRefresh,
   isRepeated,
   readingQuery,
+  refreshingForAnybody,
   settling,
 } from '../at-token-endpoint.ts';
 import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
@@ -100,17 +101,7 @@ export const variants: Defects = {
   'refresh-token-of-other-application-by-the-first': {
     summary: 'The first application may use the refresh tokens of all others.',
     breaks: ['refresh.bound-to-client'],
-    changes: byFirstApplication(
-      changing(
-        'refresh.check',
-        (base) => (pair, exchange, now) =>
-          base(
-            pair,
-            { ...exchange, application: { ...exchange.application, clientId: pair.grant.clientId } },
-            now,
-          ),
-      ),
-    ),
+    changes: byFirstApplication(refreshingForAnybody),
   },
 
   'exchange-code-forgotten-after-seconds': {

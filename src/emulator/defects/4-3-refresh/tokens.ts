@@ -4,7 +4,7 @@ import { isRefusal, refuse } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
 import type { Store } from '../../store.ts';
 import { forbidding, issuedValues } from '../at-resource-api.ts';
-import { acceptingGrantType } from '../at-token-endpoint.ts';
+import { acceptingGrantType, refreshingForAnybody } from '../at-token-endpoint.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 /** Finds a pair for something that is not a refresh token; undefined leaves the request to the policy. */
@@ -153,15 +153,7 @@ export const tokens: Defects = {
     severity: 'blunt',
     reference: 'authlib/authlib#139',
     breaks: ['refresh.bound-to-client'],
-    changes: changing(
-      'refresh.check',
-      (base) => (pair, exchange, now) =>
-        base(
-          pair,
-          { ...exchange, application: { ...exchange.application, clientId: pair.grant.clientId } },
-          now,
-        ),
-    ),
+    changes: refreshingForAnybody,
   },
 
   'refresh-dead-token-invalid-request': {
