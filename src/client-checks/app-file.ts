@@ -28,16 +28,12 @@ export async function loadApp(file: string): Promise<DrivenApp> {
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   const text = JSON.stringify(written);
   const ownPort = written.start === undefined || text.includes('{port}');
-  const ownState = text.includes('{state}') || !commandsAlone(written);
+  const ownState = text.includes('{state}') || written.start !== undefined;
   return {
     ...written,
     folder: resolve(dirname(file)),
     sideBySide: ownPort && ownState && written.fresh === undefined,
   };
-}
-
-function commandsAlone({ start }: AppFile): boolean {
-  return start === undefined;
 }
 
 function wrongSettings(app: AppFile): readonly ConfigurationProblem[] {

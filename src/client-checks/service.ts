@@ -1,9 +1,11 @@
+import { defaultSeed } from '../emulator/default-seed.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
 import type { Seed } from '../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
 import type { Ports } from './drive/ports.ts';
 
+/** Records of the emulator's default seed. */
 export const PROJECT = '1041';
 
 /** The user of assign and unassign calls; not assigned at the start. */
@@ -11,6 +13,7 @@ export const USER = '505';
 
 export const EMPTY_PROJECT = '1043';
 
+/** Added by {@link clientSeed} if it is asked to. */
 export const LONG_PROJECT = '1099';
 
 const MANY = 10_000;
@@ -23,25 +26,16 @@ export function clientSeed(application: SeededApplication, long: boolean): Seed 
         email: `user${index}@example.test`,
       }))
     : [];
+  const longProject = {
+    id: LONG_PROJECT,
+    name: 'Central station',
+    assignedUsers: crowd.map(({ id }) => id),
+  };
   return {
-    owners: [
-      { name: 'Ada Lovell', email: 'ada@example.test' },
-      { name: 'Bruno Keller', email: 'bruno@example.test' },
-    ],
+    ...defaultSeed,
     applications: [{ name: 'The client', ...application, redirectUris: [...application.redirectUris] }],
-    projects: [
-      { id: PROJECT, name: 'Harbour Street roof', assignedUsers: ['501', '502'] },
-      { id: EMPTY_PROJECT, name: 'Old Brewery windows', assignedUsers: [] },
-      ...(long
-        ? [{ id: LONG_PROJECT, name: 'Central station', assignedUsers: crowd.map(({ id }) => id) }]
-        : []),
-    ],
-    users: [
-      { id: '501', name: 'Chidi Okafor', email: 'chidi@example.test' },
-      { id: '502', name: 'Dana Whitfield', email: 'dana@example.test' },
-      { id: USER, name: 'Goran Petrov', email: 'goran@example.test' },
-      ...crowd,
-    ],
+    projects: [...defaultSeed.projects, ...(long ? [longProject] : [])],
+    users: [...defaultSeed.users, ...crowd],
   };
 }
 

@@ -117,7 +117,7 @@ test('a sign-in that failed says where, with which status and words, and what th
   expect(seen).toEqual({
     outcome: 'error',
     detail: 'answered 500',
-    why: `at ${client.redirectUri}; "Your sign-in was not saved"; it printed at store.js:7 / EROFS: read-only file system`,
+    why: `at ${client.redirectUri}; "Your sign-in was not saved"; it printed at store.js:7 EROFS: read-only file system`,
   });
   await stop();
 });

@@ -27,7 +27,7 @@ import {
   type Variables,
 } from './client-driver.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
-import { type Ended, endOf, lastLines, Processes, type WorkingPlace } from './processes.ts';
+import { type Ended, endOf, Processes, tail, type WorkingPlace } from './processes.ts';
 
 export interface Lodging {
   readonly folder: string;
@@ -265,8 +265,8 @@ export class ConfiguredDriver implements ClientDriver {
   /** The application prints before it answers, so its lines are available with the answer. */
   async #printed(): Promise<string> {
     await setImmediate();
-    const last = lastLines(this.#processes.errors());
-    return last === '' ? 'it printed no error' : `it printed ${last}`;
+    const errors = this.#processes.errors();
+    return errors === '' ? 'it printed no error' : `it printed ${tail(errors)}`;
   }
 }
 

@@ -147,18 +147,8 @@ export function endOf({ exitCode, signalCode }: ChildProcess): string | undefine
   return exitCode === null ? undefined : `exit code ${exitCode}`;
 }
 
-export function lastLines(output: string): string {
-  return output
-    .trim()
-    .split('\n')
-    .slice(-3)
-    .map((line) => line.trim())
-    .join(' / ')
-    .slice(-400);
-}
-
 /** Returns the last line that names an error, as most languages print it; otherwise the end of the output. */
-function tail(output: string): string {
+export function tail(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const named = lines.findLast((line) => /^([\w.:\]['[]+ )?[\w.:]*(Error|Exception)\b.*: ?\S/.test(line));
   return (named ?? output.trim().replace(/\s+/g, ' ').slice(-200)).slice(0, 300) || 'no output';

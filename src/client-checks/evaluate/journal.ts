@@ -129,17 +129,13 @@ export function endOf(entry: JournalEntry): string {
   return `answered ${entry.status}${why}`;
 }
 
-/** Returns the number of connections, as `2 connections`. */
-export function connections(entries: readonly JournalEntry[]): string {
-  const sockets = new Set(entries.map(({ connection }) => connection)).size;
-  return `${sockets} ${sockets === 1 ? 'connection' : 'connections'}`;
-}
-
 /** Returns a text such as `refresh_token#1 sent 5 times within 80 ms, by 5 connections`. */
 export function sentTimes(ordinal: string, entries: readonly JournalEntry[]): string {
   const times = entries.map(({ arrivedMs }) => arrivedMs);
   const within = Math.round(Math.max(...times) - Math.min(...times));
-  return `${ordinal} sent ${entries.length} times within ${within} ms, by ${connections(entries)} (requests ${entries.map(({ arrival }) => arrival).join(', ')})`;
+  const sockets = new Set(entries.map(({ connection }) => connection)).size;
+  const by = `${sockets} ${sockets === 1 ? 'connection' : 'connections'}`;
+  return `${ordinal} sent ${entries.length} times within ${within} ms, by ${by} (requests ${entries.map(({ arrival }) => arrival).join(', ')})`;
 }
 
 export function byOrdinal(

@@ -105,17 +105,11 @@ export class SituationContext {
    * no state.
    */
   async attackersAddress(): Promise<string> {
-    const { journal } = this.emulator.control;
-    const { authUrl, clientId, redirectUri } = this.#service;
-    const request = new URLSearchParams({
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
-      scope: 'read write destroy',
-    });
+    const { authUrl, authorizeUrl, control } = this.emulator;
+    const { journal } = control;
     journal.mark(ATTACKERS);
     const attacker = this.#session('second', 1);
-    const led = await visitService(`${authUrl}/oauth/authorize?${request}`, authUrl, attacker, 'grant');
+    const led = await visitService(authorizeUrl, authUrl, attacker, 'grant');
     journal.mark(undefined);
     if (!('address' in led)) throw new NotProduced(`an attacker got no code: ${led.trouble}`);
     return led.address;

@@ -16,10 +16,10 @@ import {
   authorizationRequests,
   byOrdinal,
   clientRefused,
-  connections,
   during,
   exchanges,
   nameOf,
+  sentTimes,
   stepsOf,
   tokenRequests,
   valuesOf,
@@ -172,10 +172,7 @@ function sentAgain(
 ): readonly string[] {
   return byCode(episode)
     .filter(([, sent]) => sent.length > 1 && counts(sent))
-    .map(([code, sent]) => {
-      const arrivals = sent.map(({ arrival }) => arrival).join(', ');
-      return `${code} sent ${sent.length} times (requests ${arrivals}; ${connections(sent)})`;
-    });
+    .map(([code, sent]) => sentTimes(code, sent));
 }
 
 const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];
