@@ -2,7 +2,6 @@
 import type {
   ResultsExchange,
   ResultsFinding,
-  ResultsLike,
   ResultsObservation,
   ResultsOfAConformanceRun,
   ResultsRequirement,
@@ -64,7 +63,5 @@ export type TargetSummary = Fixed<ResultsTarget>;
 export type Retirement = Fixed<ResultsRetirement>;
 
 export type Used = Fixed<ResultsUsed>;
-
-export type LikeSummary = Fixed<ResultsLike>;
 
 export type ExploredSequence = Fixed<ResultsSequence>;

@@ -61,6 +61,11 @@ export function kindOfPresence(was: unknown, is: unknown): ChangeKind {
   return was === undefined ? 'started' : 'changed';
 }
 
+/** Returns a note if two values differ. */
+export function noteOn<T>(old: T, now: T, words: (old: T, now: T) => string): readonly string[] {
+  return old === now ? [] : [words(old, now)];
+}
+
 const BREAKS: readonly Breaks[] = ['likely', 'possible', 'unlikely'];
 const KINDS: readonly ChangeKind[] = ['broke', 'changed', 'stopped', 'started', 'healed'];
 

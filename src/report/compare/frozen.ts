@@ -10,7 +10,7 @@ import {
 } from '../../profiles/aspects.ts';
 import type { Profile, SeenAtOpenPoints } from '../../profiles/profile.ts';
 import { frozenId } from '../catalogue-view.ts';
-import type { LikeSummary, Observation, RequirementResult } from '../results.ts';
+import type { Observation, RequirementResult } from '../results.ts';
 import type { Run } from '../verdict.ts';
 import { answerText } from './profiles.ts';
 
@@ -105,14 +105,6 @@ export function withFrozen(
     ...run,
     requirements: [...run.requirements, ...rows],
     observations: [...others, ...probed],
-    like: likeSummary(frozen),
-  };
-}
-
-function likeSummary({ name, observed, digest }: Profile): LikeSummary {
-  return {
-    name,
-    observedAt: observed?.at,
-    digest,
+    like: { name: frozen.name, observedAt: frozen.observed?.at, digest: frozen.digest },
   };
 }

@@ -9,7 +9,15 @@ import {
   sameAnswer,
 } from '../../profiles/aspects.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { type Breaks, type Change, type Comparison, compareEach, kindOfPresence, sorted } from './changes.ts';
+import {
+  type Breaks,
+  type Change,
+  type Comparison,
+  compareEach,
+  kindOfPresence,
+  noteOn,
+  sorted,
+} from './changes.ts';
 
 export function compareProfiles(before: Profile, after: Profile, catalogue: Catalogue): Comparison {
   const [all, allNow] = [answersOf(before), answersOf(after)];
@@ -83,12 +91,16 @@ function notes(before: Profile, after: Profile): readonly string[] {
   const [old, now] = [before.observed, after.observed];
   if (old === undefined || now === undefined) return [];
   return [
-    ...(old.target === now.target ? [] : [`two targets: ${old.target} and ${now.target}`]),
-    ...(old.suiteVersion === now.suiteVersion
-      ? []
-      : [`observed by two versions of the suite: ${old.suiteVersion} and ${now.suiteVersion}`]),
-    ...(old.risks.join() === now.risks.join()
-      ? []
-      : [`observed at different risks: ${old.risks.join(', ')}; ${now.risks.join(', ')}`]),
+    ...noteOn(old.target, now.target, (one, other) => `two targets: ${one} and ${other}`),
+    ...noteOn(
+      old.suiteVersion,
+      now.suiteVersion,
+      (one, other) => `observed by two versions of the suite: ${one} and ${other}`,
+    ),
+    ...noteOn(
+      old.risks.join(', '),
+      now.risks.join(', '),
+      (one, other) => `observed at different risks: ${one}; ${other}`,
+    ),
   ];
 }

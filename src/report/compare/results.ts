@@ -11,6 +11,7 @@ import {
   type Comparison,
   compareEach,
   kindOfPresence,
+  noteOn,
   sorted,
 } from './changes.ts';
 import { answerText, describedAspect } from './profiles.ts';
@@ -114,29 +115,13 @@ function nameOf({ target, startedAt, verdict }: Results): string {
 }
 
 function notes(before: Results, after: Results): readonly string[] {
-  const differs = <T>(of: (results: Results) => T, words: (old: T, now: T) => string) =>
-    of(before) === of(after) ? [] : [words(of(before), of(after))];
+  const and = (what: string) => (old: string, now: string) => `${what}: ${old} and ${now}`;
   return [
-    ...differs(
-      ({ target }) => target.name,
-      (old, now) => `two targets: ${old} and ${now}`,
-    ),
-    ...differs(
-      ({ suiteVersion }) => suiteVersion,
-      (old, now) => `two versions of the suite: ${old} and ${now}`,
-    ),
-    ...differs(
-      ({ catalogueDigest }) => catalogueDigest,
-      () => 'evaluated by two catalogues',
-    ),
-    ...differs(
-      ({ selection }) => selection,
-      (old, now) => `selections: ${old} and ${now}`,
-    ),
-    ...differs(
-      ({ verdict }) => verdict,
-      (old, now) => `verdicts: ${old} and ${now}`,
-    ),
+    ...noteOn(before.target.name, after.target.name, and('two targets')),
+    ...noteOn(before.suiteVersion, after.suiteVersion, and('two versions of the suite')),
+    ...noteOn(before.catalogueDigest, after.catalogueDigest, () => 'evaluated by two catalogues'),
+    ...noteOn(before.selection, after.selection, and('selections')),
+    ...noteOn(before.verdict, after.verdict, and('verdicts')),
   ];
 }
 
