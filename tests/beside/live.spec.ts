@@ -9,7 +9,8 @@ import type { JournalEntry } from '../../src/emulator/control-types.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { liveTarget } from '../../src/targets/live.ts';
-import { type RunningCommand, startCommand } from '../support/command.ts';
+import { type CommandEnd, type RunningCommand, startCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
 import { firstInTest } from '../support/prove.ts';
 
@@ -17,6 +18,7 @@ interface Both {
   readonly sides: readonly [LiveEmulator, LiveEmulator];
   readonly report: string;
   start(...args: readonly string[]): RunningCommand;
+  run(...args: readonly string[]): Promise<CommandEnd>;
   close(): Promise<void>;
 }
 
@@ -40,25 +42,16 @@ async function bothStarted(
   const sides = [await started('old', []), await started('new', defects)] as const;
   const [left, right] = sides;
   const report = test.info().outputPath('report');
+  const env = { ...left.env, ...right.env };
+  const words = (args: readonly string[]) => [
+    ...['explore', '--target', left.file, '--beside', right.file, '--seed', '3', '--report', report],
+    ...args,
+  ];
   return {
     sides,
     report,
-    start: (...args) =>
-      startCommand(
-        [
-          'explore',
-          '--target',
-          left.file,
-          '--beside',
-          right.file,
-          '--seed',
-          '3',
-          '--report',
-          report,
-          ...args,
-        ],
-        { ...left.env, ...right.env },
-      ),
+    start: (...args) => startCommand(words(args), env),
+    run: (...args) => runHere(words(args), env),
     close: async () => {
       for (const { emulator } of sides) await emulator.close();
     },
@@ -81,7 +74,7 @@ function leftBehind({ emulator }: LiveEmulator): readonly string[] {
 
 test('two sound services: exit 0; each side changes its own users alone, and nobody stays assigned', async () => {
   const both = await bothStarted();
-  const { code, stdout } = await both.start().end;
+  const { code, stdout } = await both.run();
   expect(stdout).toContain('old (left) beside new (right)\n\nno difference (exit 0): ');
   expect(code).toBe(0);
   for (const side of both.sides) {
@@ -103,7 +96,7 @@ test('two sound services: exit 0; each side changes its own users alone, and nob
 
 test('a difference is found, repeated and shortened on the live services; nobody stays assigned', async () => {
   const faulty = await bothStarted({}, ['list-crosses-projects']);
-  const { code } = await faulty.start().end;
+  const { code } = await faulty.run();
   expect(code).toBe(1);
   const { differences } = JSON.parse(readFileSync(join(faulty.report, 'beside.json'), 'utf8')) as BesideFile;
   const { story } = differences.find(({ about }) => about === 'users listed') ?? {};
@@ -115,7 +108,7 @@ test('a difference is found, repeated and shortened on the live services; nobody
 
 test('where a budget ends the comparison ends, exit 3, and cleaning up is kept apart from it', async () => {
   const both = await bothStarted({ budget: { requests: 130 } });
-  const { code } = await both.start('--requests', '2000').end;
+  const { code } = await both.run('--requests', '2000');
   expect(code).toBe(3);
   for (const side of both.sides) {
     expect(side.emulator.control.journal.entries().length).toBeLessThan(200);
@@ -127,7 +120,7 @@ test('where a budget ends the comparison ends, exit 3, and cleaning up is kept a
 test('two configurations of one service with the same users are refused, exit 2', async () => {
   const both = await bothStarted();
   const [{ file, env }] = both.sides;
-  const { code, stderr } = await startCommand(['explore', '--target', file, '--beside', file], env).end;
+  const { code, stderr } = await runHere(['explore', '--target', file, '--beside', file], env);
   expect(stderr).toContain('the same users of the same service');
   expect(code).toBe(2);
   await both.close();

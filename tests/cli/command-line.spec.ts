@@ -9,17 +9,20 @@ import { validateResults } from '../../generated/validators.js';
 import { theProgram } from '../../src/cli/program.ts';
 import { UsageError } from '../../src/input/usage-error.ts';
 import type { Results } from '../../src/report/results.ts';
-import { COMMAND, startCommand } from '../support/command.ts';
+import { COMMAND, runCommand, startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 
-/** The command as a user has it: a process, its exit code, what it prints and what it writes. */
+/**
+ * The command as a user has it: exit code, what it prints and what it writes. A pass, a failure and a wrong browser are shown by a
+ * process, the rest of `check` by its function.
+ */
 
 test.describe('check', () => {
   test('a target that keeps the selected clauses: 0, and a report that its schema accepts', async () => {
     const info = test.info();
     const report = info.outputPath('report');
-    const { code, stdout } = await runHere([
+    const { code, stdout } = await runCommand([
       'check',
       '--only',
       '9',
@@ -51,7 +54,7 @@ test.describe('check', () => {
 
   test('a documented requirement broken: 1, and the reason with its clause', async () => {
     const info = test.info();
-    const { code, stdout } = await runHere([
+    const { code, stdout } = await runCommand([
       'check',
       '--defect',
       'exchange-code-reusable',
@@ -109,7 +112,7 @@ test.describe('check', () => {
   });
 
   test('a browser that is none: 2', async () => {
-    const { code, stderr } = await runHere(['check'], { LEGACY_CONFORMANCE_BROWSER: '/nowhere/browser' });
+    const { code, stderr } = await runCommand(['check'], { LEGACY_CONFORMANCE_BROWSER: '/nowhere/browser' });
     expect(stderr).toContain('LEGACY_CONFORMANCE_BROWSER');
     expect(code).toBe(2);
   });
@@ -295,7 +298,7 @@ const EVERY_VERB = theProgram().commands.flatMap((verb) => [
 ]);
 
 test('--version is the program’s version alone; beside a verb it is never a green that nobody checked', async () => {
-  expect(await runHere(['--version'])).toMatchObject({
+  expect(await runCommand(['--version'])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+/),
   });

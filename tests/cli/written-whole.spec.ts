@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { runCommand, startCommand } from '../support/command.ts';
+import { startCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 
 const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
 
@@ -28,7 +29,7 @@ for (const [what, verb] of [
   ['contracts record --out', (there: string) => ['contracts', 'record', '--out', there]],
 ] as const) {
   test(`${what}: a place that cannot be written to is 2, before anything is sent`, async () => {
-    const { code, stderr, stdout } = await runCommand(verb(fileInTheWay()));
+    const { code, stderr, stdout } = await runHere(verb(fileInTheWay()));
     expect(stderr).toContain('expected a folder that can be written to');
     expect(stdout).not.toContain('conforms');
     expect(code).toBe(2);
