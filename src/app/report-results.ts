@@ -62,9 +62,10 @@ export async function writeScanned(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<WrittenReport> {
   const { results, clean } = renderClean(run, view, secrets);
+  const listing = resultsListing(results, view);
   const failed = [
     ...(await writeAll(directory, clean)),
-    ...(await summarize(resultsListing(results, view), secrets, env)),
+    ...(await summarize({ ...listing, subject: `Conformance of ${listing.subject}` }, secrets, env)),
   ];
   if (failed.length > 0) return { results: brokenBy(results, failed), hasPage: false };
   return { results, hasPage: clean.some(({ name }) => name === 'index.html') };

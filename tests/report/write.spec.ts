@@ -40,7 +40,7 @@ test('appends to the step summary, and to nothing where there is none', async ()
   await writeScanned(folder, run, view, nothing, env);
   await writeScanned(folder, run, view, nothing, env);
   await writeScanned(folder, run, view, nothing, { GITHUB_STEP_SUMMARY: '' });
-  expect((await readFile(summary, 'utf8')).match(/^## /gm)).toHaveLength(2);
+  expect((await readFile(summary, 'utf8')).match(/^## Conformance of emulator /gm)).toHaveLength(2);
 });
 
 test('a secret anywhere makes the run broken, and neither file nor summary holds it', async () => {
