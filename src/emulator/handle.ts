@@ -3,7 +3,7 @@ import type { JournalRecord } from './journal/entry.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Endpoint } from './policy.ts';
 import {
-  type Ending,
+  type HandledRequest,
   type HttpRequest,
   noOutcome,
   type ReceivedRequest,
@@ -103,7 +103,7 @@ export function healthAnswer({ profile }: Service): ServiceAnswer {
   return bodyAnswer(200, 'application/json', `${body}\n`, [['Cache-Control', 'no-store']]);
 }
 
-export function answered(answer: ServiceAnswer): Ending {
+export function answered(answer: ServiceAnswer): HandledRequest {
   return { by: 'answer', answer };
 }
 
@@ -113,7 +113,7 @@ async function interfere(
   request: ReceivedRequest,
   record: JournalRecord,
   effect: () => Promise<ServiceAnswer>,
-): Promise<Ending> {
+): Promise<HandledRequest> {
   const { endpoint } = record;
   const gone = AbortSignal.any([request.gone(), closing]);
   const hold = holds.take(record);

@@ -1,5 +1,5 @@
 import { BODILESS, type HeaderLine, halfOf, type ServiceAnswer } from './answer.ts';
-import { type Ending, type RequestHandler, targetOf } from './request.ts';
+import { type HandledRequest, type RequestHandler, targetOf } from './request.ts';
 
 /** A request as its sender wrote it. */
 export interface PlainRequest {
@@ -81,7 +81,7 @@ function handled(
   headers: Headers,
   signal: AbortSignal,
   body: string,
-): Promise<Ending> {
+): Promise<HandledRequest> {
   const { origin } = new URL(url);
   const handler = handlers.get(origin);
   if (handler === undefined)
@@ -106,7 +106,7 @@ const BROKEN = {
   drop: 'The emulator was closed.',
 };
 
-function answerOf({ by, answer }: Ending, signal: AbortSignal): ServiceAnswer {
+function answerOf({ by, answer }: HandledRequest, signal: AbortSignal): ServiceAnswer {
   if (by === 'answer' && answer !== undefined) return answer;
   if (signal.aborted) throw signal.reason;
   throw new TypeError('fetch failed', { cause: new Error(BROKEN[by === 'answer' ? 'drop' : by]) });

@@ -19,7 +19,7 @@ export interface ReceivedRequest {
 }
 
 /** An adapter ends a request with the answer, with half of its body, or by resetting or dropping the connection. */
-export interface Ending {
+export interface HandledRequest {
   readonly by: 'answer' | 'half' | 'reset' | 'drop';
   readonly answer: ServiceAnswer | undefined;
 }
@@ -27,7 +27,7 @@ export interface Ending {
 export interface RequestHandler {
   /** Largest request body in bytes. */
   readonly bodyLimit: number;
-  handle(request: ReceivedRequest): Promise<Ending>;
+  handle(request: ReceivedRequest): Promise<HandledRequest>;
 }
 
 /** A request as the service's functions see it: complete, and not decoded. A missing header is empty. */

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificates } from '../tls/certificates.ts';
 import { BODILESS, halfOf, type ServiceAnswer } from './answer.ts';
-import { type Ending, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
+import { type HandledRequest, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
 
 export interface Listening {
   readonly origin: string;
@@ -170,7 +170,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<string | un
   });
 }
 
-function deliver({ by, answer }: Ending, outgoing: ServerResponse): void {
+function deliver({ by, answer }: HandledRequest, outgoing: ServerResponse): void {
   if (by === 'reset') outgoing.socket?.resetAndDestroy();
   else if (by === 'drop' || answer === undefined) outgoing.socket?.destroy();
   else {

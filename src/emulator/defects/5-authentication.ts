@@ -126,7 +126,7 @@ export const defects: Defects = {
     changes: lettingEmptyIn('list'),
   },
   'list-without-token-refused-and-done': {
-    summary: 'The list without a token has the status of a refusal, and is there all the same.',
+    summary: 'A list request without a token gets the status of a refusal, and the list.',
     breaks: ['list.token-required'],
     changes: refusingAnybody('list'),
   },

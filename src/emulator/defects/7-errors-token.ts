@@ -90,7 +90,7 @@ export const defects: Defects = {
     })),
   },
   'token-error-bad-code-crashes': {
-    summary: 'A code that is not good leads to an internal error and a page that says so.',
+    summary: 'A bad code leads to an internal error and an error page.',
     severity: 'blunt',
     reference: 'mattermost/mattermost#10924',
     breaks: ['token.error-json', 'token.error-status', 'token.error-invalid-grant', 'token.no-5xx'],

@@ -117,7 +117,7 @@ export const defects: Defects = {
   },
 
   'lifetime-endless': {
-    summary: 'Access tokens never die, whatever lifetime is told.',
+    summary: 'Access tokens never expire, whatever lifetime the response gives.',
     severity: 'blunt',
     breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
     changes: expiring(() => (_pair, _now, dead) => unlessExpired(dead)),
@@ -130,7 +130,7 @@ export const defects: Defects = {
   },
 
   'lifetime-prolonged-by-use': {
-    summary: 'Every use of an access token begins its lifetime anew.',
+    summary: 'Every use of an access token restarts its lifetime.',
     breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
     changes: expiring(() => {
       const used = new WeakMap<IssuedPair, number>();

@@ -2,7 +2,7 @@ import { bodyAnswer, type HeaderLine, type ServiceAnswer, withHeader } from '../
 import type { Fault } from '../control-types.ts';
 import type { Endpoint } from '../policy.ts';
 import { type ResourceReason, refuse, type TokenReason } from '../refusal.ts';
-import type { Ending } from '../request.ts';
+import type { HandledRequest } from '../request.ts';
 import type { Service } from '../service.ts';
 
 interface Victim {
@@ -12,7 +12,7 @@ interface Victim {
   readonly gone: AbortSignal;
 }
 
-export async function sufferFault(fault: Fault, victim: Victim): Promise<Ending> {
+export async function sufferFault(fault: Fault, victim: Victim): Promise<HandledRequest> {
   const { service, effect, gone } = victim;
   const afterEffect = async () => (fault.afterEffect ? await effect() : undefined);
   switch (fault.kind) {

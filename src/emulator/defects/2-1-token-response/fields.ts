@@ -127,7 +127,7 @@ export const fields: Defects = {
     changes: field('expires_in', undefined),
   },
   'exchange-expires-in-3600': {
-    summary: 'The lifetime told is half of the real one.',
+    summary: 'The lifetime in the response is half of the real one.',
     severity: 'blunt',
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
     changes: field('expires_in', 3_600),
@@ -200,7 +200,7 @@ export const fields: Defects = {
   },
 
   'expires-in-other-for-one-scope': {
-    summary: 'The lifetime is told as 3600 where a single scope was granted.',
+    summary: 'The response gives a lifetime of 3600 seconds if a single scope was granted.',
     breaks: ['exchange.expires-in-7200'],
     changes: changingFields((_, { scopes }) => (scopes.length === 1 ? { expires_in: 3_600 } : {})),
   },

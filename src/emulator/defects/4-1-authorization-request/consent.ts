@@ -48,7 +48,7 @@ export const consent: Defects = {
   },
 
   'authorize-denial-carries-code': {
-    summary: 'A denial comes back with its error, and with a code beside it.',
+    summary: 'A denial comes back with its error and a code.',
     breaks: ['authorize.grant-needed'],
     changes: (policy) => {
       let latest = '';
@@ -85,7 +85,7 @@ export const consent: Defects = {
   },
 
   'authorize-denial-other-error': {
-    summary: 'A denial is told as a client that may not ask.',
+    summary: 'A denial has the error of a client that may not ask.',
     breaks: ['authorize.denial-redirects'],
     changes: denyingWith(() => [['error', 'unauthorized_client']]),
   },

@@ -149,7 +149,7 @@ export const parameters: Defects = {
   },
 
   'authorize-unknown-parameter-refused': {
-    summary: 'A request with a parameter that the service has not heard of is refused.',
+    summary: 'A request with an unknown parameter is refused.',
     severity: 'blunt',
     breaks: ['authorize.unknown-parameter-ignored'],
     changes: changing('authorize.request', (base) => (sent) => {

@@ -79,7 +79,7 @@ function tellingAddress(
 
 export const redirectAddresses: Defects = {
   'authorize-redirect-unchecked': {
-    summary: 'The code goes to whatever address the request names.',
+    summary: 'The code goes to any address that the request names.',
     severity: 'blunt',
     reference: 'anomalyco/openauth#299',
     breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
@@ -183,7 +183,7 @@ export const redirectAddresses: Defects = {
   },
 
   'authorize-redirect-unchecked-once-consented': {
-    summary: 'The address is judged after the consent page, and not where consent is remembered.',
+    summary: 'The address is checked after the consent page, and not at all if consent is remembered.',
     breaks: ['authorize.redirect-uri-authorized', 'authorize.redirect-uri-exact'],
     changes: evaluatedLate((asked) => !asked, false),
   },
@@ -242,7 +242,7 @@ export const redirectAddresses: Defects = {
   },
 
   'authorize-error-to-unauthorized-address': {
-    summary: 'That the address is not authorized is told to that very address.',
+    summary: 'The error about an unauthorized address goes to that address.',
     severity: 'blunt',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
     changes: tellingAddress('invalid_request'),
@@ -250,7 +250,7 @@ export const redirectAddresses: Defects = {
 
   'authorize-error-redirected-before-address-check': {
     summary:
-      'Response type and scope are judged before the address is, and their errors go to an address not yet judged.',
+      'Response type and scope are checked before the address, and their errors go to an unchecked address.',
     reference: 'doorkeeper-gem/doorkeeper#1816',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
     changes: tellingAddress('invalid_scope', ({ authorize }, request) =>
@@ -259,7 +259,7 @@ export const redirectAddresses: Defects = {
   },
 
   'authorize-denial-to-unauthorized-address': {
-    summary: 'The address is judged when a code is to be sent, so that a denial goes to any address.',
+    summary: 'The address is checked only when a code is sent, so that a denial goes to any address.',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
     changes: evaluatedLate(() => false),
   },

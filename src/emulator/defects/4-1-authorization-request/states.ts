@@ -56,8 +56,7 @@ export const states: Defects = {
   },
 
   'authorize-state-long-refused': {
-    summary:
-      'A grant with a state of more than 255 characters brings an error, with the state beside it, and no code.',
+    summary: 'A grant with a state of more than 255 characters returns an error with the state, and no code.',
     breaks: ['authorize.state-echoed'],
     changes: redirecting((outcome) => {
       const refused = (outcome.state ?? '').length > COLUMN && outcome.parameters[0]?.[0] === 'code';

@@ -119,7 +119,7 @@ export const clients: Defects = {
   },
 
   'exchange-secret-refused-with-tokens': {
-    summary: 'A wrong secret is answered with status 401 and the tokens all the same.',
+    summary: 'A wrong secret is answered with status 401, and with tokens.',
     breaks: ['exchange.client-secret-checked', 'exchange.client-secret-of-other-application'],
     changes: whenever(
       'client.authenticate',

@@ -81,8 +81,7 @@ export const forms: Defects = {
   },
 
   'exchange-newest-code-of-owner-alone': {
-    summary:
-      'Codes are kept by owner alone, so that the next one, for whatever application, puts an end to the one before.',
+    summary: 'Codes are stored by owner alone, so that a new code for any application ends the previous one.',
     breaks: ['exchange.form-encoded'],
     changes: changing('code.find', (base) => (value, codes) => {
       const found = base(value, codes);
@@ -120,7 +119,7 @@ export const forms: Defects = {
   },
 
   'token-get-refused-with-tokens': {
-    summary: 'A GET is answered with status 405 and the tokens all the same.',
+    summary: 'A GET is answered with status 405, and with tokens.',
     breaks: ['token.post-only'],
     changes: whenever(
       'client.parameters',
@@ -160,7 +159,7 @@ export const forms: Defects = {
   },
 
   'token-unknown-parameter-refused': {
-    summary: 'A token request with a parameter that the service has not heard of is refused.',
+    summary: 'A token request with an unknown parameter is refused.',
     severity: 'blunt',
     breaks: ['token.unknown-parameter-ignored'],
     changes: changing('client.parameters', (base) => async (request) => {

@@ -197,7 +197,7 @@ export const variants: Defects = {
   },
 
   'refresh-unknown-parameter-refused': {
-    summary: 'A refresh with a parameter that the service has not heard of is refused.',
+    summary: 'A refresh with an unknown parameter is refused.',
     breaks: ['token.unknown-parameter-ignored'],
     changes: refusing(
       (request) => isRefresh(request) && new URLSearchParams(request.body).has('unknown_parameter'),

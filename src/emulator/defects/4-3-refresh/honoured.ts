@@ -79,8 +79,7 @@ export const honoured: Defects = {
   },
 
   'refresh-token-spent-by-refused-request': {
-    summary:
-      'A request without grant_type is refused, and the refresh token that came with it is taken out of the store all the same.',
+    summary: 'A request without grant_type is refused, but its refresh token is removed from the store.',
     breaks: ['refresh.token-response'],
     changes: ({ client, refresh }) => {
       const spent = new Set<string>();

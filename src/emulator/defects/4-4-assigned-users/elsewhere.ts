@@ -145,7 +145,8 @@ export const elsewhere: Defects = {
   },
 
   'unassign-by-another-application-not-stored': {
-    summary: 'Whom one application has assigned another does not unassign, though it is told so.',
+    summary:
+      'A user whom one application has assigned stays assigned when another unassigns them, although the answer is a success.',
     breaks: ['unassign.removes-user'],
     changes: ({ token, assignments }) => {
       const assignedBy = new Map<string, string>();
