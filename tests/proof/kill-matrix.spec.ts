@@ -85,7 +85,7 @@ test.describe('what a row proves', () => {
   test('a check that passes, or is blocked, although its requirement is broken is a miss', () => {
     for (const result of ['pass', 'blocked', 'not-applicable'] as const) {
       const verdict = judgeRow([outcome('version.prefix', result)], ['version.prefix']);
-      expect(verdict.misses).toEqual([{ id: 'version.prefix', came: result }]);
+      expect(verdict.misses).toEqual([{ id: 'version.prefix', actual: result }]);
       expect(verdict.killed).toEqual([]);
     }
     expect(judgeRow([], ['version.prefix']).misses).toHaveLength(1);
@@ -96,7 +96,7 @@ test.describe('what a row proves', () => {
       [FAILED, outcome('list.safe', 'warning', { reason: REASON })],
       ['exchange.code-single-use'],
     );
-    expect(verdict.extras).toEqual([{ id: 'list.safe', came: `warning: ${REASON}` }]);
+    expect(verdict.extras).toEqual([{ id: 'list.safe', actual: `warning: ${REASON}` }]);
   });
 
   test('a blocked check must lead to a broken requirement, through others if need be', () => {
@@ -127,8 +127,8 @@ test.describe('what a row proves', () => {
     const faulty = outcome('list.safe', 'fail', { broken: 'TypeError: x\n  at y' });
     const verdict = judgeRow([late, faulty], ['version.prefix', 'list.safe']);
     expect(verdict.errors).toEqual([
-      { id: 'version.prefix', came: 'not-run: late' },
-      { id: 'list.safe', came: 'fail: TypeError: x' },
+      { id: 'version.prefix', actual: 'not-run: late' },
+      { id: 'list.safe', actual: 'fail: TypeError: x' },
     ]);
     expect(verdict.killed).toEqual([]);
   });
