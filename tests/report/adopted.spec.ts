@@ -159,8 +159,8 @@ test.describe('compare across catalogues', () => {
   test('says which requirements are new, gone and renamed, and takes none for a change of the target', () => {
     const comparison = compareResults(before, after, named);
     expect(comparison.catalogue).toEqual({
-      new: [{ id: 'new.a', since: '0.2.0', result: 'warning' }],
-      gone: [{ id: 'gone.a', result: 'passed' }],
+      new: [{ id: 'new.a', since: '0.2.0', came: 'warning' }],
+      gone: [{ id: 'gone.a', came: 'passed' }],
       renamed: [{ from: 'list.quiet', to: 'list.harmless' }],
     });
     expect(comparison.changes).toEqual([]);

@@ -29,7 +29,7 @@ export interface CatalogueDifference {
 export interface CatalogueEntry {
   readonly id: string;
   readonly since?: string;
-  readonly result: string;
+  readonly came: string;
 }
 
 export interface Comparison {
@@ -99,10 +99,10 @@ function catalogueLines({ catalogue }: Comparison): readonly string[] {
   if (catalogue === undefined) return [];
   return [
     ...catalogue.new.map(
-      ({ id, since, result }) =>
-        `new requirement: ${id}${since === undefined ? '' : ` (since ${since})`}: ${result}`,
+      ({ id, since, came }) =>
+        `new requirement: ${id}${since === undefined ? '' : ` (since ${since})`}: ${came}`,
     ),
-    ...catalogue.gone.map(({ id, result }) => `requirement gone: ${id}, which was: ${result}`),
+    ...catalogue.gone.map(({ id, came }) => `requirement gone: ${id}, which was: ${came}`),
     ...catalogue.renamed.map(({ from, to }) => `requirement renamed: ${from} is ${to}`),
   ];
 }

@@ -150,7 +150,7 @@ export function catalogueDifference(
       .map((result) => ({
         id: sameNow(result),
         ...(result.since !== undefined && { since: result.since }),
-        result: RESULT_WORD[result.result],
+        came: RESULT_WORD[result.result],
       }));
   };
   return { new: lacking(after, before), gone: lacking(before, after), renamed };
