@@ -7,6 +7,7 @@ import { checkLive, idsWith } from '../support/check-live.ts';
 import type { CommandEnd } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
+import { PROVE } from '../support/prove.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
 /**
@@ -47,38 +48,42 @@ function readResults(file: string): Results | undefined {
   }
 }
 
-test('wrapped: it keeps the document, and what it cannot be asked is not applicable with its reason', async () => {
-  const { end, results, doctor } = await checkStandIn({ STAND_IN_CONSENT: 'always' });
-  expect(idsWith(results, 'fail')).toEqual([]);
-  expect(idsWith(results, 'blocked')).toEqual([]);
-  expect(idsWith(results, 'not-run')).toEqual([]);
-  expect(idsWith(results, 'warning')).toEqual([]);
-  // No clock to move, no account area to create an application in, and odd ids are sent only where that is asked for.
-  expect(idsWith(results, 'not-applicable')).toEqual([
-    'application.account-area',
-    'resource.odd-ids-contained',
-    'refresh.after-expiry',
-    'lifetime.alive-until-7200',
-    'lifetime.dead-after-7200',
-    'lifetime.refreshed-full',
-    'exchange.code-short-lived',
-  ]);
-  expect(end.stdout).toContain('conforms (exit 0)');
-  expect(end.code).toBe(0);
-  // What may be used by default is what a full run takes and a quarter more.
-  const { requests = 0, refusedAuthentications = 0 } = results?.used ?? {};
-  expect(requests * 1.25).toBeLessThan(DEFAULTS.budget.requests);
-  expect(requests).toBeGreaterThan(DEFAULTS.budget.requests / 2);
-  expect(refusedAuthentications * 1.25).toBeLessThan(DEFAULTS.budget.refusedAuthentications);
-  expect(refusedAuthentications).toBeGreaterThan(DEFAULTS.budget.refusedAuthentications / 2);
-  const foretold = Number(/send about (\d+) requests/.exec(doctor.stdout)?.[1]);
-  expect(
-    Math.abs(foretold / (requests - (results?.exploration?.requests ?? 0)) - 1),
-    `${foretold} foretold, ${requests} sent`,
-  ).toBeLessThan(0.2);
-  // A list of staging holds people: of them only the configured ids may be shown.
-  expect(JSON.stringify(results).includes('@staging.example.test')).toBe(false);
-});
+test(
+  'wrapped: it keeps the document, and what it cannot be asked is not applicable with its reason',
+  PROVE,
+  async () => {
+    const { end, results, doctor } = await checkStandIn({ STAND_IN_CONSENT: 'always' });
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(idsWith(results, 'blocked')).toEqual([]);
+    expect(idsWith(results, 'not-run')).toEqual([]);
+    expect(idsWith(results, 'warning')).toEqual([]);
+    // No clock to move, no account area to create an application in, and odd ids are sent only where that is asked for.
+    expect(idsWith(results, 'not-applicable')).toEqual([
+      'application.account-area',
+      'resource.odd-ids-contained',
+      'refresh.after-expiry',
+      'lifetime.alive-until-7200',
+      'lifetime.dead-after-7200',
+      'lifetime.refreshed-full',
+      'exchange.code-short-lived',
+    ]);
+    expect(end.stdout).toContain('conforms (exit 0)');
+    expect(end.code).toBe(0);
+    // What may be used by default is what a full run takes and a quarter more.
+    const { requests = 0, refusedAuthentications = 0 } = results?.used ?? {};
+    expect(requests * 1.25).toBeLessThan(DEFAULTS.budget.requests);
+    expect(requests).toBeGreaterThan(DEFAULTS.budget.requests / 2);
+    expect(refusedAuthentications * 1.25).toBeLessThan(DEFAULTS.budget.refusedAuthentications);
+    expect(refusedAuthentications).toBeGreaterThan(DEFAULTS.budget.refusedAuthentications / 2);
+    const foretold = Number(/send about (\d+) requests/.exec(doctor.stdout)?.[1]);
+    expect(
+      Math.abs(foretold / (requests - (results?.exploration?.requests ?? 0)) - 1),
+      `${foretold} foretold, ${requests} sent`,
+    ).toBeLessThan(0.2);
+    // A list of staging holds people: of them only the configured ids may be shown.
+    expect(JSON.stringify(results).includes('@staging.example.test')).toBe(false);
+  },
+);
 
 test('as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, and nothing else', async () => {
   const running = await startStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });

@@ -89,7 +89,7 @@ test.describe('one verdict of all shards', () => {
   });
 });
 
-test('merge-reports with our reporter: the exit code is the verdict, and a missing shard is 3', () => {
+test('merge-reports with our reporter: the exit code is the verdict, and a missing shard is 3', PROVE, () => {
   test.slow();
   const directory = mkdtempSync(join(tmpdir(), 'shards-'));
   const root = fileURLToPath(new URL('../../', import.meta.url));

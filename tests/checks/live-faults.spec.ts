@@ -150,7 +150,7 @@ test.describe('throughout, behind the pages:', () => {
     ['the token endpoint', TOKEN],
     ['the resource API', /\/v2\//],
   ] as const) {
-    for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 4)) {
+    for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 2)) {
       test(`${name} at ${where} is 3`, details, async () => {
         service.suffer(at(pattern, fault));
         expectInconclusive(await judge({ change }), says);

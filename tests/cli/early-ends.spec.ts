@@ -150,7 +150,7 @@ const EVERY_VERB: readonly (readonly string[])[] = [
   ['sweep', '--target', 'nowhere.json'],
 ];
 
-for (const [verb, details] of firstInTest(EVERY_VERB, 5)) {
+for (const [verb, details] of firstInTest(EVERY_VERB, 3)) {
   test(
     `${verb.slice(0, 2).join(' ')}: ended by what was loaded before it is 4, and not 0`,
     details,

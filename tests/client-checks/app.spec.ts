@@ -6,6 +6,7 @@ import { validateResults } from '../../generated/validators.js';
 import { startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { blocksOf, notPrinted } from '../support/documentation/blocks.ts';
+import { PROVE } from '../support/prove.ts';
 
 /** `client --app FILE`: a running application, or a client of commands, is led through situations. */
 
@@ -45,7 +46,7 @@ test('the reference client as a web application: some situations, nothing broken
   );
 });
 
-test('a client of commands, written after simple-oauth2: its mistakes by name', async () => {
+test('a client of commands, written after simple-oauth2: its mistakes by name', PROVE, async () => {
   const folder = test.info().outputPath('report');
   const only = ['state-wrong', 'unauthorized-once', 'calls-at-expiry'].flatMap((one) => ['--only', one]);
   const end = await runHere(

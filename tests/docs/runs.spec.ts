@@ -179,7 +179,6 @@ const QUICK = [
   'docs/emulator-journal.md',
   'docs/emulator.md',
   'docs/exploration.md',
-  'docs/pacts.md',
 ];
 
 for (const page of Object.keys(SCENES))

@@ -42,7 +42,7 @@ test('changed by hand, a frozen file is none to `compare` until it has no digest
   writeFileSync(out, text.replace('lifetimes.code: 60', 'lifetimes.code: 61').replace(/^digest: .*$/m, ''));
   const { code, stdout } = await runHere(['compare', 'by-the-rfc', out]);
   expect([code, stdout]).toEqual([1, expect.stringContaining('CHANGED lifetimes.code')]);
-  expect(stdout).toContain('  - 60\n  + 61\n');
+  expect(stdout).toContain('  before: 60\n  after: 61\n');
 });
 
 test('to standard output without --out, one open point alone, and a defect shows', async () => {
@@ -64,7 +64,7 @@ test('a risk or an open point that is none: exit 2, and what would do', async ()
   const { code, stderr } = await runHere(['observe', '--risk', 'everything']);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining('expected refusals, revokes, slow; got "everything"'),
+    expect.stringContaining('expected one of none, refusals, revokes, slow; got "everything"'),
   ]);
   expect(() => pointsFrom('--probe', ['weather'])).toThrow('--probe: expected one of token-presentation, ');
   await expect(knownProfile('--profile', 'nobody')).rejects.toThrow(

@@ -180,7 +180,7 @@ test('every verb of the program is tried in a project', () => {
 });
 
 // All groups, with all package managers: `npm run prove -- --part package`.
-test('each verb that needs no further package does in a project what it is for', async () => {
+test('each verb that needs no further package does in a project what it is for', PROVE, async () => {
   const app = newProject();
   const places = await openPlaces(app.folder);
   try {

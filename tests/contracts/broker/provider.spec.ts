@@ -10,6 +10,7 @@ import {
 } from '../../support/broker-double/start.ts';
 import { startCommand } from '../../support/command.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
+import { PROVE } from '../../support/prove.ts';
 
 /** `contracts provider`: the job of a service in one command. */
 
@@ -61,41 +62,45 @@ function writeResults(target: Readonly<Record<string, unknown>>): string {
   return file;
 }
 
-test('a failed check: the job goes to its end, the broker learns what came of the pacts, the worst exit code is that of the job', async () => {
-  const deviations = test.info().outputPath('known-deviations.yaml');
-  writeFileSync(
-    deviations,
-    JSON.stringify({
-      deviations: [
-        { requirement: 'list.token-required', signature: 's', why: 'w', ticket: 't', until: '2999-01-01' },
-      ],
-    }),
-  );
-  const { code, stdout, stderr, broker } = await job(
-    { expects: 200 },
-    ...[...ON_EMULATOR, '--environment', 'test', '--known-deviations', deviations],
-  );
-  expect(code, stdout + stderr).toBe(1);
-  // A page of a full run that any mail and any artifact store takes.
-  expect(statSync(test.info().outputPath('report', 'index.html')).size).toBeLessThan(1_000_000);
-  // Check, verify, publish, record: in that order.
-  const [checked, verified, recorded] = ['violates (exit 1)', 'web-shop: published', 'recorded: '].map(
-    (text) => stdout.indexOf(text),
-  );
-  expect(checked).toBeGreaterThan(0);
-  expect(verified).toBeGreaterThan(checked ?? 0);
-  expect(recorded).toBeGreaterThan(verified ?? 0);
-  const line = 'target: the emulator (profile doorkeeper-5)';
-  expect([stdout.split('\n').at(0), stdout.trim().split('\n').at(-1)]).toEqual([line, line]);
-  const [version] = broker.store.deployedIn('test', 'legacy-resource-api');
-  expect(version).toMatch(/^observed-/);
-  expect(broker.store.deployedIn('test', 'legacy-authorization-server')).toEqual([version]);
-  expect(broker.store.version('legacy-resource-api', version ?? '')?.branches).toEqual(['observed-test']);
-  // Never seen to be kept, so it fails no job; the broker knows all the same.
-  expect(stdout).toContain('pending: 0 of 1 interactions verified, 1 failed');
-  expect(stdout).toContain('no failure that counts (exit 0)');
-  expect(broker.store.verifications).toMatchObject([{ success: false, providerVersion: version }]);
-});
+test(
+  'a failed check: the job goes to its end, the broker learns what came of the pacts, the worst exit code is that of the job',
+  PROVE,
+  async () => {
+    const deviations = test.info().outputPath('known-deviations.yaml');
+    writeFileSync(
+      deviations,
+      JSON.stringify({
+        deviations: [
+          { requirement: 'list.token-required', signature: 's', why: 'w', ticket: 't', until: '2999-01-01' },
+        ],
+      }),
+    );
+    const { code, stdout, stderr, broker } = await job(
+      { expects: 200 },
+      ...[...ON_EMULATOR, '--environment', 'test', '--known-deviations', deviations],
+    );
+    expect(code, stdout + stderr).toBe(1);
+    // A page of a full run that any mail and any artifact store takes.
+    expect(statSync(test.info().outputPath('report', 'index.html')).size).toBeLessThan(1_000_000);
+    // Check, verify, publish, record: in that order.
+    const [checked, verified, recorded] = ['violates (exit 1)', 'web-shop: published', 'recorded: '].map(
+      (text) => stdout.indexOf(text),
+    );
+    expect(checked).toBeGreaterThan(0);
+    expect(verified).toBeGreaterThan(checked ?? 0);
+    expect(recorded).toBeGreaterThan(verified ?? 0);
+    const line = 'target: the emulator (profile doorkeeper-5)';
+    expect([stdout.split('\n').at(0), stdout.trim().split('\n').at(-1)]).toEqual([line, line]);
+    const [version] = broker.store.deployedIn('test', 'legacy-resource-api');
+    expect(version).toMatch(/^observed-/);
+    expect(broker.store.deployedIn('test', 'legacy-authorization-server')).toEqual([version]);
+    expect(broker.store.version('legacy-resource-api', version ?? '')?.branches).toEqual(['observed-test']);
+    // Never seen to be kept, so it fails no job; the broker knows all the same.
+    expect(stdout).toContain('pending: 0 of 1 interactions verified, 1 failed');
+    expect(stdout).toContain('no failure that counts (exit 0)');
+    expect(broker.store.verifications).toMatchObject([{ success: false, providerVersion: version }]);
+  },
+);
 
 test('a live service that breaks what it has kept before: published and recorded as of the target that is named, exit 1', async () => {
   const live = await startLiveEmulator(test.info().outputPath('.'), ['list-token-optional']);

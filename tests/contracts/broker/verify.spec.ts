@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { samplePact } from '../../support/broker-double/sample-pacts.ts';
 import { type BrokerDouble, runContracts, withBroker } from '../../support/broker-double/start.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
+import { PROVE } from '../../support/prove.ts';
 
 /** `contracts verify --broker`: pacts from a broker, and what it is told of them. */
 
@@ -134,38 +135,45 @@ test('an interaction that its maker marked as pending and that fails: the job is
   });
 });
 
-test('a consumer’s fix is judged by its own pact, and what else of it is broken is told beside it', async () => {
-  await withBroker(async (broker) => {
-    publish(broker, BROKEN, '1', 'main');
-    publish(broker, REFUSED, '2', 'fix');
-    const own = ['--consumer', 'web-shop'] as const;
-    for (const which of [
-      ['--consumer-branch', 'fix'],
-      ['--consumer-app-version', '2'],
-    ]) {
-      const { code, stdout } = await verify(broker, ...own, ...which, ...OBSERVED);
-      expect(stdout).toContain(
-        '1 of 1 interactions verified; besides: 0 of 1 interactions verified, 1 failed',
-      );
-      expect(stdout).toContain('Besides: pacts of other versions');
-      expect([which, code]).toEqual([which, 0]);
-    }
-    expect(broker.store.verifications.map(({ success }) => success)).toEqual([true, true]);
-    // The provider's version may be the one that an environment holds.
-    broker.store.deploy('legacy-resource-api', 'observed-1', 'test');
-    const held = ['--target', 'emulator', '--publish', '--deployed-in', 'test'];
-    expect((await verify(broker, ...own, '--consumer-branch', 'fix', ...held)).code).toBe(0);
-    expect(broker.store.verifications.at(-1)).toMatchObject({ success: true, providerVersion: 'observed-1' });
-    // A pact that is pending for the provider's job counts for its own consumer.
-    expect((await verify(broker, ...own, '--consumer-branch', 'main')).code).toBe(1);
-    expect((await verify(broker, ...own)).code).toBe(1);
-    const gone = await verify(broker, ...own, '--consumer-branch', 'gone');
-    expect([gone.code, gone.stdout]).toEqual([
-      3,
-      expect.stringContaining('no pact of web-shop from branch gone'),
-    ]);
-  });
-});
+test(
+  'a consumer’s fix is judged by its own pact, and what else of it is broken is told beside it',
+  PROVE,
+  async () => {
+    await withBroker(async (broker) => {
+      publish(broker, BROKEN, '1', 'main');
+      publish(broker, REFUSED, '2', 'fix');
+      const own = ['--consumer', 'web-shop'] as const;
+      for (const which of [
+        ['--consumer-branch', 'fix'],
+        ['--consumer-app-version', '2'],
+      ]) {
+        const { code, stdout } = await verify(broker, ...own, ...which, ...OBSERVED);
+        expect(stdout).toContain(
+          '1 of 1 interactions verified; besides: 0 of 1 interactions verified, 1 failed',
+        );
+        expect(stdout).toContain('Besides: pacts of other versions');
+        expect([which, code]).toEqual([which, 0]);
+      }
+      expect(broker.store.verifications.map(({ success }) => success)).toEqual([true, true]);
+      // The provider's version may be the one that an environment holds.
+      broker.store.deploy('legacy-resource-api', 'observed-1', 'test');
+      const held = ['--target', 'emulator', '--publish', '--deployed-in', 'test'];
+      expect((await verify(broker, ...own, '--consumer-branch', 'fix', ...held)).code).toBe(0);
+      expect(broker.store.verifications.at(-1)).toMatchObject({
+        success: true,
+        providerVersion: 'observed-1',
+      });
+      // A pact that is pending for the provider's job counts for its own consumer.
+      expect((await verify(broker, ...own, '--consumer-branch', 'main')).code).toBe(1);
+      expect((await verify(broker, ...own)).code).toBe(1);
+      const gone = await verify(broker, ...own, '--consumer-branch', 'gone');
+      expect([gone.code, gone.stdout]).toEqual([
+        3,
+        expect.stringContaining('no pact of web-shop from branch gone'),
+      ]);
+    });
+  },
+);
 
 test('without --publish nothing is told; no pact is no pass; one provider without a pact is told, and who is left out', async () => {
   await withBroker(async (broker) => {
