@@ -80,7 +80,7 @@ const project = (name: string, ...args: string[]): Step => ({
  * The longest project often waits for servers and deadlines, so it gets more workers than cores. The others run beside it, one
  * after the other.
  */
-const LONGEST = project('suite', '--workers=4');
+const LONGEST = project('suite', '--workers=3');
 const BESIDE: readonly Step[] = [
   project('client'),
   project('contracts'),

@@ -9,6 +9,7 @@ import { runHere } from '../support/command-here.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import { onLoopback } from '../support/on-loopback.ts';
+import { firstInTest } from '../support/prove.ts';
 import {
   debuggingPort,
   type Listener,
@@ -25,8 +26,8 @@ const BROWSERS = {
   'the WebSocket of a debugging port': (resolve: string) => debuggingPort(resolve, 'ws'),
 } as const;
 
-for (const [name, start] of Object.entries(BROWSERS)) {
-  test.describe(`${name}`, () => {
+for (const [[name, start], details] of firstInTest(Object.entries(BROWSERS), 2)) {
+  test.describe(`${name}`, details, () => {
     let client: Listener;
     let browser: RemoteBrowser;
 

@@ -12,6 +12,7 @@ import { checkLive } from '../support/check-live.ts';
 import { answer, at, type Fault } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { onLoopback } from '../support/on-loopback.ts';
+import { firstInTest } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 const PASSWORD = 'Correct-Horse/Battery+9';
@@ -185,8 +186,8 @@ function expectNothingTaken({ exitCode, troubles }: Results): void {
   expect(exitCode).toBe(3);
 }
 
-for (const [name, fault, withoutScript] of ATTACKS) {
-  test(`${name} gets no password from the browser`, async ({ browser }) => {
+for (const [[name, fault, withoutScript], details] of firstInTest(ATTACKS, 6)) {
+  test(`${name} gets no password from the browser`, details, async ({ browser }) => {
     service.suffer(fault());
     expectNothingTaken(await judge(browser));
   });

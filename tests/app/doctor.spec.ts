@@ -12,6 +12,7 @@ import { connectionOptionsOf, liveTarget } from '../../src/targets/live.ts';
 import { runHere } from '../support/command-here.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { onLoopback } from '../support/on-loopback.ts';
+import { firstInTest } from '../support/prove.ts';
 import { makeCertificates, makeExpiredCertificate } from '../support/stand-in/certificates.ts';
 import type { KeyAndCertificate } from '../support/stand-in/listener.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
@@ -158,8 +159,8 @@ test.describe('the command', () => {
       says: 'fix: correct `application.clientSecret`',
     },
   ];
-  for (const { title, change, variables = {}, failed, says } of broken) {
-    test(`${title}: 3 at ${failed}, and what to do`, async () => {
+  for (const [{ title, change, variables = {}, failed, says }, details] of firstInTest(broken, 3)) {
+    test(`${title}: 3 at ${failed}, and what to do`, details, async () => {
       const seen = await doctor(change?.(running.ready) ?? {}, variables, '--walk');
       expect(seen.failed, seen.stdout).toEqual([failed]);
       expect(seen.stdout).toContain(says);

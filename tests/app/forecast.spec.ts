@@ -7,6 +7,7 @@ import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { checkLive, checkOpened } from '../support/check-live.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
+import { firstInTest } from '../support/prove.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
 /** Returns by which part the forecast of a run differs from what it sent. */
@@ -29,29 +30,33 @@ const CONFIGURED: Readonly<Record<string, (all: Configuration) => Configuration>
   }),
 };
 
-for (const profile of ['doorkeeper-5', 'by-the-rfc'])
+for (const [profile, details] of firstInTest(['doorkeeper-5', 'by-the-rfc'], 1))
   for (const shown of ['once', 'always'] as const)
     for (const [name, change] of Object.entries(CONFIGURED))
-      test(`a service like ${profile}, consent asked ${shown}, ${name}: within a fifth`, async () => {
-        const { answers, ...loaded } = await loadProfile(profile);
-        const remembered = shown === 'once' && answers['consent-memory.remembered'];
-        let configured: Configuration | undefined;
-        const results = await checkOpened(() =>
-          emulatorAsLiveTarget(
-            { ...loaded, answers: { ...answers, 'consent-memory.remembered': remembered } },
-            [],
-            (own) => {
-              const shaped = change({ ...own, consent: { ...own.consent, shown } });
-              configured = shaped;
-              return shaped;
-            },
-          ),
-        );
-        expect(missedBy(configured as Configuration, results.used?.requests)).toBeLessThan(0.2);
-      });
+      test(
+        `a service like ${profile}, consent asked ${shown}, ${name}: within a fifth`,
+        details,
+        async () => {
+          const { answers, ...loaded } = await loadProfile(profile);
+          const remembered = shown === 'once' && answers['consent-memory.remembered'];
+          let configured: Configuration | undefined;
+          const results = await checkOpened(() =>
+            emulatorAsLiveTarget(
+              { ...loaded, answers: { ...answers, 'consent-memory.remembered': remembered } },
+              [],
+              (own) => {
+                const shaped = change({ ...own, consent: { ...own.consent, shown } });
+                configured = shaped;
+                return shaped;
+              },
+            ),
+          );
+          expect(missedBy(configured as Configuration, results.used?.requests)).toBeLessThan(0.2);
+        },
+      );
 
-for (const consent of ['once', 'always'])
-  test(`an independent service, consent asked ${consent}: within a fifth`, async () => {
+for (const [consent, details] of firstInTest(['once', 'always'], 1))
+  test(`an independent service, consent asked ${consent}: within a fifth`, details, async () => {
     const standIn = await startStandIn({ STAND_IN_CONSENT: consent });
     try {
       const written = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'));

@@ -34,18 +34,22 @@ test('the same profile twice: exit 0, and the file is as its schema says', async
   expect(file()).toMatchObject({ verdict: 'alike', differences: [], noise: [], notCompared: [] });
 });
 
-test('two profiles: exit 1, each difference with its story, both answers side by side in text, page and JSON', async () => {
-  const { code, stdout, file, page } = await explored('--beside', 'doorkeeper-4', '--json');
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toEqual(file());
-  expect([validateBeside(file()), validateBeside.errors]).toEqual([true, null]);
-  const { differences, parity } = file();
-  expect(parity.inOutcome).toBeGreaterThan(parity.inAll);
-  const reported = differences.find(({ story, probe }) => story !== undefined && probe !== undefined);
-  expect(reported?.story?.again).toEqual({ shown: 3, of: 3 });
-  expect(page()).toContain(`>${reported?.about}</a>`);
-  expect(page()).toContain('<p class="cap">profile doorkeeper-4</p>');
-});
+test(
+  'two profiles: exit 1, each difference with its story, both answers side by side in text, page and JSON',
+  PROVE,
+  async () => {
+    const { code, stdout, file, page } = await explored('--beside', 'doorkeeper-4', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual(file());
+    expect([validateBeside(file()), validateBeside.errors]).toEqual([true, null]);
+    const { differences, parity } = file();
+    expect(parity.inOutcome).toBeGreaterThan(parity.inAll);
+    const reported = differences.find(({ story, probe }) => story !== undefined && probe !== undefined);
+    expect(reported?.story?.again).toEqual({ shown: 3, of: 3 });
+    expect(page()).toContain(`>${reported?.about}</a>`);
+    expect(page()).toContain('<p class="cap">profile doorkeeper-4</p>');
+  },
+);
 
 test('wrong usage is exit 2 before anything is sent', async () => {
   const own = test.info().outputPath('own.json');

@@ -122,7 +122,7 @@ for (const [[name, markup], details] of [
     Object.entries(everyPage('Photo Sync')).map(
       ([page, text]) => [`the emulator's page ${page}`, text] as const,
     ),
-    4,
+    2,
   ),
   [['the report', report()], {}] as const,
   [['the page of a comparison', comparison()], {}] as const,
