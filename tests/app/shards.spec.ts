@@ -101,7 +101,18 @@ test('merge-reports with our reporter: the exit code is the verdict, and a missi
   try {
     const blob = { PLAYWRIGHT_BLOB_OUTPUT_DIR: join(directory, 'blob') };
     const shard = run(
-      ['test', '--project=conformance', '-g', 'list.safe|version.prefix', '--reporter=blob', '--workers=1'],
+      [
+        ...[
+          'test',
+          '--project=conformance',
+          '-g',
+          'list.safe|version.prefix',
+          '--reporter=blob',
+          '--workers=1',
+        ],
+        // The runner clears its folder at the start; without one of its own, that is the folder of this test's runner.
+        `--output=${join(directory, 'runner')}`,
+      ],
       blob,
     );
     expect(shard.status, shard.stdout.toString()).toBe(0);
