@@ -1,5 +1,4 @@
 import { end, watchOverTheEnd } from './ending.ts';
-import { verbs } from './program.ts';
 import { runProgram } from './run-program.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
@@ -8,9 +7,7 @@ watchOverTheEnd();
 const QUICK = new Set(['compare', 'coverage', 'defects', 'emulate', 'explain', 'init']);
 
 const args = process.argv.slice(2);
-const prepare = () => {
-  const [verb = ''] = args;
-  if (QUICK.has(verb) || !verbs().some((one) => one.name() === verb)) return;
-  takeTemporaryFolder();
+const prepare = (verb: string) => {
+  if (!QUICK.has(verb)) takeTemporaryFolder();
 };
 await end(await runProgram(args, prepare));

@@ -9,11 +9,11 @@ import { theProgram } from './program.ts';
 /**
  * Runs one command line. The caller ends the process.
  *
- * @param prepare runs first; it may refuse the start with a UsageError
+ * @param prepare runs before the verb that it gets; it may refuse the start with a UsageError
  */
 export async function runProgram(
   args: readonly string[],
-  prepare: () => void = () => undefined,
+  prepare: (verb: string) => void = () => undefined,
 ): Promise<ExitCode> {
   try {
     const [only, ...others] = args;
@@ -21,8 +21,9 @@ export async function runProgram(
       console.log(await suiteVersion());
       return EXIT.conforms;
     }
-    prepare();
-    await theProgram().parseAsync(args, { from: 'user' });
+    const program = theProgram();
+    if (only !== undefined && program.commands.some((verb) => verb.name() === only)) prepare(only);
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
     if (error instanceof UsageError) {

@@ -42,7 +42,7 @@ export const CHECKS_IN_ORDER: readonly Check[] = inOrder(CHECKS);
  * Walks the base walk on a target without a browser and runs checks, in the order of a conformance run all of them.
  * Closes the target.
  *
- * @param reported is told whatever the monitor is told, and of which target
+ * @param reported gets what the monitor gets, and of which target
  * @returns one outcome per check
  */
 export async function runWithoutBrowser(
