@@ -59,9 +59,10 @@ async function fate(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old-r
 }
 
 async function reused(context: ProbeContext, afterUse: boolean): Promise<boolean> {
-  const other = await context.pair();
   const old = await context.pair();
   await context.refreshable();
+  // Obtained here, because time may have passed until the refresh.
+  const other = await context.pair();
   const next = await context.refreshed(old);
   if (afterUse) await context.isAccepted(next.accessToken);
   const again = await context.refresh('refresh with a token that was replaced', old.refreshToken);

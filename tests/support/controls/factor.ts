@@ -1,80 +1,38 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { Options as Answers } from './options/options.ts';
+import type { AspectAnswer, AspectId } from '../../../src/profiles/aspects.ts';
 
-/** One answer to a question that the document leaves open. */
+/** Answers by aspect. Those of a later factor complete or replace those of an earlier one. */
+export type Answers = Readonly<Partial<Record<AspectId, AspectAnswer>>>;
+
+/** Answers that are tried together. */
 export interface FactorValue {
-  /** In a few words: the answer as JSON, unless it has a name. */
-  readonly name: string;
-  /** Puts it among a profile's answers. */
-  readonly set: (answers: Draft) => void;
-  /** The requirements of level strictness or standard that it breaks, whatever the other answers are. */
+  readonly answers: Answers;
+  /** The requirements of level strictness or standard that they break, whatever the other answers are. */
   readonly warns: readonly RequirementId[];
 }
 
 /** A question that the document leaves open, with the answers that are tried. */
-export interface Factor {
-  /** The open point and the key: `refresh-fate.reuse`. */
-  readonly name: string;
-  readonly values: readonly FactorValue[];
+export type Factor = readonly FactorValue[];
+
+export function value(answers: Answers, ...warns: readonly RequirementId[]): FactorValue {
+  return { answers, warns };
 }
 
-/** Answers that are still being put together. */
-export type Draft = Record<string, Record<string, unknown>>;
-
-/** Requirements that answers break, by their names. */
-type Warns = Readonly<Record<string, readonly RequirementId[]>>;
-
-const NAME: unique symbol = Symbol('name');
-
-/** An answer that is too long to be its own name. */
-interface Named {
-  readonly [NAME]: string;
-  readonly value: unknown;
+/** Answers to one aspect, none of which breaks a requirement. */
+export function choice(aspect: AspectId, answers: readonly AspectAnswer[]): Factor {
+  return answers.map((answer) => value({ [aspect]: answer }));
 }
 
-/** An answer under a name. */
-export function named(name: string, value: unknown): Named {
-  return { [NAME]: name, value };
+/** The answers of one value of each factor. */
+export function combined(values: readonly FactorValue[]): Answers {
+  const all: Record<string, AspectAnswer> = {};
+  for (const [aspect, answer] of values.flatMap(({ answers }) => Object.entries(answers))) {
+    const before = all[aspect];
+    all[aspect] = isObject(before) && isObject(answer) ? { ...before, ...answer } : answer;
+  }
+  return all;
 }
 
-/**
- * A factor that is one key of one open point.
- *
- * @param values the answers that are tried; `undefined` leaves an optional key out, and is called `null`
- */
-export function key<P extends keyof Answers>(
-  point: P,
-  name: keyof Answers[P] & string,
-  values: readonly unknown[],
-  warns: Warns = {},
-): Factor {
-  return {
-    name: `${point}.${name}`,
-    values: values.map((given) => {
-      const { [NAME]: label, value } = isNamed(given) ? given : named(JSON.stringify(given ?? null), given);
-      return {
-        name: label,
-        warns: warns[label] ?? [],
-        set: (answers) => {
-          if (value !== undefined) partOf(answers, point)[name] = structuredClone(value);
-        },
-      };
-    }),
-  };
-}
-
-/** A factor that sets several keys at once, because not every combination of them makes sense. */
-export function keys(name: string, values: Readonly<Record<string, FactorValue['set']>>): Factor {
-  return { name, values: Object.entries(values).map(([label, set]) => ({ name: label, set, warns: [] })) };
-}
-
-/** The answers to one open point, so far. */
-export function partOf(answers: Draft, point: keyof Answers): Record<string, unknown> {
-  const known = answers[point] ?? {};
-  answers[point] = known;
-  return known;
-}
-
-function isNamed(given: unknown): given is Named {
-  return typeof given === 'object' && given !== null && NAME in given;
+export function isObject(answer: unknown): answer is Readonly<Record<string, AspectAnswer>> {
+  return typeof answer === 'object' && answer !== null && !Array.isArray(answer);
 }

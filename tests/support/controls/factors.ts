@@ -1,249 +1,327 @@
-import { type Draft, type Factor, key, keys, named, partOf } from './factor.ts';
-import { AUTHORIZE_CASES, RESOURCE_CASES, TOKEN_CASES } from './failure-cases.ts';
+import type { AspectAnswer } from '../../../src/profiles/aspects.ts';
+import { type Answers, choice, type Factor, value } from './factor.ts';
+import { REFUSALS } from './refusals.ts';
 
 const YES_OR_NO = [true, false];
-const ACCEPTED_OR_IGNORED = ['accepted', 'ignored'];
-const ACCEPTED_OR_REFUSED = ['accepted', 'refused'];
-const SERVED_OR_ABSENT = ['served', 'absent'];
-const FATES = ['at-once', 'on-first-use-of-the-new', 'never'];
+const SERVED_OR_ABSENT = [200, 404];
 const JSON_UTF8 = 'application/json; charset=utf-8';
 
-const OPERATION_ANSWERS = [
-  { status: 204, body: 'none' },
-  { status: 200, body: 'none', contentType: 'application/json' },
-  { status: 200, body: 'user', contentType: JSON_UTF8 },
-  { status: 201, body: 'user', pointer: '/data' },
-  named('JSON of its own', { status: 200, body: 'json', shape: { ok: 'boolean', at: 'string' } }),
-  { status: 202, body: 'text', contentType: 'text/plain; charset=iso-8859-1' },
+/** Answers that need more than one aspect, or break nothing. */
+const together = (...values: readonly Answers[]): Factor => values.map((answers) => value(answers));
+
+const SUCCESSES = [
+  { status: 204, contentType: null, body: 'none' },
+  { status: 200, contentType: 'application/json', body: 'none' },
+  { status: 200, contentType: JSON_UTF8, body: { id: 'number', email: 'string', name: 'string' } },
+  { status: 201, contentType: JSON_UTF8, body: { data: { user_id: 'string', name: 'string' } } },
+  { status: 200, contentType: JSON_UTF8, body: { ok: 'boolean', at: 'string' } },
+  { status: 202, contentType: 'text/plain; charset=iso-8859-1', body: 'text' },
+] as const;
+
+const success = (operation: 'assign' | 'unassign'): Factor =>
+  SUCCESSES.map(({ status, contentType, body }) =>
+    value({
+      [`operation-answers.${operation}.status`]: status,
+      [`operation-answers.${operation}.content-type`]: contentType,
+      [`operation-answers.${operation}.body`]: body,
+    }),
+  );
+
+const SCOPE_SETS = [
+  ['read', 'write', 'destroy'],
+  ['read'],
+  ['write'],
+  ['destroy'],
+  ['destroy', 'read write'],
+  ['read write destroy'],
 ];
 
-const ONE_SCOPE_EACH = [['read'], ['write'], ['destroy']];
-const SEVERAL = [['read write', 'destroy'], ['read write destroy'], ['read', 'write', 'destroy']];
+/** The places of an access token, the one that counts first before the others. */
+const places = (...accepted: readonly string[]): Answers => ({
+  'token-presentation.bearer-header': accepted.includes('authorization-header'),
+  'token-presentation.query-access-token': accepted.includes('query-access-token'),
+  'token-presentation.query-bearer-token': accepted.includes('query-bearer-token'),
+  'token-presentation.form-access-token': accepted.includes('form-access-token'),
+  'token-presentation.precedence': accepted.length < 2 ? null : accepted,
+});
 
-const OTHER_METHODS = [
-  named('405 with Allow', { status: 405, allow: true }),
-  named('404', { status: 404, allow: false, body: 'text' }),
-  named('200 and nothing', { status: 200, allow: false, body: 'none' }),
-  named('405 in JSON', {
-    status: 405,
-    allow: true,
-    body: 'json',
-    contentType: 'application/problem+json',
-    shape: { title: 'string', status: 'number' },
-  }),
-];
+const userIds = (type: 'number' | 'string', form: 'numeric' | 'opaque'): Answers => ({
+  'list-shape.user-id-type': type,
+  'id-forms.user': form,
+});
 
-const BUSY_HEADERS = {
-  'X-Request-Id': 'varies',
-  ETag: 'varies',
-  'X-RateLimit-Remaining': 'varies',
-  'Strict-Transport-Security': 'max-age=63072000',
-  Vary: 'Accept, Origin',
-  Link: '</help>; rel="help"',
+const list = (container: string, pointer: string, count: string | null): Answers => ({
+  'list-shape.container': container,
+  'list-shape.container-pointer': pointer,
+  'list-shape.count-pointer': count,
+});
+
+const METHODS = {
+  authorize: ['OPTIONS', 'PATCH', 'DELETE'],
+  token: ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'DELETE'],
+  'account-area': ['OPTIONS', 'PATCH', 'DELETE'],
+  'assigned-users': ['HEAD', 'OPTIONS', 'POST', 'PATCH'],
+  'assigned-user': ['GET', 'OPTIONS', 'POST', 'PATCH'],
+} as const;
+
+const NOT_ALLOWED = { status: 405, allow: true, contentType: null, body: 'none' };
+const NOT_FOUND = { status: 404, allow: false, contentType: 'text/plain; charset=utf-8', body: 'text' };
+const NOTHING = { status: 200, allow: false, contentType: null, body: 'none' };
+const PROBLEM = {
+  status: 405,
+  allow: true,
+  contentType: 'application/problem+json',
+  body: { title: 'string', status: 'number' },
 };
 
-/** Every question of every open point, with each kind of answer that a profile can give to it. */
+/** Each answer to most methods beside each answer to one of them. */
+const otherMethods = (path: keyof typeof METHODS, one: string): Factor =>
+  [
+    [NOT_ALLOWED, NOT_ALLOWED],
+    [NOT_FOUND, NOTHING],
+    [NOTHING, PROBLEM],
+    [PROBLEM, NOT_FOUND],
+  ].map(([most = NOT_ALLOWED, other = NOT_ALLOWED]) => {
+    const answers = METHODS[path].map((method) => [
+      method,
+      method === 'HEAD' ? { ...most, body: 'none' } : method === one ? other : most,
+    ]);
+    return value({ [`other-methods.${path}`]: Object.fromEntries(answers) });
+  });
+
+const headers = (aspect: string, pages: AspectAnswer, token: AspectAnswer, resource: AspectAnswer): Factor =>
+  together(
+    { [`response-headers.${aspect}`]: {} },
+    { [`response-headers.${aspect}`]: { pages, token, resource } },
+  );
+
+const LIMIT = { 'x-ratelimit-remaining': 'varies' };
+const CORS = { 'access-control-allow-origin': '*' };
+const LINK = { link: '</help>; rel="help"' };
+const HSTS = { 'strict-transport-security': 'max-age=63072000' };
+const REQUEST_ID = { 'x-request-id': 'varies' };
+const CACHING = { etag: 'varies', vary: 'Accept, Origin' };
+
+/**
+ * Every aspect of every open point, with each kind of answer that a profile can give to it.
+ * An answer that leaves nothing to see of another stands behind it; `consistent.ts` has those that depend on several.
+ */
 export const FACTORS: readonly Factor[] = [
-  key('token-presentation', 'places', [
-    ['authorization-header'],
-    ['query-access-token'],
-    ['query-bearer-token', 'authorization-header'],
-    ['form-access-token', 'query-access-token'],
-  ]),
-  key('token-presentation', 'schemeCase', ['any', 'exact']),
-
-  key('scope-per-operation', 'assign', [...ONE_SCOPE_EACH, ...SEVERAL]),
-  key('scope-per-operation', 'unassign', [...ONE_SCOPE_EACH, ...SEVERAL]),
-  key('scope-per-operation', 'list', [...ONE_SCOPE_EACH, ...SEVERAL]),
-
-  key('operation-answers', 'assign', OPERATION_ANSWERS),
-  key('operation-answers', 'repeatedAssign', OPERATION_ANSWERS),
-  key('operation-answers', 'unassign', OPERATION_ANSWERS),
-  key('operation-answers', 'unassignNotAssigned', [...OPERATION_ANSWERS, 'refused']),
-  key('operation-answers', 'list', [
-    { status: 200, contentType: 'application/json' },
-    { status: 200, contentType: 'application/json; charset=UTF-8' },
-    { status: 203, contentType: 'application/vnd.legacy.list+json' },
-    { status: 200, contentType: 'text/plain' },
-  ]),
-  key('operation-answers', 'requestBodies', ['ignored']),
-
-  keys('list-shape.envelope', {
-    'bare array': (a) => Object.assign(partOf(a, 'list-shape'), { arrayPointer: '' }),
-    '/users': (a) => Object.assign(partOf(a, 'list-shape'), { arrayPointer: '/users' }),
-    'two levels, with a count': (a) =>
-      Object.assign(partOf(a, 'list-shape'), {
-        arrayPointer: '/result/items',
-        countPointer: '/result/total',
-      }),
+  ...REFUSALS,
+  together({
+    'list-shape.format': 'json',
+    'operation-answers.assign.request-body': 'ignored',
+    'operation-answers.unassign.request-body': 'ignored',
+    'consent-memory.asked-for-wider': true,
+    'events.channels': [],
   }),
-  key('list-shape', 'idPointer', ['/id', '/user_id', '/assignee/key']),
-  keys('list-shape.id', {
-    number: (a) => setIds(a, 'number', 'numeric'),
-    'numeric string': (a) => setIds(a, 'string', 'numeric'),
-    'opaque string': (a) => setIds(a, 'string', 'opaque'),
-  }),
-  key('list-shape', 'fields', [
+
+  choice('token-presentation.scheme-case', ['any', 'exact']),
+  together(
+    places('authorization-header'),
+    places('query-access-token'),
+    places('query-bearer-token', 'authorization-header'),
+    places('form-access-token', 'query-access-token'),
+  ),
+
+  choice('scope-per-operation.assign', SCOPE_SETS),
+  choice('scope-per-operation.unassign', SCOPE_SETS),
+  choice('scope-per-operation.list', SCOPE_SETS),
+
+  success('assign'),
+  success('unassign'),
+  choice('operation-answers.assign.repeated', SUCCESSES),
+  choice('operation-answers.unassign.not-assigned', [...SUCCESSES, 'refused']),
+  together(
+    { 'operation-answers.list.status': 200, 'operation-answers.list.content-type': 'application/json' },
+    { 'operation-answers.list.status': 200, 'operation-answers.list.content-type': JSON_UTF8 },
+    {
+      'operation-answers.list.status': 203,
+      'operation-answers.list.content-type': 'application/vnd.list+json',
+    },
+    { 'operation-answers.list.status': 200, 'operation-answers.list.content-type': 'text/plain' },
+    { 'operation-answers.list.status': 200, 'operation-answers.list.content-type': null },
+  ),
+
+  together(
+    list('array', '', null),
+    list('envelope', '/users', null),
+    list('envelope', '/result/items', '/result/total'),
+  ),
+  choice('list-shape.user-id-pointer', ['/id', '/user_id', '/assignee/key']),
+  together(userIds('number', 'numeric'), userIds('string', 'numeric'), userIds('string', 'opaque')),
+  choice('list-shape.fields', [
     [],
     ['name'],
     ['email', 'name'],
     ['type', 'attributes/first_name', 'attributes/age:number', 'active:boolean', 'left:null', 'tags:list'],
   ]),
-  key('list-shape', 'order', ['assigned-first', 'assigned-last', 'by-id']),
-  key('list-shape', 'paging', [undefined, { pageParameter: 'page', sizeParameter: 'per_page' }]),
+  choice('list-shape.order', ['assigned-first', 'assigned-last', 'by-id']),
+  choice('list-shape.paging', [null, { pageParameter: 'page', sizeParameter: 'per_page' }]),
 
-  key('resource-failures', 'body', ['none', 'json', 'text']),
-  key('resource-failures', 'contentType', [undefined, 'application/problem+json']),
-  key('resource-failures', 'shape', [undefined, { errors: [{ status: 'string', detail: 'string' }] }]),
-  key('resource-failures', 'realm', ['legacy service']),
-  key(
-    'resource-failures',
-    'cases',
-    [...RESOURCE_CASES].map(([name, cases]) => named(name, cases)),
+  choice('resource-failures.challenge-description', YES_OR_NO),
+  choice('resource-failures.challenge-scope', YES_OR_NO),
+
+  choice('token-failures.cache-control', ['no-store', null]),
+  choice('token-failures.refresh.unknown-token-and-wrong-secret', ['token', 'client']),
+  [
+    value({}),
+    value({ 'token-failures.exchange.duplicate-parameter': 'first-wins' }, 'token.duplicate-parameter'),
+    value({ 'token-failures.exchange.duplicate-parameter': 'last-wins' }, 'token.duplicate-parameter'),
+  ],
+
+  [
+    value({ 'authorize-failures.denial': { kind: 'redirect', error: 'access_denied' } }),
+    value({}, 'authorize.denial-redirects', 'authorize.state-echoed-on-denial'),
+  ],
+  choice('authorize-failures.redirect-status', [302, 303]),
+  choice('authorize-failures.redirect-spaces', ['plus', 'percent-20']),
+  choice('authorize-failures.redirect-issuer', YES_OR_NO),
+  choice('authorize-failures.redirect-scope', YES_OR_NO),
+  choice('authorize-failures.token-in-fragment', YES_OR_NO),
+  [
+    value({}),
+    value({ 'authorize-failures.duplicate-parameter': 'first-wins' }, 'authorize.duplicate-parameter'),
+    value({ 'authorize-failures.duplicate-parameter': 'last-wins' }, 'authorize.duplicate-parameter'),
+  ],
+
+  choice('client-authentication.basic-encoding', ['raw', 'form']),
+  together(
+    { 'client-authentication.basic': true, 'client-authentication.basic-and-form': false },
     {
-      'no challenge': ['resource.challenge'],
+      'client-authentication.basic': true,
+      'client-authentication.basic-and-form': true,
+      'token-failures.exchange.authenticated-twice': 'accepted',
+    },
+    {
+      'client-authentication.basic': false,
+      'client-authentication.basic-encoding': null,
+      'client-authentication.basic-and-form': true,
+      'token-failures.exchange.authenticated-twice': 'accepted',
     },
   ),
+  choice('client-authentication.query-string', YES_OR_NO),
+  choice('client-authentication.json-body', YES_OR_NO),
+  choice('client-authentication.multipart', YES_OR_NO),
 
-  key('token-failures', 'body', ['json', 'text'], {
-    '"text"': [
-      'token.error-json',
-      'token.error-invalid-client',
-      'token.error-invalid-grant',
-      'token.error-invalid-request',
-      'token.error-unsupported-grant-type',
-    ],
-  }),
-  key('token-failures', 'shape', [undefined, { error: 'string', error_description: 'string', id: 'null' }]),
-  key('token-failures', 'contentType', ['application/json', 'text/html; charset=utf-8']),
-  key('token-failures', 'challenge', ['every-failure', 'status-401', 'never']),
-  key('token-failures', 'challengeScheme', ['Basic', 'Bearer']),
-  key('token-failures', 'realm', ['legacy service']),
-  key('token-failures', 'cacheControl', ['no-store', undefined]),
-  key('token-failures', 'repeatedParameter', ['refused', 'first-wins', 'last-wins'], {
-    '"first-wins"': ['token.duplicate-parameter'],
-    '"last-wins"': ['token.duplicate-parameter'],
-  }),
-  key('token-failures', 'refreshTokenBeforeClient', YES_OR_NO),
-  key(
-    'token-failures',
-    'cases',
-    [...TOKEN_CASES].map(([name, cases]) => named(name, cases)),
+  choice('refresh-fate.old-access-token', ['at-once', 'on-first-use-of-the-new', 'never']),
+  choice('refresh-fate.reuse', ['refused', 'revokes-the-grant']),
+  together(
+    { 'refresh-fate.old-refresh-token': 'at-once', 'refresh-fate.parallel': 'one' },
+    { 'refresh-fate.old-refresh-token': 'on-first-use-of-the-new', 'refresh-fate.parallel': 'all' },
     {
-      'everything 401': ['token.error-invalid-request'],
-      'own codes': [
-        'token.error-json',
-        'token.error-status',
-        'token.error-invalid-client',
-        'token.error-invalid-grant',
-        'token.error-invalid-request',
-        'token.error-unsupported-grant-type',
-      ],
-      'one code for all': [
-        'token.error-invalid-client',
-        'token.error-invalid-grant',
-        'token.error-unsupported-grant-type',
-      ],
+      'refresh-fate.old-refresh-token': 'never',
+      'refresh-fate.parallel': 'all',
+      'refresh-fate.reuse': null,
+      'token-failures.refresh.revoked-token': null,
     },
   ),
-
-  key('authorize-failures', 'delivery', ['page', 'redirect']),
-  key('authorize-failures', 'denial', ['redirect', 'page'], {
-    '"page"': ['authorize.denial-redirects', 'authorize.state-echoed-on-denial'],
-  }),
-  key('authorize-failures', 'redirectStatus', [302, 303]),
-  key('authorize-failures', 'redirectSpaces', ['plus', 'percent-20']),
-  key('authorize-failures', 'redirectIssuer', YES_OR_NO),
-  key('authorize-failures', 'repeatedParameter', ['refused', 'first-wins', 'last-wins'], {
-    '"first-wins"': ['authorize.duplicate-parameter'],
-    '"last-wins"': ['authorize.duplicate-parameter'],
-  }),
-  key(
-    'authorize-failures',
-    'cases',
-    [...AUTHORIZE_CASES].map(([name, cases]) => named(name, cases)),
+  together(
+    { 'refresh-fate.before-expiry': true, 'token-failures.refresh.too-early': null },
+    { 'refresh-fate.before-expiry': false, 'refresh-fate.old-access-token': null },
   ),
 
-  key('client-authentication', 'basic', ACCEPTED_OR_IGNORED),
-  key('client-authentication', 'basicEncoding', ['raw', 'form']),
-  key('client-authentication', 'basicAndForm', ACCEPTED_OR_REFUSED),
-  key('client-authentication', 'queryString', ACCEPTED_OR_IGNORED),
-  key('client-authentication', 'jsonBody', ACCEPTED_OR_REFUSED),
-  key('client-authentication', 'multipartBody', ACCEPTED_OR_REFUSED),
-
-  key('refresh-fate', 'oldAccessToken', FATES),
-  key('refresh-fate', 'oldRefreshToken', FATES),
-  key('refresh-fate', 'reuse', ['refused', 'revokes-the-grant']),
-  key('refresh-fate', 'beforeExpiry', ['allowed', 'refused']),
-
-  key('lifetimes', 'code', [600, 30, 3600], { '3600': ['exchange.code-short-lived'] }),
-  key('lifetimes', 'refreshToken', ['unlimited', 2_592_000, 8_000]),
-
-  key('failed-exchange', 'burnsCode', YES_OR_NO),
-  key('failed-exchange', 'replayRevokes', YES_OR_NO, { false: ['exchange.code-replay-revokes'] }),
-
-  key('token-response-fields', 'extra', [[], ['scope'], ['created_at', 'id_token'], ['created_at', 'scope']]),
-  key('token-response-fields', 'order', ['documented-first', 'documented-last', 'alphabetical']),
-  key(
-    'token-response-fields',
-    'contentType',
-    ['application/json', 'application/JSON;charset=UTF-8', 'application/json; charset="utf-8"', 'text/json'],
-    { '"text/json"': ['token.json-content-type'] },
+  [
+    value({ 'lifetimes.code': 600 }),
+    value({ 'lifetimes.code': 30 }),
+    value({ 'lifetimes.code': 3_600 }, 'exchange.code-short-lived'),
+    value(
+      { 'lifetimes.code': 'unlimited', 'token-failures.exchange.expired-code': null },
+      'exchange.code-short-lived',
+    ),
+  ],
+  together(
+    { 'lifetimes.refresh-token': 'unlimited', 'token-failures.refresh.expired-token': null },
+    { 'lifetimes.refresh-token': 2_592_000 },
+    { 'lifetimes.refresh-token': 8_000 },
   ),
-  key('token-response-fields', 'cacheControl', ['no-store', 'private, No-Store, max-age=0', undefined], {
-    null: ['token.not-cacheable'],
-  }),
-  key('token-response-fields', 'pragma', ['no-cache', undefined]),
-  key('token-response-fields', 'distinctTokens', YES_OR_NO),
-  key('token-response-fields', 'accessTokenLength', [43, 200]),
-  key('token-response-fields', 'refreshTokenLength', [43, 24]),
 
-  key('consent-memory', 'remembered', ['never', 'for-the-same-scopes', 'for-the-same-or-fewer-scopes']),
+  choice('failed-exchange.burns-code', YES_OR_NO),
+  choice('failed-exchange.revoked', ['authorization', 'application']),
+  [
+    value({ 'failed-exchange.replay-revokes': true }),
+    value({ 'failed-exchange.replay-revokes': false }, 'exchange.code-replay-revokes'),
+  ],
 
-  key('scope-requests', 'narrowerOnRefresh', ['granted', 'ignored', 'refused']),
-  key('scope-requests', 'widerOnRefresh', ['refused', 'ignored']),
-  key('scope-requests', 'onExchange', ['ignored', 'refused']),
-
-  key('pkce', 'challenge', ['verified', 'ignored', 'refused', 'refused-at-exchange']),
-
-  key('response-headers', 'names', ['title-case', 'lower-case', 'upper-case']),
-  key('response-headers', 'pages', [{}, named('many', BUSY_HEADERS)]),
-  key('response-headers', 'token', [{}, named('many', BUSY_HEADERS)]),
-  key('response-headers', 'resource', [
-    {},
-    named('many', { ...BUSY_HEADERS, 'Cache-Control': 'max-age=60' }),
+  choice('token-response-fields.extra-fields', [
+    [],
+    ['scope'],
+    ['created_at', 'id_token'],
+    ['created_at', 'scope'],
   ]),
+  choice('token-response-fields.order', ['documented-first', 'documented-last', 'alphabetical']),
+  choice('token-response-fields.scope-order', ['fixed', 'asked', 'granted']),
+  [
+    value({ 'token-response-fields.content-type': 'application/json' }),
+    value({ 'token-response-fields.content-type': 'application/JSON;charset=UTF-8' }),
+    value({ 'token-response-fields.content-type': 'application/json; charset="utf-8"' }),
+    value({ 'token-response-fields.content-type': 'text/json' }, 'token.json-content-type'),
+    value({ 'token-response-fields.content-type': null }, 'token.json-content-type'),
+  ],
+  [
+    value({ 'token-response-fields.cache-control': 'no-store' }),
+    value({ 'token-response-fields.cache-control': 'private, No-Store, max-age=0' }),
+    value({ 'token-response-fields.cache-control': null }, 'token.not-cacheable'),
+  ],
+  choice('token-response-fields.pragma', ['no-cache', null]),
+  together(
+    { 'token-response-fields.distinct-tokens': true },
+    // Two authorizations have the same tokens.
+    { 'token-response-fields.distinct-tokens': false, 'failed-exchange.revoked': 'application' },
+  ),
+  choice('token-response-fields.access-token-length', [43, 200]),
+  choice('token-response-fields.refresh-token-length', [43, 24]),
 
-  key('other-methods', 'head', ['as-get', 'other']),
-  key('other-methods', 'options', OTHER_METHODS),
-  key('other-methods', 'authorize', OTHER_METHODS),
-  key('other-methods', 'token', OTHER_METHODS),
-  key('other-methods', 'resource', OTHER_METHODS),
-  key('other-methods', 'exceptions', [
-    undefined,
-    named('at the token endpoint', {
-      token: { GET: { status: 404, allow: false, body: 'text', contentType: 'text/plain' } },
-    }),
-    named('elsewhere', {
-      authorize: { PATCH: { status: 403, allow: false } },
-      'account-area': { DELETE: { status: 405, allow: true } },
-      'assigned-users': { POST: { status: 400, allow: false, body: 'json' } },
-      'assigned-user': { OPTIONS: { status: 204, allow: true } },
-    }),
-  ]),
+  together(
+    { 'consent-memory.remembered': false, 'consent-memory.remembered-for-fewer': false },
+    { 'consent-memory.remembered': true, 'consent-memory.remembered-for-fewer': false },
+    { 'consent-memory.remembered': true, 'consent-memory.remembered-for-fewer': true },
+  ),
 
-  key('neighbours', 'revoke', SERVED_OR_ABSENT),
-  key('neighbours', 'introspect', SERVED_OR_ABSENT),
-  key('neighbours', 'tokenInfo', SERVED_OR_ABSENT),
-  key('neighbours', 'metadata', SERVED_OR_ABSENT),
-  key('neighbours', 'openidConfiguration', [undefined, ...SERVED_OR_ABSENT]),
+  together(
+    { 'scope-requests.narrower-on-refresh': 'granted', 'token-failures.refresh.narrower-scope': 'accepted' },
+    { 'scope-requests.narrower-on-refresh': 'ignored', 'token-failures.refresh.narrower-scope': 'accepted' },
+    { 'scope-requests.narrower-on-refresh': 'refused' },
+  ),
+  together(
+    { 'scope-requests.wider-on-refresh': 'ignored', 'token-failures.refresh.wider-scope': 'accepted' },
+    { 'scope-requests.wider-on-refresh': 'refused' },
+  ),
+  together(
+    { 'scope-requests.on-exchange': 'ignored', 'token-failures.exchange.unwanted-scope': 'accepted' },
+    { 'scope-requests.on-exchange': 'refused' },
+  ),
 
-  key('loopback-ports', 'ports', ['any', 'exact']),
+  together(
+    { 'pkce.support': 'verified' },
+    { 'pkce.support': 'ignored', 'token-failures.exchange.wrong-verifier': 'accepted' },
+    // At the authorization request, or at the exchange.
+    { 'pkce.support': 'refused', 'token-failures.exchange.wrong-verifier': null },
+    { 'pkce.support': 'refused' },
+  ),
 
-  key('id-forms', 'project', ['numeric', 'opaque']),
+  choice('response-headers.letter-case', ['title-case', 'lower-case', 'upper-case']),
+  headers('caching', { vary: 'Accept' }, CACHING, { ...CACHING, 'cache-control': 'max-age=60' }),
+  headers('cors', CORS, CORS, CORS),
+  headers('rate-limit', LIMIT, LIMIT, LIMIT),
+  headers('retirement', LINK, LINK, LINK),
+  headers('transport', HSTS, HSTS, HSTS),
+  headers('other', REQUEST_ID, REQUEST_ID, REQUEST_ID),
+
+  otherMethods('authorize', 'PATCH'),
+  otherMethods('token', 'GET'),
+  otherMethods('account-area', 'DELETE'),
+  otherMethods('assigned-users', 'POST'),
+  otherMethods('assigned-user', 'OPTIONS'),
+  // `consistent.ts` has the answer to HEAD that is the one to GET.
+  together({}, { 'other-methods.assigned-users': { HEAD: null } }),
+
+  choice('neighbours.revoke', SERVED_OR_ABSENT),
+  choice('neighbours.introspect', SERVED_OR_ABSENT),
+  choice('neighbours.token-info', SERVED_OR_ABSENT),
+  choice('neighbours.authorization-server-metadata', SERVED_OR_ABSENT),
+  choice('neighbours.openid-configuration', SERVED_OR_ABSENT),
+
+  choice('loopback-ports.other-port', YES_OR_NO),
+  choice('id-forms.project', ['numeric', 'opaque']),
 ];
-
-function setIds(answers: Draft, idType: 'number' | 'string', user: 'numeric' | 'opaque'): void {
-  partOf(answers, 'list-shape').idType = idType;
-  partOf(answers, 'id-forms').user = user;
-}

@@ -1,17 +1,16 @@
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
+import { consistent } from './consistent.ts';
 import type { Control } from './control.ts';
-import type { Draft, FactorValue } from './factor.ts';
+import { combined, type FactorValue } from './factor.ts';
 import { FACTORS } from './factors.ts';
-import { answersOf } from './options/answers.ts';
-import type { Options } from './options/options.ts';
 import { pairwise } from './pairwise.ts';
 
-/** One control for each row of a pairwise covering set over all answers to all open points. */
+/** One control of every factor's first answer, and one for each row of a pairwise covering set over all answers. */
 export function profileControls(): readonly Control[] {
-  const rows = pairwise(FACTORS.map(({ values }) => values.length));
+  const rows = [FACTORS.map(() => 0), ...pairwise(FACTORS.map((values) => values.length))];
   const width = String(rows.length).length;
   return rows.map((row, index) => {
-    const chosen = FACTORS.flatMap(({ values }, factor) => values[row[factor] ?? 0] ?? []);
+    const chosen = FACTORS.flatMap((values, factor) => values[row[factor] ?? 0] ?? []);
     const name = `pairwise ${String(index + 1).padStart(width, '0')}`;
     const warns = [...new Set(chosen.flatMap((value) => value.warns))];
     return {
@@ -25,14 +24,12 @@ export function profileControls(): readonly Control[] {
 }
 
 function profileOf(name: string, chosen: readonly FactorValue[], warns: Control['warns']): WholeProfile {
-  const options: Draft = {};
-  for (const value of chosen) value.set(options);
   return {
     name,
     title: name,
     summary: 'One row of a pairwise covering set over the answers to the open points.',
     warnings: warns.map((requirement) => ({ requirement, reason: 'One of the answers breaks it.' })),
-    answers: answersOf(options as unknown as Options),
+    answers: consistent(combined(chosen) as unknown as WholeProfile['answers']),
   };
 }
 
