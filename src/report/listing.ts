@@ -29,6 +29,8 @@ export interface Entry {
   readonly word: string;
   readonly name: string;
   readonly aside?: string;
+  /** For pages alone: what is demanded, and why it matters. */
+  readonly about?: readonly string[];
   /** May have several lines. */
   readonly reason?: string;
   readonly lines?: readonly string[];

@@ -4,6 +4,7 @@ import {
   type CatalogueView,
   type CauseGroup,
   ofKind,
+  type RequirementView,
   rowsByClause,
 } from './catalogue-view.ts';
 import { exchangeText } from './exchange-text.ts';
@@ -58,6 +59,9 @@ export function resultsListing(
 ): Listing {
   const { target, client, requirements } = results;
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
+  const views = new Map(
+    clauses.flatMap(({ rows }) => rows.map(({ result, requirement }) => [result.id, requirement])),
+  );
   return {
     subject: targetText(results),
     verdict: verdictText(results),
@@ -73,14 +77,22 @@ export function resultsListing(
         describeTotals(rows.map(({ result }) => result)),
       ]),
     },
-    blocks: [{ entries: attention(results) }],
+    blocks: [{ entries: attention(results, (id) => views.get(id)) }],
   };
 }
 
-function attention(results: Results): readonly Entry[] {
+function attention(results: Results, viewOf: (id: string) => RequirementView | undefined): readonly Entry[] {
   const { requirements } = results;
+  const headed = (result: RequirementResult, word: string): Entry => {
+    const { id, clause, level, reason } = result;
+    const { statement, explanation } = viewOf(id) ?? {};
+    const about = [statement, explanation?.why].filter((text) => text !== undefined);
+    return { sign: result.result, word, name: id, aside: `clause ${clause}, ${level}`, about, reason };
+  };
   return [
-    ...['fail' as const, 'warning' as const].flatMap((kind) => ofKind(requirements, kind).map(evaluated)),
+    ...['fail' as const, 'warning' as const].flatMap((kind) =>
+      ofKind(requirements, kind).map((result) => ({ ...headed(result, kind), ...seenIn(result) })),
+    ),
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
     ...blockedByRoot(requirements).map((group) => many('blocked', group, 'behind ')),
     ...byReason(requirements, 'not-run').map((group) => many('not-run', group, '')),
@@ -95,24 +107,20 @@ function attention(results: Results): readonly Entry[] {
   ];
 }
 
-function headed({ id, clause, level, result, reason }: RequirementResult, word: string): Entry {
-  return { sign: result, word, name: id, aside: `clause ${clause}, ${level}`, reason };
-}
-
 const SHOWN = 5;
 
-function evaluated(result: RequirementResult): Entry {
+function seenIn(result: RequirementResult): Pick<Entry, 'lines' | 'quote'> {
   const { alsoSeen = [] } = result;
   const exchange = decisiveExchange(result);
   const rest = alsoSeen.length - SHOWN;
   return {
-    ...headed(result, result.result),
     lines: [
       ...alsoSeen.slice(0, SHOWN).map((text) => `also seen: ${text}`),
       ...(rest > 0 ? [`also seen: ${rest} more, in the report`] : []),
-      ...(exchange === undefined ? [] : [`# ${exchange.purpose}`]),
     ],
-    ...(exchange && { quote: exchangeText(exchange, { headers: false, longestBody: 400 }) }),
+    ...(exchange && {
+      quote: `# ${exchange.purpose}\n${exchangeText(exchange, { headers: false, longestBody: 400 })}`,
+    }),
   };
 }
 
@@ -122,18 +130,21 @@ function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link:
 }
 
 function remarksOn(results: Results, program: string): readonly string[] {
-  const { exploration, used, requirements, client } = results;
+  const { exploration, used, requirements, client, target } = results;
   const said = (text: string | undefined) => (text === undefined ? [] : [text]);
   const [first] = [...ofKind(requirements, 'fail'), ...ofKind(requirements, 'warning')].filter(
     ({ level }) => level !== 'frozen',
   );
   return [
+    ...verdictOf(results).because.map((sentence) => `because ${sentence}`),
+    ...(target.defects.length === 0
+      ? []
+      : [`meant to fail: the emulator carries ${target.defects.join(', ')}`]),
     ...said(wouldHaveCaught(results)),
     ...profileLines(results),
     ...notes(results).map(([kind, line]) => `${kind}: ${line}`),
     ...habitLines(results).map((line) => `habit: ${line}`),
     ...notExercisedLines(results).map((line) => `not exercised: ${line}`),
-    ...verdictOf(results).because.map((sentence) => `because ${sentence}`),
     ...rerunLines(results).map((line) => `rerun: ${line}`),
     ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
     ...said(exploration && explorationText(exploration)),

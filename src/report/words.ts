@@ -61,28 +61,6 @@ export function targetText({ target, client }: Pick<Results, 'target' | 'client'
   return target.name.toLowerCase().startsWith(kind) ? target.name : `${kind} ${target.name}`;
 }
 
-/**
- * Returns the target's two addresses. A run on the emulator has several, one per lane: then all with evidence, the named one
- * first.
- */
-function addressesOf({ target, requirements }: Pick<Results, 'target' | 'requirements'>): {
-  readonly authorizationServer: readonly string[];
-  readonly resourceApi: readonly string[];
-} {
-  if (target.kind !== 'emulator')
-    return { authorizationServer: [target.authUrl], resourceApi: [target.baseUrl] };
-  const urls = requirements.flatMap(({ evidence }) =>
-    evidence.flatMap((entry) => (entry.kind === 'exchange' ? [entry.request.url] : [])),
-  );
-  const origins = (own: string, path: RegExp) => [
-    ...new Set([own, ...urls.flatMap((url) => path.exec(url)?.[1] ?? [])]),
-  ];
-  return {
-    authorizationServer: origins(target.authUrl, /^(https?:\/\/[^/]+)\/oauth\/token(?:\?|$)/),
-    resourceApi: origins(target.baseUrl, /^(https?:\/\/[^/]+)\/v2\/projects\//),
-  };
-}
-
 /** Returns troubles that the verdict's reasons omit: a failure means exit 1, but other troubles must show too. */
 export function furtherTroubles(results: Results): readonly RunTrouble[] {
   const said = new Set(verdictOf(results).because);
@@ -257,11 +235,10 @@ export function present<V>(
 
 export function targetFacts(results: Results): readonly RunFact[] {
   const { target, client, retirement } = results;
-  const { authorizationServer, resourceApi } = addressesOf(results);
-  const { runId, profile, defects } = target;
+  const { authUrl, baseUrl, runId, profile, defects } = target;
   return present<RunFact[1]>([
-    ['authorization server', authorizationServer],
-    ['resource API', resourceApi],
+    ['authorization server', [authUrl]],
+    ['resource API', [baseUrl]],
     ['run', runId && [runId]],
     ['profile', profile && client === undefined ? [profile] : undefined],
     ['defects switched on', defects.length === 0 ? undefined : defects],

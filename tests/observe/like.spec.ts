@@ -117,22 +117,8 @@ test('no difference conforms; a difference violates; a target that was never loo
   expect(held.observations).toHaveLength(149);
 });
 
-test('the report has the frozen answer beside the seen one, and the open points with since when they are so', async ({
-  page,
-}) => {
-  const frozen: Profile = {
-    ...(await loadProfile('doorkeeper-5')),
-    observed: {
-      target: 'staging',
-      kind: 'live',
-      at: '2026-10-01T06:00:00.000Z',
-      suiteVersion: '0.1.0',
-      risks: ['none'],
-      requests: 1,
-      notObserved: {},
-      evidence: {},
-    },
-  };
+test('the report has the frozen answer beside the seen one', async ({ page }) => {
+  const frozen = await loadProfile('doorkeeper-5');
   const seen = seenOf(await observeProfile(await loadProfile('doorkeeper-4')));
   const held = withFrozen(aRun([aResult('version.prefix')]), frozen, seen, catalogue);
   await page.setContent(renderHtml(aRun(held.requirements, held), catalogue));
@@ -140,11 +126,6 @@ test('the report has the frozen answer beside the seen one, and the open points 
   await row.locator('summary').click();
   await expect(row).toContainText('Recorded200');
   await expect(row).toContainText('Seen201');
-  const point = page.locator('section.point', { hasText: 'operation-answers' });
-  await expect(point.getByRole('row', { name: /Status of an assign that is honoured/ })).toContainText(
-    '2012026-03-02',
-  );
-  await expect(point.getByRole('row', { name: /Status of a list/ })).toContainText('2002026-10-01');
 });
 
 test('on the command line, on a frozen file: exit 1, and each difference in results.json', async () => {

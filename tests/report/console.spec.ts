@@ -193,21 +193,6 @@ test('in brief: the verdict with its reasons, and nothing of what stands behind'
   expect(text).not.toContain('clause');
 });
 
-test('the addresses are those of the evidence: of an emulator for each lane, of a live target its own alone', () => {
-  const evidence = ['http://127.0.0.1:4010/oauth/token', 'http://127.0.0.1:5010/oauth/token'].map((url) => {
-    const exchange = anExchange();
-    return { ...exchange, request: { ...exchange.request, url } };
-  });
-  const run = (kind: 'emulator' | 'live') =>
-    plain(
-      aRun([aResult('a.pass', 'pass', { evidence })], {
-        target: aTarget({ kind, authUrl: 'http://127.0.0.1:4010' }),
-      }),
-    );
-  expect(run('emulator')).toContain('authorization server http://127.0.0.1:4010, http://127.0.0.1:5010\n');
-  expect(run('live')).toContain('authorization server http://127.0.0.1:4010\n');
-});
-
 test('facts that a run does not have are no rows; a situation that did not come about is a term alone', () => {
   const bare = aRun([], { target: aTarget({ profile: undefined }) });
   expect(targetFacts(bare).map(([term]) => term)).toEqual(['authorization server', 'resource API']);

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { masthead } from '../../src/report/html/masthead.ts';
+import { renderHtml } from '../../src/report/html/render.ts';
 import { renderJUnit } from '../../src/report/junit.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
 import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
@@ -66,7 +66,7 @@ test('what was not evaluated stands with the verdict in every report, one line f
     /not evaluated: 2 requirements \(lifetime\.dead-after-7200, lifetime\.alive-until-7200\): needs clock/i;
   const view = aCatalogueOf(results);
   expect(renderConsole(results, view, { style: 'plain' })).toMatch(line);
-  expect(String(masthead(results))).toMatch(line);
+  expect(renderHtml(results, view)).toMatch(line);
   expect(renderMarkdownSummary(results).replaceAll('\\', '')).toMatch(line);
   expect(renderJUnit(results, view)).toMatch(
     /<property name="not evaluated" value="2 requirements \(lifetime\.dead-after-7200, .*needs clock/,

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../generated/ids.ts';
 import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
-import { facts } from '../../src/report/html/masthead.ts';
+import { renderHtml } from '../../src/report/html/render.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
 import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { wouldHaveCaught } from '../../src/report/would-have-caught.ts';
@@ -57,7 +57,7 @@ test('a selection has caught little, and says so in every report', () => {
   );
   expect(renderConsole(run, aCatalogueOf(run), { style: 'plain' })).toMatch(said);
   expect(renderMarkdownSummary(run).replaceAll('\\', '')).toMatch(said);
-  expect(String(facts(run))).toMatch(said);
+  expect(renderHtml(run, aCatalogueOf(run))).toMatch(said);
 });
 
 test('a run that is not green, and a run of a client, claim nothing', () => {

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
 import { decisiveExchange, durationText, inOrder } from '../words.ts';
 import { type Markup, redacted } from './markup.ts';
-import { besideItsTwin } from './twin.ts';
 
 const WHOLE = 2;
 
@@ -21,9 +20,8 @@ export function evidence(result: RequirementResult): Markup {
   const passed = result.result === 'pass';
   const opened = passed ? undefined : decisiveExchange(result);
   const entries = inOrder(result.evidence);
-  const exchanges = entries.filter((entry) => entry.kind === 'exchange');
   const brief = (index: number) => passed && index >= WHOLE && index < entries.length - WHOLE;
-  return html`${passed ? '' : besideItsTwin(exchanges, opened)}<ol class="seq">${entries.map(
+  return html`<ol class="seq">${entries.map(
     (entry, index) =>
       html`<li>${entry.kind === 'step' ? step(entry) : brief(index) ? inOneLine(entry) : exchange(entry, entry === opened)}</li>`,
   )}</ol>`;

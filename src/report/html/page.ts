@@ -11,14 +11,6 @@ export interface PageParts {
   readonly foot: Markup;
 }
 
-/** Renders the head of a page: its subject, then its result as a heading, then more about it. */
-export function pageHead(subject: Markup, heading: Markup, more: Markup): Markup {
-  return html`<header class="top"><p class="eyebrow"><span>${subject}</span>
-<button type="button" id="theme" hidden>Theme: <span>system</span></button></p>
-${heading}
-${more}</header>`;
-}
-
 /**
  * Builds a self-contained page: no network, no font, and no script for reading. Its policy allows only this project's script and
  * style, so that a target's answer cannot act in the browser even if escaping fails.

@@ -2,34 +2,68 @@ import { html } from 'hono/html';
 import {
   type CatalogueView,
   type ClauseRows,
-  frozenId,
   type OpenPointView,
   type ResultRow,
   rowsByClause,
 } from '../catalogue-view.ts';
+import type { Listing } from '../listing.ts';
 import type { Observation, Results } from '../results.ts';
+import { resultsListing } from '../results-listing.ts';
 import { totalsOf } from '../totals.ts';
-import { BY_ATTENTION, RESULT_WORD, targetText, verdictText } from '../words.ts';
+import { BY_ATTENTION, durationText, present, RESULT_WORD, targetText } from '../words.ts';
+import { listingMarkup } from './listing-page.ts';
 import { answerMarkup, bareSign, linkTo, type Markup, prose, sign } from './markup.ts';
-import { attention, facts, masthead } from './masthead.ts';
 import { wholePage } from './page.ts';
 import { requirements } from './requirements.ts';
 
 export function renderHtml(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view);
+  const listing = resultsListing(results, view);
   return wholePage({
-    title: `${verdictText(results)}: ${targetText(results)}`,
-    main: html`${masthead(results)}
-${attention(results, clauses)}
+    title: `${listing.verdict}: ${listing.subject}`,
+    main: html`${listingMarkup(listing, new Set(results.requirements.map(({ id }) => id)))}
 ${matrix(clauses)}
-${facts(results)}
+${facts(results, listing)}
 ${requirements(clauses)}
 ${openPoints(results, view)}`,
     foot: html`The number of passes is out of the evaluated requirements. Ordinals replace secrets: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything that the filter shows. If a pass has many exchanges, the page shows one line for each in the middle. It leaves out headers of the connection. <code>results.json</code> beside this file has everything.`,
   });
 }
 
-export function matrix(clauses: readonly ClauseRows[]): Markup {
+function facts(results: Results, { facts: known = [] }: Listing): Markup {
+  const { target, client, adopted, startedAt } = results;
+  const { page, cookies } = target.grants;
+  const ofService = <T>(value: T) => (client === undefined ? value : undefined);
+  const rows = present<Markup | string | readonly string[]>([
+    ['client', client?.name],
+    ['target', client && targetText({ target })],
+    ...known,
+    ['abilities', ofService(target.abilities.length === 0 ? 'none' : target.abilities)],
+    [
+      'codes obtained',
+      ofService(`${page} through pages in the browser, ${cookies} through the signed-in browser’s cookies`),
+    ],
+    ['selection', results.selection],
+    ['adopted', adopted],
+    ['strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],
+    [
+      'started',
+      html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
+    ],
+    ['took', durationText(results.durationMs)],
+    ['suite', `legacy-api-conformance ${results.suiteVersion}`],
+    ['catalogue', [results.catalogueDigest]],
+    ['exit code', String(results.exitCode)],
+  ]);
+  return html`<section aria-labelledby="h-run"><h2 id="h-run">The run</h2>
+<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term.charAt(0).toUpperCase()}${term.slice(1)}</dt><dd>${Array.isArray(value) ? codes(value) : value}</dd></div>`)}</dl></section>`;
+}
+
+function codes(values: readonly string[]): Markup {
+  return html`${values.map((value, index) => html`${index > 0 ? ', ' : ''}<code>${value}</code>`)}`;
+}
+
+function matrix(clauses: readonly ClauseRows[]): Markup {
   return html`<section aria-labelledby="h-matrix"><h2 id="h-matrix">Clauses and requirements</h2>
 ${legend(clauses)}
 <table class="matrix"><thead class="vh"><tr><th>Clause</th><th>Requirements</th></tr></thead><tbody>${clauses.map(row)}</tbody></table></section>`;
@@ -65,7 +99,7 @@ function legend(clauses: readonly ClauseRows[]): Markup {
   )}${left === 0 ? '' : html`<span><span class="off"></span> not selected ${left}</span>`} <span>${selected} selected</span></p>`;
 }
 
-export function openPoints(results: Results, view: CatalogueView): Markup {
+function openPoints(results: Results, view: CatalogueView): Markup {
   const seen = Map.groupBy(results.observations, ({ openPoint }) => openPoint);
   const known = view.openPoints.toSorted((a, b) => a.number - b.number);
   const observed = known.filter(({ id }) => seen.has(id));
@@ -74,9 +108,9 @@ export function openPoints(results: Results, view: CatalogueView): Markup {
   // A client's run has none.
   if (known.length === 0 && strangers.length === 0) return html``;
   return html`<section aria-labelledby="h-open"><h2 id="h-open">Open points</h2>
-<p class="note">What the service’s document does not say. ${evaluatedOr(results)} “Since” is when an answer was first known to be so.</p>
-${observed.map((point) => pointTable(point, seen.get(point.id) ?? [], results))}
-${strangers.map((id) => pointTable({ id, question: 'not in the catalogue' }, seen.get(id) ?? [], results))}
+<p class="note">What the service’s document does not say. ${evaluatedOr(results)}</p>
+${observed.map((point) => pointTable(point, seen.get(point.id) ?? []))}
+${strangers.map((id) => pointTable({ id, question: 'not in the catalogue' }, seen.get(id) ?? []))}
 ${unseen.length === 0 ? '' : html`<h3>Not observed in this run</h3><ul class="unseen">${unseen.map(heading)}</ul>`}</section>`;
 }
 
@@ -91,27 +125,16 @@ function heading({ number, question, id }: OpenPointView): Markup {
 
 type Point = Omit<OpenPointView, 'number'> & { readonly number?: number };
 
-function pointTable(point: Point, observations: readonly Observation[], results: Results): Markup {
+function pointTable(point: Point, observations: readonly Observation[]): Markup {
   const { id, number, question } = point;
   return html`<section class="point"><h3>${number === undefined ? '' : html`<span class="no">${number}</span> `}${prose(question)} <small>${id}</small></h3>
-<table><thead><tr><th scope="col">Question</th><th scope="col">Answer</th><th scope="col">Since</th><th scope="col">Seen by</th></tr></thead><tbody>${observations.map(
+<table><thead><tr><th scope="col">Question</th><th scope="col">Answer</th><th scope="col">Seen by</th></tr></thead><tbody>${observations.map(
     (observation) =>
-      html`<tr><td>${prose(questionOf(point, observation.aspect))}</td><td>${answerMarkup(observation.answer)}</td><td>${sinceOf(observation, results)}</td><td>${linkTo(observation.seenBy)}</td></tr>`,
+      html`<tr><td>${prose(questionOf(point, observation.aspect))}</td><td>${answerMarkup(observation.answer)}</td><td>${linkTo(observation.seenBy)}</td></tr>`,
   )}</tbody></table></section>`;
 }
 
 function questionOf({ aspects = [] }: Point, aspect: string): string {
   const question = aspects.find(({ name }) => name === aspect)?.question;
   return question === undefined ? aspect : `${question} \`${aspect}\``;
-}
-
-/** Returns the date of an answer: of the frozen profile if the run was compared with it and agrees, else of this run. */
-function sinceOf(
-  { openPoint, aspect, answer }: Observation,
-  { requirements, like, startedAt }: Results,
-): string {
-  const row = requirements.find(({ id, level }) => level === 'frozen' && id === frozenId(openPoint, aspect));
-  const unchanged = row?.result === 'pass' && JSON.stringify(row.seen) === JSON.stringify(answer);
-  if (unchanged) return like?.observedAt?.slice(0, 10) ?? `profile ${like?.name}`;
-  return startedAt.slice(0, 10);
 }

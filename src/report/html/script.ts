@@ -1,9 +1,8 @@
 /**
- * The page's script: filter, search, opening linked rows, theme and printing. Reading needs none of it. A plain string,
+ * The page's script: filter, search, opening linked rows, and printing. Reading needs none of it. A plain string,
  * because the page's policy contains the digest of exactly this text.
  */
 export const SCRIPT = `(() => {
-  const root = document.documentElement;
   const all = (selector) => [...document.querySelectorAll(selector)];
   const rows = all('details.r');
   const buttons = all('[data-filter]');
@@ -70,23 +69,6 @@ export const SCRIPT = `(() => {
     if (link && link.hash === location.hash) setTimeout(reveal);
   });
   if (location.hash) reveal();
-
-  const names = ['system', 'light', 'dark'];
-  const theme = document.getElementById('theme');
-  const show = (name) => {
-    if (name === 'system') delete root.dataset.theme;
-    else root.dataset.theme = name;
-    theme.lastElementChild.textContent = name;
-  };
-  let stored = 'system';
-  try { stored = localStorage.getItem('theme') || stored; } catch {}
-  show(names.includes(stored) ? stored : 'system');
-  theme.hidden = false;
-  theme.addEventListener('click', () => {
-    const next = names[(names.indexOf(root.dataset.theme || 'system') + 1) % names.length];
-    show(next);
-    try { localStorage.setItem('theme', next); } catch {}
-  });
 
   let closed = [];
   addEventListener('beforeprint', () => {

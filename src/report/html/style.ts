@@ -7,7 +7,6 @@ export const STYLE = `
 --pass:light-dark(#2b7d53,#58b585);--fail:light-dark(#b8281f,#f0736a);--warn:light-dark(#9a6200,#e0a93f);
 --known:light-dark(#6a4ba3,#b294ec);--na:light-dark(#858c95,#7d8590);--block:light-dark(#8a5a3c,#cf9a78);--notrun:light-dark(#36648f,#7fb0dd);
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
-:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}
 html{scroll-padding-top:5rem;-webkit-text-size-adjust:100%}
 body{margin:0;overflow-wrap:anywhere;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
@@ -35,21 +34,17 @@ button:hover{border-color:var(--soft)}button[aria-pressed=true]{border-color:var
 button span{color:var(--soft)}
 
 .top{padding:2.5rem 0 0}
-.eyebrow{display:flex;justify-content:space-between;align-items:start;gap:1rem;color:var(--soft);margin:0 0 1.1rem}
-.eyebrow>span{min-width:0}.eyebrow b{color:var(--ink);font-weight:600;overflow-wrap:anywhere}
+.eyebrow{color:var(--soft);margin:0 0 1.1rem}.eyebrow b{color:var(--ink);font-weight:600;overflow-wrap:anywhere}
 h1{display:flex;align-items:center;gap:.7rem;font-size:clamp(2.1rem,6vw,3rem);font-weight:650;letter-spacing:-.025em;line-height:1.1;margin:0}
 h1 svg.g{width:.82em;height:.82em}
-.v-conforms{color:var(--pass)}.v-violates{color:var(--fail)}.v-inconclusive{color:var(--notrun)}.v-broken{color:var(--warn)}
-h1 span{color:var(--ink)}
 .totals{font-size:1.15rem;margin:.9rem 0 0;max-width:60ch}
-.defects{margin:1rem 0 0;padding:.6rem .9rem;border:1px solid var(--line);border-left:3px solid var(--warn);border-radius:0 6px 6px 0;background:var(--card);max-width:85ch}.more summary{color:var(--link);font-size:14px}
 .because{margin:.8rem 0 0;padding-left:1.1rem;color:var(--soft);max-width:85ch;overflow-wrap:anywhere}
 
 .look{list-style:none;margin:0;padding:0;border-top:1px solid var(--line)}
 .look li{display:flex;gap:.75rem;padding:.65rem 0;border-bottom:1px solid var(--line)}
 .look svg.g{margin-top:.28rem}.look div{min-width:0}
 .look p{margin:.1rem 0 0;color:var(--soft);font-size:14px;white-space:pre-line;overflow-wrap:anywhere;max-width:90ch}
-.look .must{font-weight:600}.look .matters{color:inherit}.look .id{font-size:12.5px}.look .grow{flex:1}.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.4rem 1rem;margin:.4rem 0}.sides>div{min-width:0}
+.look .id{font-size:12.5px}.look .grow{flex:1}.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.4rem 1rem;margin:.4rem 0}.sides>div{min-width:0}
 .look .ids{line-height:1.7}.look .ids .id{margin-right:.6rem}
 
 .legend{display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;font-size:13px;color:var(--soft);margin:0 0 .9rem}
@@ -102,8 +97,7 @@ pre b{font-weight:600}
 .err{color:var(--fail);margin:.4rem 0 0;overflow-wrap:anywhere}
 .shape{margin:0;padding:0 .9rem .6rem 2.7rem;font-size:13px;color:var(--soft);overflow-wrap:anywhere}ul.shape{padding-left:3.8rem}
 
-.draw{margin:0 0 .8rem}.draw>summary{color:var(--link);font-size:14px}.wide{overflow-x:auto;border:1px solid var(--line);border-radius:8px;background:var(--card);margin:.4rem 0}
-.twin{font-size:13px;min-width:34rem}.twin th{text-align:left;font-weight:600;padding:.35rem .8rem;vertical-align:top}.twin tbody th{font-weight:400;color:var(--soft)}.twin td{padding:.35rem .8rem;border-top:1px solid var(--line);vertical-align:top}.twin .differs td{background:var(--mark)}.twin .differs td .note{color:var(--mark-ink)}
+.draw{margin:0 0 .8rem}.draw>summary{color:var(--link);font-size:14px}
 .point table{font-size:14px}.point th{font-weight:400;text-align:left;color:var(--soft);font-size:13px;padding:.3rem 1rem .3rem 0}
 .point td{border-top:1px solid var(--line);padding:.35rem 1rem .35rem 0;vertical-align:top;overflow-wrap:anywhere}
 .point th:nth-child(1),.point td:nth-child(1){width:26%}.point th:nth-child(3),.point td:nth-child(3){width:28%}
@@ -124,7 +118,7 @@ main,footer{padding-inline:1rem}.top{padding-top:1.5rem}h2{margin-top:2.5rem}
 }
 @media print{
 :root{color-scheme:light}body{font-size:9.5pt;background:#fff}main,footer{max-width:none;padding:0}
-.tools,#theme{display:none!important}a{color:inherit}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.tools{display:none!important}a{color:inherit}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 details::details-content{content-visibility:visible;display:block;block-size:auto}
 .r>summary .say,summary::after{display:none!important}pre{max-height:none;overflow:visible;font-size:7.5pt;padding:.4rem .5rem}.in{padding-left:1rem}.r>summary{grid-template-columns:1.1rem minmax(0,1fr) auto}.x>summary,.r>summary,h2,h3{break-after:avoid}.look li,.matrix tr,.step{break-inside:avoid}
 }
