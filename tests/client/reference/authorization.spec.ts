@@ -5,6 +5,7 @@ import {
   StateMismatch,
   UnexpectedAnswer,
 } from '../../../src/client/index.ts';
+import { AUTH_URL } from '../../support/scripted-client/scripted-service.ts';
 import { expect, test } from './fixtures.ts';
 
 const STATE = 'a-state-that-was-kept-2b6f91d0';
@@ -17,6 +18,29 @@ function thrownBy(call: () => unknown): unknown {
   }
   return undefined;
 }
+
+test('the request has the four documented parameters and a state, and a plus sign separates the scopes', ({
+  make,
+}) => {
+  const { url, state } = make().authorizationRequest(['read', 'write', 'destroy']);
+  const { origin, pathname, search, searchParams } = new URL(url);
+  expect(`${origin}${pathname}`).toBe(`${AUTH_URL}/oauth/authorize`);
+  expect(search).toMatch(/[?&]scope=read\+write\+destroy(&|$)/);
+  expect(Object.fromEntries(searchParams)).toEqual({
+    client_id: 'client-id-1',
+    redirect_uri: 'https://client.legacy.test/callback',
+    response_type: 'code',
+    scope: 'read write destroy',
+    state,
+  });
+});
+
+test('each request has a state of its own, too long to guess', ({ make }) => {
+  const states = [1, 2, 3].map(() => make().authorizationRequest(['read']).state);
+  expect(new Set(states).size).toBe(3);
+  // 22 characters of base64url, the densest form in use, hold 128 bits.
+  for (const state of states) expect(state.length).toBeGreaterThanOrEqual(22);
+});
 
 for (const [query, expected, reason] of [
   [`code=c&state=${STATE}x`, STATE, 'different'],
@@ -43,6 +67,7 @@ for (const [query, type, fields] of [
   ['error=%3Cscript%3E', AuthorizationFailed, { error: 'unreadable' }],
   ['error=temporarily_unavailable&code=c', AuthorizationFailed, { error: 'temporarily_unavailable' }],
   ['', UnexpectedAnswer, { operation: 'authorize' }],
+  ['code=', UnexpectedAnswer, { operation: 'authorize' }],
   ['code=a&code=b', UnexpectedAnswer, { operation: 'authorize' }],
 ] as const) {
   test(`the redirect ?${query} with its state: ${type.name}`, ({ make }) => {
@@ -54,9 +79,9 @@ for (const [query, type, fields] of [
 
 test('a redirect may be given whole, as path and query, or as a URL', ({ make }) => {
   const client = make();
-  const path = `/callback?code=c-1&state=${STATE}`;
+  const path = `/callback?code=a%2Fb%2Bc%3D&state=${STATE}`;
   for (const url of [path, `https://client.legacy.test${path}`, new URL(path, 'http://127.0.0.1:8080')]) {
-    expect(client.readCallback(url, STATE)).toBe('c-1');
+    expect(client.readCallback(url, STATE)).toBe('a/b+c=');
   }
 });
 

@@ -1,41 +1,18 @@
 import {
-  type Client,
   ClientError,
+  CodeAlreadySent,
   ExchangeLost,
   memoryStore,
   OperationRefused,
   ServiceFailed,
-  TokenRefused,
   TooManyRequests,
   Unauthorized,
   UnexpectedAnswer,
   Unreachable,
 } from '../../../src/client/index.ts';
-import { CODE, empty, html, json, tokenError, tokens } from '../../support/scripted-client/replies.ts';
-import { deadlineFor } from '../../support/scripted-client/stage.ts';
-import { errorOf, expect, expiredPair, test } from './fixtures.ts';
-
-const refusals = [
-  [
-    'a 400 with an error',
-    tokenError(400, 'invalid_grant', 'The code is used.'),
-    400,
-    'invalid_grant',
-    'The code is used.',
-  ],
-  ['a 401 with an error', tokenError(401, 'invalid_client'), 401, 'invalid_client', 'It was refused.'],
-  ['a 400 with HTML', html(400), 400, undefined, undefined],
-  ['a 404 without a body', empty(404), 404, undefined, undefined],
-  ['an error disguised as a success', json(200, { error: 'invalid_grant' }), 200, 'invalid_grant', undefined],
-] as const;
-for (const [what, reply, status, error, description] of refusals) {
-  test(`the token endpoint refuses with ${what}: TokenRefused`, async ({ make, service }) => {
-    service.token(reply);
-    const thrown = await errorOf(make().exchange(CODE));
-    expect(thrown).toBeInstanceOf(TokenRefused);
-    expect(thrown).toMatchObject({ status, error, description, operation: 'exchange', clause: '4.2' });
-  });
-}
+import { deadlineFor } from '../../support/scripted-client/fault-server.ts';
+import { CODE, empty, html, json, tokens } from '../../support/scripted-client/replies.ts';
+import { call, errorOf, expect, expiredPair, OPERATIONS, test } from './fixtures.ts';
 
 const waits = [
   ['seconds', '30', 30],
@@ -57,33 +34,6 @@ for (const [what, value, seconds] of waits) {
   });
 }
 
-const departures = [
-  [
-    'a redirect',
-    empty(302, { Location: 'https://elsewhere.legacy.test/?code=secret' }),
-    'status 302 with an empty body',
-  ],
-  ['HTML', html(200), 'status 200 with no JSON (text/html)'],
-  ['expires_in as a text', tokens(1, { expires_in: '7200' }), 'expected expires_in to be a whole number'],
-  ['expires_in of zero', tokens(1, { expires_in: 0 }), 'expected expires_in to be a whole number'],
-  ['a fraction as expires_in', tokens(1, { expires_in: 7200.5 }), 'expected expires_in to be a whole number'],
-  ['no expires_in', tokens(1, { expires_in: undefined }), 'came nothing'],
-  ['no token_type', tokens(1, { token_type: undefined }), 'expected token_type to be bearer'],
-  ['the word null as a token', tokens(1, { access_token: 'null' }), 'came another text'],
-  ['a token that fits no header', tokens(1, { access_token: 'a b' }), 'expected access_token to be a token'],
-] as const;
-for (const [what, reply, message] of departures) {
-  test(`the token endpoint answers with ${what}: UnexpectedAnswer that names the shape`, async ({
-    make,
-    service,
-  }) => {
-    service.token(reply);
-    const thrown = await errorOf(make().exchange(CODE));
-    expect(thrown).toBeInstanceOf(UnexpectedAnswer);
-    expect(String(thrown)).toContain(message);
-  });
-}
-
 const lost = [
   ['stall', 'deadline'],
   ['stall-in-body', 'deadline'],
@@ -94,15 +44,20 @@ for (const [fault, reason] of lost) {
   test(`${fault} during an exchange: ExchangeLost, caused by Unreachable (${reason})`, async ({
     make,
     startServer,
+    store,
   }) => {
-    const { url } = await startServer(fault);
-    const thrown = await errorOf(make({ authUrl: url, deadlineMs: deadlineFor(fault) }).exchange(CODE));
+    const server = await startServer(fault, tokens(1));
+    const client = make({ authUrl: server.url, deadlineMs: deadlineFor(fault), store });
+    const thrown = await errorOf(client.exchange(CODE));
     expect(thrown).toBeInstanceOf(ExchangeLost);
     expect((thrown as ExchangeLost).cause).toBeInstanceOf(Unreachable);
     expect((thrown as ExchangeLost).cause).toMatchObject({ reason });
+    expect(await store.read()).toBeUndefined();
+    expect(await errorOf(client.exchange(CODE))).toBeInstanceOf(CodeAlreadySent);
+    expect(server.tokenForms.length, 'requests that carried the code').toBeLessThanOrEqual(1);
   });
 
-  for (const operation of ['list', 'assign', 'unassign'] as const) {
+  for (const operation of OPERATIONS) {
     test(`${fault} during ${operation}: Unreachable (${reason})`, async ({ make, startServer }) => {
       const { url } = await startServer(fault);
       const thrown = await errorOf(call(make({ baseUrl: url, deadlineMs: deadlineFor(fault) }), operation));
@@ -131,22 +86,48 @@ test('nobody listens: Unreachable (not-sent), and the code may be sent later', a
   await client.exchange(CODE);
 });
 
-for (const operation of ['list', 'assign', 'unassign'] as const) {
-  for (const status of [400, 403, 404, 422]) {
-    test(`${operation} refused with ${status}: OperationRefused`, async ({ make, service }) => {
-      service[operation](json(status, { message: 'no' }));
+/** Answers that every operation takes for a failure. */
+const FAILURES = [
+  [json(400, { error: 'bad request' }), OperationRefused],
+  [empty(403), OperationRefused],
+  [html(404), OperationRefused],
+  [json(409, { message: 'conflict' }), OperationRefused],
+  [json(422, { errors: ['no'] }), OperationRefused],
+  [json(429, { message: 'slow down' }, { 'Retry-After': '30' }), TooManyRequests],
+  [html(500), ServiceFailed],
+  [empty(503), ServiceFailed],
+  [empty(302, { Location: 'https://elsewhere.legacy.test/sign-in' }), UnexpectedAnswer],
+  [json(200, { error: 'no such project' }), UnexpectedAnswer],
+] as const;
+for (const operation of OPERATIONS) {
+  for (const [reply, type] of FAILURES) {
+    test(`${operation} answered with ${reply.status}: ${type.name}, and no refresh`, async ({
+      make,
+      service,
+    }) => {
+      service[operation](reply);
       const thrown = await errorOf(call(make(), operation));
-      expect(thrown).toBeInstanceOf(OperationRefused);
-      expect(thrown).toMatchObject({ status, operation });
+      expect(thrown).toBeInstanceOf(type);
+      expect(thrown).toMatchObject({ operation });
     });
   }
+}
 
-  test(`${operation} answered with an error disguised as a success: UnexpectedAnswer`, async ({
+for (const reply of [
+  html(200),
+  empty(200),
+  empty(204),
+  json(200, null),
+  json(200, 7),
+  json(200, 'user-1'),
+  json(200, { assigned_users: 'user-1' }),
+]) {
+  test(`a list answered with ${reply.status} and ${reply.body || 'nothing'}: UnexpectedAnswer`, async ({
     make,
     service,
   }) => {
-    service[operation](json(200, { error: 'no such project' }));
-    expect(await errorOf(call(make(), operation))).toBeInstanceOf(UnexpectedAnswer);
+    service.list(reply);
+    expect(await errorOf(make().list('project-1'))).toBeInstanceOf(UnexpectedAnswer);
   });
 }
 
@@ -178,7 +159,3 @@ test('every error is a ClientError with its own name', async ({ make, service })
   expect(thrown).toBeInstanceOf(ClientError);
   expect(String(thrown)).toMatch(/^OperationRefused: list: refused with status 404\..*\(clause 4\.4\)$/);
 });
-
-function call(client: Client, operation: 'list' | 'assign' | 'unassign'): Promise<unknown> {
-  return operation === 'list' ? client.list('project-1') : client[operation]('project-1', 'user-1');
-}

@@ -6,10 +6,11 @@ import {
   createClient,
   memoryStore,
   type TokenPair,
+  type TokenStore,
 } from '../../../src/client/index.ts';
 import { TestClock } from '../../support/scripted-client/clock.ts';
 import { FaultServer, type Treatment } from '../../support/scripted-client/fault-server.ts';
-import { CLIENT_SECRET, tokensOf } from '../../support/scripted-client/replies.ts';
+import { CLIENT_SECRET, CODE, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { AUTH_URL, BASE_URL, ScriptedService } from '../../support/scripted-client/scripted-service.ts';
 
 /** Makes a client of the scripted service; options replace what it would have. */
@@ -22,7 +23,13 @@ interface Fixtures {
   /** Starts a service on a real connection. */
   readonly startServer: (...treatments: readonly Treatment[]) => Promise<FaultServer>;
   readonly make: MakeClient;
+  /** An empty store, whose writing takes its time. */
+  readonly store: TokenStore;
+  /** A client of {@link store} that refreshes {@link LEEWAY_SECONDS} early and has exchanged a code for the first pair. */
+  readonly connected: Client;
 }
+
+export const LEEWAY_SECONDS = 30;
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
@@ -61,6 +68,23 @@ export const test = base.extend<Fixtures>({
       }),
     );
   },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
+  store: async ({}, use) => {
+    const store = memoryStore();
+    await use({
+      ...store,
+      write: async (pair) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        await store.write(pair);
+      },
+    });
+  },
+  connected: async ({ make, service, store }, use) => {
+    const client = make({ store, expiryLeewaySeconds: LEEWAY_SECONDS });
+    service.token(tokens(1));
+    await client.exchange(CODE);
+    await use(client);
+  },
 });
 
 export { expect } from '@playwright/test';
@@ -82,3 +106,10 @@ export async function errorOf(call: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
+
+/** A call of one of the three operations. */
+export function call(client: Client, operation: (typeof OPERATIONS)[number]): Promise<unknown> {
+  return operation === 'list' ? client.list('project-1') : client[operation]('project-1', 'user-1');
+}
+
+export const OPERATIONS = ['list', 'assign', 'unassign'] as const;

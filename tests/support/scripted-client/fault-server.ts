@@ -10,6 +10,11 @@ import type { Reply } from './replies.ts';
 export const FAULTS = ['reset', 'stall', 'stall-in-body', 'truncate'] as const;
 export type Fault = (typeof FAULTS)[number];
 
+/** Milliseconds that a client is given for a request that suffers a fault: few where the service stalls, because the test waits. */
+export function deadlineFor(fault: Fault): number {
+  return fault.startsWith('stall') ? 300 : 5_000;
+}
+
 /** What a {@link FaultServer} is to do with one request: a fault, an answer, or an answer that takes its time. */
 export type Treatment = Fault | Reply | ((request: ArrivedAtServer) => Promise<Reply>);
 
