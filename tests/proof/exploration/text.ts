@@ -40,7 +40,15 @@ export function shortfalls(facts: readonly ProvenDefect[], rows: readonly Explor
       share(rows.filter((row) => namedRightly(row, facts)).length),
       LISTED,
     ),
+    ...rows
+      .filter((row) => !shows(row))
+      .map(({ defect }) => `${defect}: nothing shows it; is it still there?`),
   ];
+}
+
+/** True if a check, another exchange or one exploration found the defect: then its code has an effect. */
+function shows({ checks, monitors, seeds }: ExploreRow): boolean {
+  return checks.length > 0 || monitors.length > 0 || seeds.some(({ found }) => found !== undefined);
 }
 
 function rowLine(row: ExploreRow): string {
