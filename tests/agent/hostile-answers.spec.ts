@@ -83,7 +83,7 @@ function rows(
   }
 }
 
-rows('pages', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, PAGES, 3, true);
+rows('pages', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, PAGES, 1, true);
 rows('form agent', /^(?:GET|POST) \/(?:oauth\/authorize|somewhere)/, PAGES, 3, false);
 rows('tokens', /^POST \/oauth\/token/, TOKENS, 3, false);
 rows('list', /^GET \/v2\//, LISTS, 2, false);

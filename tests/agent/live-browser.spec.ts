@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { chromium } from 'playwright-core';
 import { check, observe } from '../../src/index.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
+import { firstInTest } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 /** On a live target one browser is started, and that it starts is seen before anything is sent. */
@@ -12,8 +13,8 @@ const RUNS: Readonly<Record<string, (file: string, env: NodeJS.ProcessEnv) => Pr
   observe: (file, env) => observe(file, { probes: ['other-methods'], env }),
 };
 
-for (const [verb, run] of Object.entries(RUNS)) {
-  test(`${verb}: the browser that is seen to start is the one that is used`, async () => {
+for (const [[verb, run], details] of firstInTest(Object.entries(RUNS), 1)) {
+  test(`${verb}: the browser that is seen to start is the one that is used`, details, async () => {
     test.skip(process.platform === 'win32', 'there a script is no browser');
     const folder = test.info().outputPath('live');
     mkdirSync(folder, { recursive: true });

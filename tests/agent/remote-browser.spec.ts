@@ -26,7 +26,7 @@ const BROWSERS = {
   'the WebSocket of a debugging port': (resolve: string) => debuggingPort(resolve, 'ws'),
 } as const;
 
-for (const [[name, start], details] of firstInTest(Object.entries(BROWSERS), 2)) {
+for (const [[name, start], details] of firstInTest(Object.entries(BROWSERS), 1)) {
   test.describe(`${name}`, details, () => {
     let client: Listener;
     let browser: RemoteBrowser;

@@ -186,7 +186,7 @@ function expectNothingTaken({ exitCode, troubles }: Results): void {
   expect(exitCode).toBe(3);
 }
 
-for (const [[name, fault, withoutScript], details] of firstInTest(ATTACKS, 6)) {
+for (const [[name, fault, withoutScript], details] of firstInTest(ATTACKS, 4)) {
   test(`${name} gets no password from the browser`, details, async ({ browser }) => {
     service.suffer(fault());
     expectNothingTaken(await judge(browser));
@@ -288,34 +288,37 @@ test.describe('harmless:', () => {
     expect(exitCode).toBe(0);
   };
 
-  for (const [name, change] of [
+  for (const [[name, change], details] of firstInTest(
     [
-      'pictures and counters from elsewhere',
-      (html: string) => `${html}<img src="${elsewhere.origin}/?t=1732242">`,
-    ],
-    [
-      'a counter that is told of each field',
-      (html: string) =>
-        html +
-        script(
-          `document.addEventListener('change', (e) => navigator.sendBeacon('${elsewhere.origin}/n', e.target.name), true)`,
-        ),
-    ],
-    [
-      'an action that is the whole address',
-      (html: string) =>
-        html.replace('action="/sign-in"', () => `action="${service.settings.authUrl}/sign-in"`),
-    ],
-    [
-      'an action that a script stands in for',
-      (html: string) =>
-        html.replace('action="/sign-in"', 'action="javascript:void(0)"') +
-        script(
-          `document.querySelector('[action^=javascript]')?.addEventListener('submit', (e) => { e.target.setAttribute('action', '/sign-in') })`,
-        ),
-    ],
-  ] as const) {
-    test(name, async ({ browser }) => {
+      [
+        'pictures and counters from elsewhere',
+        (html: string) => `${html}<img src="${elsewhere.origin}/?t=1732242">`,
+      ],
+      [
+        'a counter that is told of each field',
+        (html: string) =>
+          html +
+          script(
+            `document.addEventListener('change', (e) => navigator.sendBeacon('${elsewhere.origin}/n', e.target.name), true)`,
+          ),
+      ],
+      [
+        'an action that is the whole address',
+        (html: string) =>
+          html.replace('action="/sign-in"', () => `action="${service.settings.authUrl}/sign-in"`),
+      ],
+      [
+        'an action that a script stands in for',
+        (html: string) =>
+          html.replace('action="/sign-in"', 'action="javascript:void(0)"') +
+          script(
+            `document.querySelector('[action^=javascript]')?.addEventListener('submit', (e) => { e.target.setAttribute('action', '/sign-in') })`,
+          ),
+      ],
+    ] as const,
+    2,
+  )) {
+    test(name, details, async ({ browser }) => {
       service.suffer(changed(change));
       await passes(browser);
     });

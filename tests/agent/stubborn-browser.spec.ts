@@ -98,7 +98,7 @@ async function survived(calls: readonly string[]): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
-test('a call of the driver that never comes back does not stop the suite', async () => {
+test('a call of the driver that never comes back does not stop the suite', PROVE, async () => {
   const often = [
     'Browser.newContext',
     'BrowserContext.close',

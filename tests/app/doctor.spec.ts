@@ -159,7 +159,7 @@ test.describe('the command', () => {
       says: 'fix: correct `application.clientSecret`',
     },
   ];
-  for (const [{ title, change, variables = {}, failed, says }, details] of firstInTest(broken, 3)) {
+  for (const [{ title, change, variables = {}, failed, says }, details] of firstInTest(broken, 2)) {
     test(`${title}: 3 at ${failed}, and what to do`, details, async () => {
       const seen = await doctor(change?.(running.ready) ?? {}, variables, '--walk');
       expect(seen.failed, seen.stdout).toEqual([failed]);

@@ -12,7 +12,7 @@ import { liveTarget } from '../../src/targets/live.ts';
 import { type CommandEnd, type RunningCommand, startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
-import { firstInTest } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 interface Both {
   readonly sides: readonly [LiveEmulator, LiveEmulator];
@@ -106,16 +106,20 @@ test('a difference is found, repeated and shortened on the live services; nobody
   await faulty.close();
 });
 
-test('where a budget ends the comparison ends, exit 3, and cleaning up is kept apart from it', async () => {
-  const both = await bothStarted({ budget: { requests: 130 } });
-  const { code } = await both.run('--requests', '2000');
-  expect(code).toBe(3);
-  for (const side of both.sides) {
-    expect(side.emulator.control.journal.entries().length).toBeLessThan(200);
-    expect(leftBehind(side)).toEqual([]);
-  }
-  await both.close();
-});
+test(
+  'where a budget ends the comparison ends, exit 3, and cleaning up is kept apart from it',
+  PROVE,
+  async () => {
+    const both = await bothStarted({ budget: { requests: 130 } });
+    const { code } = await both.run('--requests', '2000');
+    expect(code).toBe(3);
+    for (const side of both.sides) {
+      expect(side.emulator.control.journal.entries().length).toBeLessThan(200);
+      expect(leftBehind(side)).toEqual([]);
+    }
+    await both.close();
+  },
+);
 
 test('two configurations of one service with the same users are refused, exit 2', async () => {
   const both = await bothStarted();

@@ -6,6 +6,7 @@ import type { BesideFile, StoriesFile } from '../../generated/schemas.d.ts';
 import { validateStories } from '../../generated/validators.js';
 import { observedTarget } from '../../src/app/observe.ts';
 import { runHere } from '../support/command-here.ts';
+import { firstInTest } from '../support/prove.ts';
 
 /** Faults that tell a secret where an answer is kept: in the name of a parameter, in an error's description, in a header. */
 const TELLING = [
@@ -47,8 +48,8 @@ test('a record of a service: the service itself answers as recorded, a faulty on
   expect(file.differences.some(({ story }) => story?.facet === 'outcome')).toBe(true);
 });
 
-for (const defect of TELLING)
-  test(`a record of a service that tells secrets holds none: ${defect}`, async () => {
+for (const [defect, details] of firstInTest(TELLING, 2))
+  test(`a record of a service that tells secrets holds none: ${defect}`, details, async () => {
     const { secrets, record, troubles } = await observedTarget(
       {
         ...{ target: 'emulator', profile: 'by-the-rfc', defects: [defect], risks: [], probes: [] },

@@ -15,8 +15,8 @@ const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 /** Defects of second order that are found in each of three seeds, at least. The monitor's rules are not asked. */
 const FOUND_AT_LEAST = 118;
 
-for (const profile of profileIds())
-  for (const [seed, details] of firstInTest(SEEDS, 1))
+for (const [index, profile] of profileIds().entries())
+  for (const [seed, details] of firstInTest(SEEDS, index < 2 ? 1 : 0))
     test(`${profile} beside itself, seed ${seed}: no difference`, details, async () => {
       const { foundDifferences, parity } = await playedBeside(sideOf(profile), sideOf(profile), seed, 1_000);
       expect(foundDifferences.map(({ key }) => key)).toEqual([]);
@@ -73,21 +73,25 @@ test('a difference is told by the shortest story that shows it, three times of t
   expect(first?.difference).toMatchObject({ facet: 'users listed', right: 'nobody' });
 });
 
-test('answers to concurrent requests are compared whatever their order, and a fault that only they show is found', async () => {
-  const [left, right] = [
-    sideOf('by-the-rfc'),
-    sideOf('by-the-rfc', anyDefectsById(['exchange-at-once-answers-share-refresh-token'])),
-  ];
-  const { foundDifferences } = await playedBeside(left, right, 1, 1_000);
-  expect(
-    foundDifferences.some(({ difference }) => difference.facet === 'refresh token' && difference.atOnce),
-  ).toBe(true);
-  const confirmed = await confirm(
-    foundDifferences,
-    onBoth(left, right, () => true),
-  );
-  expect(confirmed.map(({ group }) => group)).toContain('refresh token');
-});
+test(
+  'answers to concurrent requests are compared whatever their order, and a fault that only they show is found',
+  PROVE,
+  async () => {
+    const [left, right] = [
+      sideOf('by-the-rfc'),
+      sideOf('by-the-rfc', anyDefectsById(['exchange-at-once-answers-share-refresh-token'])),
+    ];
+    const { foundDifferences } = await playedBeside(left, right, 1, 1_000);
+    expect(
+      foundDifferences.some(({ difference }) => difference.facet === 'refresh token' && difference.atOnce),
+    ).toBe(true);
+    const confirmed = await confirm(
+      foundDifferences,
+      onBoth(left, right, () => true),
+    );
+    expect(confirmed.map(({ group }) => group)).toContain('refresh token');
+  },
+);
 
 for (const seed of [1, 2, 3])
   test(

@@ -137,7 +137,7 @@ test.describe('throughout, seen by a browser:', () => {
     expectInconclusive(await judge({ browser }), /a captive portal or a proxy stands in between/);
   });
 
-  for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 5)) {
+  for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 3)) {
     test(`${name} is 3`, details, async () => {
       service.suffer(fault);
       expectInconclusive(await judge({ browser, change }), says);

@@ -12,9 +12,10 @@ import type { Results } from '../../src/report/results.ts';
 import { COMMAND, runCommand, startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
+import { firstInTest } from '../support/prove.ts';
 
 /**
- * The command as a user has it: exit code, what it prints and what it writes. A pass, a failure and a wrong browser are shown by a
+ * The command as a user has it: exit code, what it prints and what it writes. A pass and a wrong browser are shown by a
  * process, the rest of `check` by its function.
  */
 
@@ -54,7 +55,7 @@ test.describe('check', () => {
 
   test('a documented requirement broken: 1, and the reason with its clause', async () => {
     const info = test.info();
-    const { code, stdout } = await runCommand([
+    const { code, stdout } = await runHere([
       'check',
       '--defect',
       'exchange-code-reusable',
@@ -189,8 +190,8 @@ test.describe('emulate', () => {
     ['npm', ['SIGTERM', 'SIGHUP', 'SIGKILL']],
     ['the launcher', ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL']],
   ] as const) {
-    for (const signal of signals) {
-      test(`ends when ${signal} ends ${starter}, which has started it`, async () => {
+    for (const [signal, details] of firstInTest(signals, 1)) {
+      test(`ends when ${signal} ends ${starter}, which has started it`, details, async () => {
         const args = ['emulate', '--port', '0', '--api-port', '0', '--json'];
         const root = fileURLToPath(new URL('../../', import.meta.url));
         // What makes Node talk is kept from it by a second process; so is an old Node.

@@ -43,12 +43,10 @@ const NEVER_LOADS = {
   'a wait that never ends': 'await new Promise(() => {});',
 } as const;
 
-/** The guard is one for all verbs: `npm test` tries each verb in one way and each way with one verb, `npm run prove` all pairs. */
+/** The guard is one for all verbs: `npm test` tries two verbs, each in its own way, `npm run prove` all pairs. */
 function pairs<V, W>(verbs: readonly V[], ways: readonly W[]) {
-  const least = Math.max(verbs.length, ways.length);
-  const inTest = Array.from({ length: least }, (_, i) => `${i % verbs.length} ${i % ways.length}`);
   return verbs.flatMap((verb, v) =>
-    ways.map((way, w) => [verb, way, inTest.includes(`${v} ${w}`) ? {} : PROVE] as const),
+    ways.map((way, w) => [verb, way, v === w && v < 2 ? {} : PROVE] as const),
   );
 }
 
@@ -150,7 +148,7 @@ const EVERY_VERB: readonly (readonly string[])[] = [
   ['sweep', '--target', 'nowhere.json'],
 ];
 
-for (const [verb, details] of firstInTest(EVERY_VERB, 3)) {
+for (const [verb, details] of firstInTest(EVERY_VERB, 1)) {
   test(
     `${verb.slice(0, 2).join(' ')}: ended by what was loaded before it is 4, and not 0`,
     details,

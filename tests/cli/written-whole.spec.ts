@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
-import { firstInTest } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
 
@@ -52,29 +52,33 @@ test('a report that cannot be written at the end: the verdict is printed, with 4
   expect(readdirSync(report).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('a report is replaced as a whole: who reads it meanwhile sees the old one or the new one', async () => {
-  const report = test.info().outputPath('report');
-  mkdirSync(report);
-  writeFileSync(`${report}/results.json`, '{"of":"an earlier run"}');
-  const command = startCommand(['check', '--only', '9', '--report', report]);
-  let torn: string | undefined;
-  let running = true;
-  const reading = (async () => {
-    while (running) {
-      try {
-        JSON.parse(readFileSync(`${report}/results.json`, 'utf8'));
-      } catch (error) {
-        if (error instanceof SyntaxError) torn = error.message;
+test(
+  'a report is replaced as a whole: who reads it meanwhile sees the old one or the new one',
+  PROVE,
+  async () => {
+    const report = test.info().outputPath('report');
+    mkdirSync(report);
+    writeFileSync(`${report}/results.json`, '{"of":"an earlier run"}');
+    const command = startCommand(['check', '--only', '9', '--report', report]);
+    let torn: string | undefined;
+    let running = true;
+    const reading = (async () => {
+      while (running) {
+        try {
+          JSON.parse(readFileSync(`${report}/results.json`, 'utf8'));
+        } catch (error) {
+          if (error instanceof SyntaxError) torn = error.message;
+        }
+        await new Promise((resolve) => setImmediate(resolve));
       }
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  })();
-  const { code } = await command.end;
-  running = false;
-  await reading;
-  expect(torn).toBeUndefined();
-  expect(code).toBe(0);
-});
+    })();
+    const { code } = await command.end;
+    running = false;
+    await reading;
+    expect(torn).toBeUndefined();
+    expect(code).toBe(0);
+  },
+);
 
 const FILLING = [['coverage'], ['check', '--only', '9'], ['defects'], ['observe']] as const;
 

@@ -33,25 +33,29 @@ for (const [variation, details] of firstInTest(harmless, 1)) {
   });
 }
 
-test('an application that is told no project is not accused of another; what it never asked for is not exercised', async () => {
-  const kindsOf = async (variation: 'project-configured' | 'ids-written-down') => {
-    const { broken, evaluated } = await evaluateVariation(variation);
-    expect(broken).toEqual([]);
-    return (id: ClientRequirementId) => evaluated.find((one) => one.id === id)?.evaluation;
-  };
-  const configured = await kindsOf('project-configured');
-  expect(configured('calls.ids-as-given')).toEqual({
-    kind: 'not-exercised',
-    why: expect.stringContaining('no call names {project} or {user}'),
-  });
-  expect(configured('calls.ids-encoded')).toMatchObject({ kind: 'not-exercised' });
-  expect(configured('answers.lists-of-any-length')).toEqual({ kind: 'kept', examples: 2 });
-  const writtenDown = await kindsOf('ids-written-down');
-  expect(writtenDown('answers.lists-of-any-length')).toEqual({
-    kind: 'not-exercised',
-    why: expect.stringContaining('put {project} into calls.list'),
-  });
-});
+test(
+  'an application that is told no project is not accused of another; what it never asked for is not exercised',
+  PROVE,
+  async () => {
+    const kindsOf = async (variation: 'project-configured' | 'ids-written-down') => {
+      const { broken, evaluated } = await evaluateVariation(variation);
+      expect(broken).toEqual([]);
+      return (id: ClientRequirementId) => evaluated.find((one) => one.id === id)?.evaluation;
+    };
+    const configured = await kindsOf('project-configured');
+    expect(configured('calls.ids-as-given')).toEqual({
+      kind: 'not-exercised',
+      why: expect.stringContaining('no call names {project} or {user}'),
+    });
+    expect(configured('calls.ids-encoded')).toMatchObject({ kind: 'not-exercised' });
+    expect(configured('answers.lists-of-any-length')).toEqual({ kind: 'kept', examples: 2 });
+    const writtenDown = await kindsOf('ids-written-down');
+    expect(writtenDown('answers.lists-of-any-length')).toEqual({
+      kind: 'not-exercised',
+      why: expect.stringContaining('put {project} into calls.list'),
+    });
+  },
+);
 
 test('where a lifetime is shorter than the leeway of the client, no call is answered 401, and nothing shows what the client does then', async () => {
   const situations = ['flow', 'unauthorized-once', 'unauthorized-at-once'] as const;

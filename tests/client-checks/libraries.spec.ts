@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import { validateResults } from '../../generated/validators.js';
 import { runCommand } from '../support/command.ts';
-import { PROVE } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 /**
  * Libraries as their documentation has them used, around each the same small web application. What each is seen to do wrong is recorded:
@@ -80,8 +80,8 @@ async function broken(app: string, only: readonly string[], env: Readonly<Record
   return ids.toSorted();
 }
 
-for (const [library, mistakes] of Object.entries(SHOWN))
-  test(`${library}: the mistakes that some situations show`, async () => {
+for (const [[library, mistakes], details] of firstInTest(Object.entries(SHOWN), 1))
+  test(`${library}: the mistakes that some situations show`, details, async () => {
     test.setTimeout(240_000);
     const ids = await broken('libraries/app.mjs', SOME, { CLIENT_LIBRARY: library });
     expect(ids).toEqual(mistakes.toSorted());

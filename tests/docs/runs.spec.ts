@@ -174,12 +174,7 @@ test('every block says how it is tried: run, run by another test, compared, or n
 });
 
 /** Pages whose commands take a second or two. Those of another page take half a minute. */
-const QUICK = [
-  'docs/emulator-control.md',
-  'docs/emulator-journal.md',
-  'docs/emulator.md',
-  'docs/exploration.md',
-];
+const QUICK = ['docs/emulator-control.md', 'docs/emulator-journal.md', 'docs/emulator.md'];
 
 for (const page of Object.keys(SCENES))
   test(

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { blocksOf } from '../support/documentation/blocks.ts';
 import { ROOT, textOf } from '../support/documentation/pages.ts';
+import { PROVE } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 const PAGES = ['README.md', 'docs/programs.md', 'docs/emulator.md', 'docs/emulator-control.md'];
@@ -56,7 +57,7 @@ function write(name: string, text: string): string {
 
 test.afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-test('every sample for Playwright passes', async () => {
+test('every sample for Playwright passes', PROVE, async () => {
   const ofPlaywright = samples.filter(({ text }) => text.includes("'@playwright/test'"));
   // A page may show the setup alone.
   const whole = ofPlaywright.filter(({ text }) => text.includes('async ({'));

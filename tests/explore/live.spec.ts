@@ -13,6 +13,7 @@ import { liveTarget } from '../../src/targets/live.ts';
 import { startCommand } from '../support/command.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
 import { type ExploreOptions, explorationOf } from '../support/explore-live.ts';
+import { firstInTest } from '../support/prove.ts';
 
 /** Exploring a live target: whom it touches, what it sends, what it may use, and that nothing of it stays. */
 
@@ -180,33 +181,37 @@ test('a service that lists no user is not silently passed: the smoke flow has se
   ]);
 });
 
-for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-  test(`after ${signal} in the middle of exploring no user stays assigned${signal === 'SIGKILL' ? ', once swept' : ''}`, async () => {
-    const { emulator, file, env } = await started();
-    const { journal } = emulator.control;
-    const args = ['explore', '--target', file, '--requests', '3000', '--seed', '3'];
-    const report = test.info().outputPath('report');
-    const command = startCommand([...args, '--report', report], env);
-    for (
-      let since = 0;
-      leftBehind(journal.entries()).length === 0 || changesIn(journal.entries()).length < 8;
-    ) {
-      const { entries } = await journal.wait(since, 30);
-      since = entries.at(-1)?.sequence ?? since;
-    }
-    if (signal === 'SIGTERM') command.stop(signal);
-    else command.killAll();
-    const { code, stdout, stderr } = await command.end;
-    if (signal === 'SIGTERM') expect([code, stderr]).toEqual([3, expect.anything()]);
-    else {
-      expect([code, stdout]).toEqual([null, expect.anything()]);
-      const target = await liveTarget(await loadConfiguration(file, env));
-      const session = connectWithoutBrowser({ ...target, report }, new SecretRegistry());
-      const { troubles } = await sweep(session);
-      await target.close();
-      expect(troubles).toEqual([]);
-    }
-    expect(leftBehind(journal.entries())).toEqual([]);
-    await emulator.close();
-  });
+for (const [signal, details] of firstInTest(['SIGTERM', 'SIGKILL'] as const, 1)) {
+  test(
+    `after ${signal} in the middle of exploring no user stays assigned${signal === 'SIGKILL' ? ', once swept' : ''}`,
+    details,
+    async () => {
+      const { emulator, file, env } = await started();
+      const { journal } = emulator.control;
+      const args = ['explore', '--target', file, '--requests', '3000', '--seed', '3'];
+      const report = test.info().outputPath('report');
+      const command = startCommand([...args, '--report', report], env);
+      for (
+        let since = 0;
+        leftBehind(journal.entries()).length === 0 || changesIn(journal.entries()).length < 8;
+      ) {
+        const { entries } = await journal.wait(since, 30);
+        since = entries.at(-1)?.sequence ?? since;
+      }
+      if (signal === 'SIGTERM') command.stop(signal);
+      else command.killAll();
+      const { code, stdout, stderr } = await command.end;
+      if (signal === 'SIGTERM') expect([code, stderr]).toEqual([3, expect.anything()]);
+      else {
+        expect([code, stdout]).toEqual([null, expect.anything()]);
+        const target = await liveTarget(await loadConfiguration(file, env));
+        const session = connectWithoutBrowser({ ...target, report }, new SecretRegistry());
+        const { troubles } = await sweep(session);
+        await target.close();
+        expect(troubles).toEqual([]);
+      }
+      expect(leftBehind(journal.entries())).toEqual([]);
+      await emulator.close();
+    },
+  );
 }

@@ -340,7 +340,7 @@ test('until it is published: a clone builds and packs by itself', PROVE, () => {
   expect(existsSync(join(clone, basename(packed.file)))).toBe(true);
 });
 
-test('the example of an application’s own end-to-end tests', async () => {
+test('the example of an application’s own end-to-end tests', PROVE, async () => {
   const app = newProject(['@playwright/test']);
   cpSync('examples/end-to-end-playwright', app.folder, { recursive: true });
   const runner = join('node_modules', '@playwright', 'test', 'cli.js');

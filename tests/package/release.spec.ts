@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { suiteVersion } from '../../src/app/own-package.ts';
+import { PROVE } from '../support/prove.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -44,7 +45,7 @@ test('the version is in package.json, and everything else takes it from there', 
   expect(textOf('CHANGELOG.md')).toMatch(/^## [\d.]+ \(unreleased\)$/m);
 });
 
-test('a tag releases only the version that it names', () => {
+test('a tag releases only the version that it names', PROVE, () => {
   expect(release.on.push.tags).toEqual(['v*']);
   const script = commands.find((run) => run.includes('$TAG'));
   const released = (tag: string) =>

@@ -216,7 +216,7 @@ test('a result that the broker does not take: 3, and nothing is recorded', async
   expect(broker.store.deployments).toEqual([]);
 });
 
-test('a job that is interrupted while it verifies: nothing is recorded', async () => {
+test('a job that is interrupted while it verifies: nothing is recorded', PROVE, async () => {
   const broker = await startBrokerDouble();
   for (const provider of PROVIDERS) broker.store.ensurePacticipant(provider);
   publish(broker, 401);
