@@ -5,16 +5,20 @@ import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { openToExplore } from '../../src/explore/replay.ts';
 import { emulatorToExplore } from '../../src/targets/emulator.ts';
+import type { Target } from '../../src/targets/target.ts';
 
 /** An emulator as one side, also with defects that no user can switch on. */
 export function sideOf(profile: Profile | string, defects: readonly Defect[] = []): Side {
+  return sideOfTarget(() => emulatorToExplore(profile, defects));
+}
+
+export function sideOfTarget(open: () => Promise<Target>): Side {
   return {
     live: false,
     open: async () => {
       const received = new ReceivedEvents();
-      const target = await emulatorToExplore(profile, defects);
       return {
-        ...(await openToExplore(target, undefined, undefined, received.take)),
+        ...(await openToExplore(await open(), undefined, undefined, received.take)),
         received,
         consented: false,
       };
