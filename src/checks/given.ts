@@ -9,10 +9,11 @@ import {
   refreshedPair,
   type WantedGrant,
 } from '../flow/actor.ts';
-import type { ReceivedPair } from '../flow/answers.ts';
+import type { ReceivedPair, ResourceAnswer } from '../flow/answers.ts';
 import { stillAssigned } from '../flow/assigned-by-run.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
 import type { Conversation } from '../flow/conversation.ts';
+import type { ResourceCall } from '../flow/requests.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
 import { ownerOfAbsence, ownerOfRefusal } from './resource-owners.ts';
@@ -148,18 +149,23 @@ export class Given {
 
   async listed(project: string = this.#conversation.session.target.projects[0]): Promise<readonly string[]> {
     const c = this.#conversation;
-    const token = await this.accessToken();
-    const answer = await c.resource('list', { operation: 'list', project, token });
-    const { response, exchange } = answer;
-    throttled(response?.status, exchange.failure?.message);
-    if (!isSuccess(response)) {
-      const owner = ownerOfRefusal('list', response?.status);
-      throw new Blocked('list the assigned users', owner, `status ${response?.status}`);
-    }
-    const listed = c.listed(response);
+    const answer = await this.#honoured('list the assigned users', { operation: 'list', project });
+    const listed = answer.response && c.listed(answer.response);
     if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
     c.session.lastLists.keep(project, answer);
     return listed;
+  }
+
+  async #honoured(step: string, call: Omit<ResourceCall, 'token'>): Promise<ResourceAnswer> {
+    const { operation } = call;
+    const token = await this.accessToken();
+    const answer = await this.#conversation.resource(operation, { ...call, token });
+    const { response, exchange } = answer;
+    if (response === undefined) throw new NotRun(exchange.failure?.message ?? 'no answer');
+    const { status } = response;
+    if (status === 429 || status === 503) throw new NotRun(`the target answered ${status}`);
+    if (isSuccess(response)) return answer;
+    throw new Blocked(step, ownerOfRefusal(operation, status), `status ${status}`);
   }
 
   async lists(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -211,23 +217,7 @@ export class Given {
   }
 
   async assigned(users: readonly string[], project: string = this.#conversation.session.target.projects[0]) {
-    const c = this.#conversation;
-    const token = await this.accessToken();
-    for (const user of users) {
-      const { response, exchange } = await c.resource('assign', {
-        operation: 'assign',
-        project,
-        user,
-        token,
-      });
-      throttled(response?.status, exchange.failure?.message);
-      if (!isSuccess(response))
-        throw new Blocked(
-          'assign a user',
-          ownerOfRefusal('assign', response?.status),
-          `status ${response?.status}`,
-        );
-    }
+    for (const user of users) await this.#honoured('assign a user', { operation: 'assign', project, user });
     const listed = await this.listed(project);
     const owner = ownerOfAbsence(listed, [], users);
     if (owner === undefined) return;
@@ -258,9 +248,4 @@ function absentToken(name: 'access_token' | 'refresh_token'): Blocked {
 function ownerOfCode(scope: string): RequirementId {
   if (scope === ALL_SCOPES) return 'authorize.redirects-with-code';
   return scope.includes(' ') ? 'authorize.scope-combined' : 'authorize.scope-each';
-}
-
-function throttled(status: number | undefined, failure: string | undefined): void {
-  if (status === undefined) throw new NotRun(failure ?? 'no answer');
-  if (status === 429 || status === 503) throw new NotRun(`the target answered ${status}`);
 }

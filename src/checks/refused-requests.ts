@@ -19,7 +19,7 @@ import {
 import { ALL_SCOPES, type Target } from '../targets/target.ts';
 import { check, type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
-import type { TokenAction } from './token-actions.ts';
+import type { TokenAction, TokenActions } from './token-actions.ts';
 
 export function goodOf(
   { application, secondApplication: other }: Pick<Target, 'application' | 'secondApplication'>,
@@ -68,90 +68,58 @@ export interface WrittenVariant {
 
 type Variant = { readonly changes: ParameterChanges } | WrittenVariant;
 
-export function refusedExchanges(id: RequirementId): PlainCheck {
-  return provokingCheck(id, async (context) => {
-    const rows = rowsOf(WRONG_EXCHANGES, id);
-    const pair = rows.some(({ alsoIssued }) => alsoIssued) ? await context.given.pair() : undefined;
-    await expectExchangesRefused(context, (code) =>
-      variantsOf(rows, { ...goodOf(context.target, code), ...pair }),
-    );
-  });
-}
+export const refusedExchanges = (id: RequirementId) => refusedTokenRequests(id, 'exchange');
 
-export function refusedRefreshes(id: RequirementId): PlainCheck {
+export const refusedRefreshes = (id: RequirementId) => refusedTokenRequests(id, 'refresh');
+
+type Kind = WrongTokenRequest['of'];
+
+function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
   return provokingCheck(id, async (context) => {
     const { given, target } = context;
-    const rows = rowsOf(WRONG_REFRESHES, id);
-    await expectRefreshesRefused(context, async (refreshToken) => {
-      const good = goodOf(target, refreshToken);
-      if (!rows.some(({ alsoIssued }) => alsoIssued)) return variantsOf(rows, good);
-      const usedCode = await given.code();
-      const { accessToken } = await given.exchanged(usedCode);
-      return variantsOf(rows, { ...good, accessToken, usedCode, code: await given.code() });
+    const table: readonly WrongTokenRequest[] = kind === 'exchange' ? WRONG_EXCHANGES : WRONG_REFRESHES;
+    const rows = table.filter(({ requirement }) => requirement === id);
+    const pair =
+      kind === 'exchange' && rows.some(({ alsoIssued }) => alsoIssued) ? await given.pair() : undefined;
+    await expectTokenRequestsRefused(context, kind, async (credential) => {
+      let good: Good = { ...goodOf(target, credential), ...pair };
+      if (kind === 'refresh' && rows.some(({ alsoIssued }) => alsoIssued)) {
+        const usedCode = await given.code();
+        const { accessToken } = await given.exchanged(usedCode);
+        good = { ...good, accessToken, usedCode, code: await given.code() };
+      }
+      return rows.flatMap(({ change }) => change(good)).map((changes) => ({ changes }));
     });
   });
 }
 
-function rowsOf(table: readonly WrongTokenRequest[], id: RequirementId): readonly WrongTokenRequest[] {
-  return table.filter(({ requirement }) => requirement === id);
-}
-
-function variantsOf(rows: readonly WrongTokenRequest[], good: Good): readonly Variant[] {
-  return rows.flatMap(({ change }) => change(good)).map((changes) => ({ changes }));
-}
-
 type VariantsOf = (good: string) => readonly Variant[] | Promise<readonly Variant[]>;
-
-/**
- * Requires that every variant of an exchange is refused and the exchange itself accepted. All variants share one code,
- * which must still work at the end. If a refusal spends the code (an open point), each variant gets its own.
- */
-export async function expectExchangesRefused(context: CheckContext, variants: VariantsOf): Promise<void> {
-  const { given, token, target } = context;
-  await expectRefused(variants, {
-    obtain: () => given.code(),
-    send: (code, variant, index) => {
-      if ('write' in variant) {
-        const [what, parameters] = variant.write(exchangeParameters(target.application, code));
-        return token.parameters(`exchange with ${what}`, parameters);
-      }
-      return token
-        .insteadOf(code)
-        .spelled(spellingFor(index))
-        .exchange({ code, ...variant.changes });
-    },
-  });
-}
-
-export async function expectRefreshesRefused(context: CheckContext, variants: VariantsOf): Promise<void> {
-  const { given, token, target } = context;
-  await expectRefused(variants, {
-    obtain: async () => {
-      const { refreshToken } = await given.pair();
-      await given.refreshable();
-      return refreshToken;
-    },
-    send: (refresh_token, variant, index) => {
-      if ('write' in variant) {
-        const [what, parameters] = variant.write(refreshParameters(target.application, refresh_token));
-        return token.parameters(`refresh with ${what}`, parameters);
-      }
-      return token
-        .insteadOf(refresh_token)
-        .spelled(spellingFor(index))
-        .refresh({ refresh_token, ...variant.changes });
-    },
-  });
-}
-
-interface Requests {
-  obtain(): Promise<string>;
-  send(good: string, variant: Variant, index: number): TokenAction;
-}
 
 const UNCHANGED: Variant = { changes: {} };
 
-async function expectRefused(variantsFor: VariantsOf, { obtain, send }: Requests): Promise<void> {
+/**
+ * Requires that every variant of a request is refused and the request itself accepted. All variants share one code or
+ * token, which must still work at the end. If a refusal spends it (an open point), each variant gets its own.
+ */
+export async function expectTokenRequestsRefused(
+  { given, token, target }: CheckContext,
+  kind: Kind,
+  variantsFor: VariantsOf,
+): Promise<void> {
+  const obtain = async () => {
+    if (kind === 'exchange') return given.code();
+    const { refreshToken } = await given.pair();
+    await given.refreshable();
+    return refreshToken;
+  };
+  const send = (good: string, variant: Variant, index: number) => {
+    if ('write' in variant) {
+      const parameters = kind === 'exchange' ? exchangeParameters : refreshParameters;
+      const [what, changed] = variant.write(parameters(target.application, good));
+      return token.parameters(`${kind} with ${what}`, changed);
+    }
+    return requestOf(token.insteadOf(good).spelled(spellingFor(index)), kind, good, variant.changes);
+  };
   const good = await obtain();
   const variants = await variantsFor(good);
   for (const [index, variant] of variants.entries()) {
@@ -165,15 +133,17 @@ async function expectRefused(variantsFor: VariantsOf, { obtain, send }: Requests
   await send(await obtain(), UNCHANGED, 0).expectTwinAccepted();
 }
 
+function requestOf(token: TokenActions, kind: Kind, good: string, changes: ParameterChanges): TokenAction {
+  return kind === 'exchange'
+    ? token.exchange({ code: good, ...changes })
+    : token.refresh({ refresh_token: good, ...changes });
+}
+
 export async function provoke(row: WrongTokenRequest, context: CheckContext): Promise<Answered<TokenAnswer>> {
   const { given, token, target } = context;
   const parameter = row.of === 'exchange' ? 'code' : 'refresh_token';
   const isAbsent = row.change(goodOf(target, ''))[0]?.[parameter] === OMITTED;
   const good = isAbsent ? '' : row.of === 'exchange' ? await given.code() : (await given.pair()).refreshToken;
   const changes = row.change(goodOf(target, good))[0] ?? {};
-  const act =
-    row.of === 'exchange'
-      ? token.exchange({ code: good, ...changes })
-      : token.refresh({ refresh_token: good, ...changes });
-  return act.answer();
+  return requestOf(token, row.of, good, changes).answer();
 }

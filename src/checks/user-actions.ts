@@ -107,18 +107,12 @@ export class UserAction {
   async answer(): Promise<Answered<ResourceAnswer>> {
     const { target } = this.#acting.conversation.session;
     const { purpose } = this;
-    const given = this.#call.token;
-    const token =
-      given === undefined
-        ? await this.#acting.given.accessToken()
-        : typeof given === 'string'
-          ? given
-          : undefined;
+    const { token = await this.#acting.given.accessToken() } = this.#call;
     const call: ResourceCall = {
       operation: this.#operation,
       project: this.#call.project ?? target.projects[0],
       ...(this.#operation === 'list' ? {} : { user: this.#call.user ?? target.users[0] }),
-      token,
+      token: typeof token === 'string' ? token : undefined,
       spelling: this.#call.spelling,
     };
     return answered(purpose, await this.#acting.conversation.resource(purpose, call));
@@ -130,13 +124,9 @@ export class UserAction {
    */
   async expectHonoured(): Promise<Answered<ResourceAnswer>> {
     const answer = await pastServerError(() => this.answer());
-    if (!isSuccess(answer.response)) {
-      const { status } = answer.response;
-      const owner = ownerOfRefusal(this.#operation, status);
-      if (this.#call.token === undefined && owner !== OPERATION_OWNER[this.#operation])
-        throw new Blocked(this.#operation, owner, `status ${status}`);
-      throw new ConformanceFailure(`${this.#operation} to be honoured`, `status ${status}`);
-    }
+    const owner = ownerOfRefusal(this.#operation, answer.response.status);
+    const isOther = this.#call.token === undefined && owner !== OPERATION_OWNER[this.#operation];
+    this.#requireSuccess(answer, isOther ? owner : undefined);
     this.#acting.observe({ of: 'operation', operation: this.#operation, response: answer.response });
     return answer;
   }
@@ -149,20 +139,29 @@ export class UserAction {
    */
   async expectAllowed(owner?: RequirementId): Promise<void> {
     const answer = await this.answer();
-    const { status } = answer.response;
-    if (isSuccess(answer.response) || status === 403) return;
-    if (owner !== undefined) throw new Blocked(this.#operation, owner, `status ${status}`);
-    throw new ConformanceFailure(`${this.#operation} to be honoured`, `status ${status}`);
+    if (answer.response.status !== 403) this.#requireSuccess(answer, owner);
+  }
+
+  /** @param owner the requirement to blame; if absent, the check fails */
+  #requireSuccess(
+    { response }: Answered<ResourceAnswer>,
+    owner: RequirementId | undefined,
+    wanted = 'to be honoured',
+    step: string = this.#operation,
+  ): void {
+    if (isSuccess(response)) return;
+    const seen = `status ${response.status}`;
+    if (owner !== undefined) throw new Blocked(step, owner, seen);
+    throw new ConformanceFailure(`${this.#operation} ${wanted}`, seen);
   }
 
   /** Requires any answer but 401. Other refusals block the check, because they do not concern the token. */
   async expectTokenAccepted(): Promise<Answered<ResourceAnswer>> {
     const answer = await this.answer();
-    if (isSuccess(answer.response)) return answer;
     const { status } = answer.response;
-    if (status !== 401)
-      throw new Blocked(this.#operation, ownerOfRefusal(this.#operation, status), `status ${status}`);
-    throw new ConformanceFailure(`${this.#operation} to accept the access token`, `status ${status}`);
+    const owner = status === 401 ? undefined : ownerOfRefusal(this.#operation, status);
+    this.#requireSuccess(answer, owner, 'to accept the access token');
+    return answer;
   }
 
   /**
@@ -172,10 +171,8 @@ export class UserAction {
    */
   async anyAnswer(tokenOwner?: RequirementId): Promise<Answered<ResourceAnswer>> {
     const answer = await this.answer();
-    if (isSuccess(answer.response)) return answer;
-    const { status } = answer.response;
-    const owner = tokenOwner ?? ownerOfRefusal(this.#operation, status);
-    throw new Blocked(this.#operation, owner, `status ${status}`);
+    this.#requireSuccess(answer, tokenOwner ?? ownerOfRefusal(this.#operation, answer.response.status));
+    return answer;
   }
 
   /** Requires a success and returns the listed ids in order. The list's format is left open (clause 2.3). */
@@ -217,7 +214,8 @@ export class UserAction {
     const known = await this.#strangeProjectListsUser();
     const answer = await this.answer();
     if (this.#operation === 'list') {
-      const listed = this.#listsAny(answer, [...before.values()].flat());
+      const everybody = [...before.values()].flat();
+      const listed = this.#acting.conversation.listsAnyOf(answer.response, everybody);
       return { answer, effect: listed ? 'with a list' : undefined };
     }
     const effect = await changeSince(this.#acting.given, before);
@@ -235,9 +233,7 @@ export class UserAction {
     if (answer.response.status >= 500)
       throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
     const what = `see the twin accepted (${this.#operation})`;
-    const { status } = answer.response;
-    if (!isSuccess(answer.response))
-      throw new Blocked(what, ownerOfRefusal(this.#operation, status), `status ${status}`);
+    this.#requireSuccess(answer, ownerOfRefusal(this.#operation, answer.response.status), undefined, what);
     if (this.#operation === 'list') {
       if (this.#acting.conversation.listed(answer.response) === undefined) throw new NotRun(UNREADABLE_LIST);
     } else await givenEffect(this.#acting.given, this.#operation, { project, user }, what);
@@ -253,10 +249,6 @@ export class UserAction {
     const call: ResourceCall = { operation: 'list', project, token: await this.#acting.given.accessToken() };
     const { response } = await this.#acting.conversation.resource('list', call);
     return response !== undefined && this.#acting.conversation.listsAnyOf(response, [user]);
-  }
-
-  #listsAny(answer: Answered<ResourceAnswer>, users: readonly string[]): boolean {
-    return this.#acting.conversation.listsAnyOf(answer.response, users);
   }
 }
 

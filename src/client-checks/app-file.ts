@@ -36,27 +36,26 @@ export async function loadApp(file: string): Promise<DrivenApp> {
   };
 }
 
-function wrongSettings(app: AppFile): readonly ConfigurationProblem[] {
-  const problems: ConfigurationProblem[] = [];
-  if (app.start !== undefined && app.callback === undefined && 'command' in app.connect)
-    problems.push({
-      path: ['connect', 'command'],
-      expected: 'an address to `visit`, as the redirect is delivered to a running application',
-      actual: 'a command without a `callback` command',
-    });
-  if (app.start === undefined && app.callback === undefined)
-    problems.push({
-      path: ['callback'],
-      expected: 'a command that gets the address, as there is no `start`',
-      actual: 'nothing',
-    });
-  if (app.start === undefined && 'visit' in app.connect)
-    problems.push({
-      path: ['connect', 'visit'],
-      expected: 'a command, as there is no `start`',
-      actual: 'an address',
-    });
-  return problems;
+function wrongSettings({ start, callback, connect }: AppFile): readonly ConfigurationProblem[] {
+  const visits = 'visit' in connect;
+  const rows: readonly (readonly [isWrong: boolean, path: string, expected: string, actual: string])[] = [
+    [
+      start !== undefined && callback === undefined && !visits,
+      'connect.command',
+      'an address to `visit`, as the redirect is delivered to a running application',
+      'a command without a `callback` command',
+    ],
+    [
+      start === undefined && callback === undefined,
+      'callback',
+      'a command that gets the address, as there is no `start`',
+      'nothing',
+    ],
+    [start === undefined && visits, 'connect.visit', 'a command, as there is no `start`', 'an address'],
+  ];
+  return rows
+    .filter(([isWrong]) => isWrong)
+    .map(([, path, expected, actual]) => ({ path: path.split('.'), expected, actual }));
 }
 
 const EVERYWHERE = [

@@ -2,8 +2,7 @@ import { check, provokingCheck } from '../checks/check.ts';
 import type { Given } from '../checks/given.ts';
 import { ConformanceFailure, needed } from '../checks/outcome.ts';
 import {
-  expectExchangesRefused,
-  expectRefreshesRefused,
+  expectTokenRequestsRefused,
   refusedExchanges,
   type WrittenVariant,
 } from '../checks/refused-requests.ts';
@@ -87,13 +86,16 @@ export const checks = [
     const documented = [0, 1, 2, 3, 4].map((position) => ({
       write: (sent: Parameters) => twice(sent, position),
     }));
-    await expectExchangesRefused(context, () => [
+    await expectTokenRequestsRefused(context, 'exchange', () => [
       ...documented,
       ...besideAnother(['code', 'redirect_uri', 'grant_type']),
     ]);
     if (!context.given.mayRefresh) return;
     const both = [2, 3].map((position) => ({ write: (sent: Parameters) => twice(sent, position) }));
-    await expectRefreshesRefused(context, () => [...both, ...besideAnother(['refresh_token', 'grant_type'])]);
+    await expectTokenRequestsRefused(context, 'refresh', () => [
+      ...both,
+      ...besideAnother(['refresh_token', 'grant_type']),
+    ]);
   }),
 
   check('token.unknown-parameter-ignored', async ({ given, token }) => {

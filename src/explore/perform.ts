@@ -30,7 +30,6 @@ import {
   REFRESH_TOKEN_OF,
   type SingleStep,
   type Step,
-  type StepSpelling,
   UNKNOWN_TOKEN,
 } from './steps.ts';
 
@@ -184,41 +183,30 @@ export class Performer {
       this.named.pairs.set(as, { access, refresh, application });
   }
 
-  async #exchangeWrongly(
-    c: Conversation,
-    { code: name, how, spelling }: Extract<Step, { do: 'exchange wrongly' }>,
-  ): Promise<void> {
-    const code = this.named.codes.get(name);
+  async #exchangeWrongly(c: Conversation, step: Extract<Step, { do: 'exchange wrongly' }>): Promise<void> {
+    const code = this.named.codes.get(step.code);
     if (code === undefined) return;
-    const { application, redirectUri } = code;
-    const changes = changesOf(EXCHANGES, how, this.#good(application, redirectUri, code.value));
-    const parameters = changed(exchangeParameters(application, code.value, redirectUri), changes);
-    await this.#wrongly(c, `exchange, ${how}`, parameters, spelling);
+    const { application, redirectUri, value } = code;
+    const changes = changesOf(EXCHANGES, step.how, this.#good(application, redirectUri, value));
+    await this.#wrongly(c, step, changed(exchangeParameters(application, value, redirectUri), changes));
   }
 
-  async #refreshWrongly(
-    c: Conversation,
-    { pair: name, how, spelling }: Extract<Step, { do: 'refresh wrongly' }>,
-  ): Promise<void> {
-    const pair = this.named.pairs.get(name);
+  async #refreshWrongly(c: Conversation, step: Extract<Step, { do: 'refresh wrongly' }>): Promise<void> {
+    const pair = this.named.pairs.get(step.pair);
     if (pair === undefined) return;
-    const { application } = pair;
-    const good = {
-      ...this.#good(application, application.redirectUris[0], pair.refresh),
-      accessToken: pair.access,
-    };
-    const parameters = changed(refreshParameters(application, pair.refresh), changesOf(REFRESHES, how, good));
-    await this.#wrongly(c, `refresh, ${how}`, parameters, spelling);
+    const { application, refresh, access: accessToken } = pair;
+    const good = { ...this.#good(application, application.redirectUris[0], refresh), accessToken };
+    const changes = changesOf(REFRESHES, step.how, good);
+    await this.#wrongly(c, step, changed(refreshParameters(application, refresh), changes));
   }
 
   async #wrongly(
     c: Conversation,
-    purpose: string,
+    { do: does, how, spelling }: Extract<Step, { do: 'exchange wrongly' | 'refresh wrongly' }>,
     parameters: Parameters,
-    spelling: StepSpelling | undefined,
   ): Promise<void> {
     const request = tokenRequest(c.session.target, c.requestStyle, inOrder(parameters, spelling?.order));
-    await c.tokenWire(purpose, respelled(request, spelling));
+    await c.tokenWire(`${does.split(' ')[0]}, ${how}`, respelled(request, spelling));
   }
 
   #good(application: Application, redirectUri: string, credential: string, scope = ALL_SCOPES): Good {

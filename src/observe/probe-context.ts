@@ -21,7 +21,6 @@ import type { AnswerAt, AspectAnswer, AspectId } from '../profiles/aspects.ts';
 import { isWording } from '../profiles/wording.ts';
 import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';
 import { anonymous, placeOf } from './anonymous.ts';
-import { failureOf } from './read.ts';
 import type { SeenSoFar, SeenWorkarounds, WordyPoint } from './seen-so-far.ts';
 import { NoAnswer, NotObservable } from './seen-so-far.ts';
 
@@ -85,10 +84,6 @@ export class ProbeContext {
 
   cannot(aspect: AspectId, reason: string): void {
     this.#soFar.miss(aspect, { why: 'not-observable', reason });
-  }
-
-  failure(aspect: AspectId, response: WireResponse): void {
-    this.see(aspect, failureOf(response));
   }
 
   /** Records a refusal's wording, unless it holds values of the request or possibly personal data. */
@@ -188,18 +183,21 @@ export class ProbeContext {
   }
 
   async pair(wanted: CodeWanted = {}): Promise<AnsweredPair> {
-    const application = wanted.application ?? this.application;
-    const redirect: Record<string, string> =
-      wanted.redirectUri === undefined ? {} : { redirect_uri: wanted.redirectUri };
+    const { redirectUri: redirect_uri, application } = wanted;
+    const redirect: ParameterChanges = redirect_uri === undefined ? {} : { redirect_uri };
     await this.tick();
-    return pairIn(
-      await this.exchange('exchange the code', await this.code(wanted), redirect, application),
-      'an exchange',
-    );
+    const code = await this.code(wanted);
+    return this.#given(await this.exchange('exchange the code', code, redirect, application), 'an exchange');
   }
 
   async refreshed(pair: AnsweredPair): Promise<AnsweredPair> {
-    return pairIn(await this.refresh('refresh', pair.refreshToken), 'a refresh');
+    return this.#given(await this.refresh('refresh', pair.refreshToken), 'a refresh');
+  }
+
+  #given(answer: Answered<TokenAnswer>, what: string): AnsweredPair {
+    const pair = this.pairOf(answer);
+    if (pair !== undefined) return pair;
+    throw new NotObservable(`${what} gave no pair of tokens: status ${answer.response.status}`);
   }
 
   pairOf(answer: TokenAnswer): AnsweredPair | undefined {
@@ -246,14 +244,6 @@ export class ProbeContext {
 
 export function neverIssued(): string {
   return `never-issued-${randomBytes(18).toString('base64url')}`;
-}
-
-function pairIn(answer: Answered<TokenAnswer>, what: string): AnsweredPair {
-  const { accessToken, refreshToken } = answer.tokens;
-  if (isSuccess(answer.response) && accessToken !== undefined && refreshToken !== undefined) {
-    return { accessToken, refreshToken, answer };
-  }
-  throw new NotObservable(`${what} gave no pair of tokens: status ${answer.response.status}`);
 }
 
 function answeredToken(answer: TokenAnswer): Answered<TokenAnswer> {

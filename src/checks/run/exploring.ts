@@ -7,9 +7,8 @@ import {
   type ExploredFinding,
   explore,
 } from '../../explore/explore.ts';
-import { openToExplore } from '../../explore/replay.ts';
+import { openToExplore, replayed } from '../../explore/replay.ts';
 import type { ReplayFile } from '../../explore/replay-file.ts';
-import { replayed } from '../../explore/replayed.ts';
 import { describeStep, singleSteps } from '../../explore/steps.ts';
 import { unassignOwn } from '../../explore/unassign-own.ts';
 import type { Session } from '../../flow/session.ts';

@@ -31,28 +31,6 @@ export interface Connected extends Seen {
 
 export type Call = Omit<Asked, 'named'>;
 
-export interface ClientDriver {
-  readonly redirectUri: string;
-  readonly manySessions: boolean;
-  readonly manyUsers: boolean;
-  readonly operations: readonly Call['operation'][];
-  /** Returns the ids that a call of this operation passes to the client; the client chooses the others. */
-  named(operation: Call['operation']): Asked['named'];
-  /** Another name of the client's host; undefined if it listens on none or its host has a single name. */
-  readonly otherHost: string | undefined;
-  start(service: ServiceSide): Promise<void>;
-  connect(session: UserSession): Promise<Connected>;
-  callback(session: UserSession, address: string): Promise<Seen>;
-  call(session: UserSession, call: Call): Promise<Seen>;
-  /** Stops it as a deployment does, and starts it again. @throws ClientUndrivable */
-  restart(): Promise<void>;
-  /** Kills it without warning, and starts it again. @throws ClientUndrivable */
-  kill(): Promise<void>;
-  moveClock(seconds: number): void;
-  stop(): Promise<void>;
-  output(): string;
-}
-
 export class ClientUndrivable extends Error {
   override readonly name = 'ClientUndrivable';
 }

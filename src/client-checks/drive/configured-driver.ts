@@ -16,7 +16,6 @@ import {
 } from './browse.ts';
 import {
   type Call,
-  type ClientDriver,
   ClientUndrivable,
   type Connected,
   environmentFor,
@@ -45,11 +44,15 @@ const OTHER_NAME: Readonly<Record<string, string | undefined>> = {
 const READY_SECONDS = 30;
 const DEADLINE_SECONDS = 10;
 
-export class ConfiguredDriver implements ClientDriver {
+/** The members of a driver; a test may drive a client of its own. */
+export type ClientDriver = Pick<ConfiguredDriver, keyof ConfiguredDriver>;
+
+export class ConfiguredDriver {
   readonly redirectUri: string;
   readonly manySessions: boolean;
   readonly manyUsers: boolean;
   readonly operations: readonly Call['operation'][];
+  /** Another name of the client's host; undefined if it listens on none or its host has a single name. */
   readonly otherHost: string | undefined;
   readonly #app: DrivenApp;
   readonly #env: Readonly<Record<string, string>>;
@@ -78,6 +81,7 @@ export class ConfiguredDriver implements ClientDriver {
     );
   }
 
+  /** Returns the ids that a call of this operation passes to the client; the client chooses the others. */
   named(operation: Call['operation']): Asked['named'] {
     const written = JSON.stringify(this.#app.calls[operation] ?? {});
     return (['project', 'user'] as const).filter((id) => written.includes(`{${id}}`));
@@ -166,11 +170,13 @@ export class ConfiguredDriver implements ClientDriver {
     return this.#processes.output();
   }
 
+  /** Stops it as a deployment does, and starts it again. @throws ClientUndrivable */
   async restart(): Promise<void> {
     if (this.#application !== undefined) await this.#processes.end(this.#application, 'SIGTERM');
     await this.#serve();
   }
 
+  /** Kills it without warning, and starts it again. @throws ClientUndrivable */
   async kill(): Promise<void> {
     await this.#processes.endAll();
     await this.#serve();

@@ -5,7 +5,8 @@ import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { Fault, Hold, JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { visitService } from '../drive/browse.ts';
-import type { Call, ClientDriver, Seen, ServiceSide, UserSession } from '../drive/client-driver.ts';
+import type { Call, Seen, ServiceSide, UserSession } from '../drive/client-driver.ts';
+import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Act, Asked, Episode, Gap, SessionName } from '../evaluate/episode.ts';
 import { PROJECT, USER } from '../service.ts';
 

@@ -56,10 +56,9 @@ export async function publishPacts(
         published.length === 0
           ? 'Nothing was published'
           : `Published before it, and kept: ${published.join(', ')}`;
-      const [sentence, rest] = explained(error, version);
       return {
         exitCode: error.kind === 'refused' ? EXIT.violates : EXIT.inconclusive,
-        lines: printed(`${sentence}. ${kept}${unless(error)}`, rest),
+        lines: printed(`${error.message}. ${kept}${unless(error)}`, error.details),
       };
     }
   }
@@ -110,27 +109,6 @@ async function whatIsLeftOut(
     return `${consumer}: published without a branch, because HEAD is on none: a provider's job that selects branches leaves this pact out. Give --branch`;
   const pacticipant = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
   return noMainBranch(consumer, pacticipant);
-}
-
-function explained(
-  { message, details }: BrokerFailed,
-  version: string,
-): readonly [string, readonly string[]] {
-  const misspelt = /The name "(.*?)" is very similar/.exec(message)?.[1];
-  if (misspelt !== undefined)
-    return [
-      `the broker assumes that ${misspelt} is a misspelling of a name that it knows (409): use that name, or create it with pact-broker create-or-update-pacticipant --name ${JSON.stringify(misspelt)}`,
-      [message],
-    ];
-  const changed = /Cannot change the content of the pact for .* and provider (.*?), as race/.exec(
-    message,
-  )?.[1];
-  if (changed === undefined) return [message, details];
-  const diff = details.length > 0 ? '. The diff, - what it has, + what was sent' : '';
-  return [
-    `the pact with ${changed} differs from the one that was published as version ${version} before (409): a version's pact is fixed; publish from a new commit, and make sure that the pact holds no random values${diff}`,
-    details,
-  ];
 }
 
 function unless({ kind }: BrokerFailed): string {

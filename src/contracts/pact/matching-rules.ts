@@ -26,27 +26,6 @@ export function ruleProblems({ document: pact }: Pact, { document }: Interaction
   ];
 }
 
-/**
- * Warns about body rules of a pact without a body: Pact compares nothing then.
- *
- * @returns a sentence for each interaction
- */
-export function idleRuleWarnings({ interactions }: Pick<Pact, 'interactions'>): readonly string[] {
-  return interactions.flatMap(({ description, document }) => {
-    const response = document.response as { readonly body?: unknown; readonly matchingRules?: unknown };
-    if (response.body !== undefined || !hasBodyRules(response.matchingRules)) return [];
-    return [
-      `"${description}" has matching rules for the body of the answer, and no body: Pact compares nothing of it`,
-    ];
-  });
-}
-
-/** Versions 3 and 4 group rules by part; version 2 uses paths. */
-function hasBodyRules(rules: unknown): boolean {
-  if (!isJsonObject(rules)) return false;
-  return Object.keys(rules).some((key) => key.startsWith('$.body')) || keysOf(rules.body).length > 0;
-}
-
 function rulesOf(message: unknown): unknown {
   return isJsonObject(message) ? message.matchingRules : undefined;
 }
@@ -66,10 +45,6 @@ function pluginsOf({ metadata }: Pact['document']): readonly string[] {
   const plugins = isJsonObject(metadata) ? metadata.plugins : undefined;
   if (!Array.isArray(plugins)) return [];
   return plugins.map((plugin: unknown) => (isJsonObject(plugin) ? String(plugin.name) : String(plugin)));
-}
-
-function keysOf(value: unknown): readonly string[] {
-  return isJsonObject(value) ? Object.keys(value) : [];
 }
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,7 +1,7 @@
 import type { RunTrouble } from '../../report/results.ts';
 import { conclude, type RunOutcome } from '../../report/verdict.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
-import { formEncodingWarnings, idleRuleWarnings } from '../pact/matching-rules.ts';
+import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 
 export interface OutcomeMismatch {
@@ -87,7 +87,7 @@ export function pactOutcomes(
     provider: pact.provider,
     standing: standing,
     why,
-    warnings: [...formEncodingWarnings(pact), ...idleRuleWarnings(pact)].map((text) => secrets.redact(text)),
+    warnings: formEncodingWarnings(pact).map((text) => secrets.redact(text)),
     interactions: pact.interactions.flatMap((one) => outcomes.get(one) ?? []),
   }));
 }

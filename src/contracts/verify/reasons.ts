@@ -73,25 +73,12 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
     return `the header ${at}: expected ${wanted}, ${came}`;
   }
   const where = at === '' || at === '$' ? 'the body' : `the body at ${at}`;
-  const bytes = differentBytes(text);
-  if (bytes !== undefined) return `${where}: ${bytes}`;
+  // The verifier quotes the bytes in hexadecimal: nobody reads them, and they may hold a token.
+  if (text.startsWith('Actual body ['))
+    return `${where}: expected the example's bytes exactly, as the pact does not have it as \`application/json\``;
   if (!live || HARMLESS.has(at) || QUOTES_NOTHING.test(text)) return `${where}: ${cut(text)}`;
   const like = pattern === undefined ? ' or its like' : '';
   return `${where}: expected ${wanted}${like}, came ${kindOf(actual)} that is withheld`;
-}
-
-/** Replaces the verifier's hexadecimal quotes of a binary body, which are unreadable and may hold a token. */
-function differentBytes(text: string): string | undefined {
-  const [, type, length, wantedType, wantedLength] =
-    /^Actual body \[([^,]*), (\d+) bytes.*\] is not equal to the expected body \[([^,]*), (\d+) bytes/s.exec(
-      text,
-    ) ?? [];
-  if (type === undefined) return undefined;
-  const hint =
-    wantedType === 'application/json'
-      ? ''
-      : `; JSON is compared by its fields where the pact has it as \`application/json\` and not as \`${wantedType}\``;
-  return `expected the example's ${wantedLength} bytes exactly, came ${length} others (${type})${hint}`;
 }
 
 function patternIn(text: string): string | undefined {

@@ -1,5 +1,6 @@
 import { encodeId } from '../../flow/requests.ts';
 import { programName } from '../../input/program-name.ts';
+import { nearest } from '../../input/usage-error.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { SCOPES, type Target } from '../../targets/target.ts';
 import { heldSecrets } from '../pact/held-secrets.ts';
@@ -78,7 +79,7 @@ function problemsIn(
 function stateProblems({ name, parameters }: WantedState): readonly string[] {
   if (!isStateName(name)) {
     return [
-      `the provider state ${JSON.stringify(name)} is not known; ${nearest(name)}\`${programName()} contracts states\` lists them`,
+      `the provider state ${JSON.stringify(name)} is not known; ${didYouMean(name)}\`${programName()} contracts states\` lists them`,
     ];
   }
   const known: readonly string[] = PROVIDER_STATES[name].parameters ?? [];
@@ -94,12 +95,9 @@ function stateProblems({ name, parameters }: WantedState): readonly string[] {
   });
 }
 
-function nearest(name: string): string {
-  const words = new Set(name.toLowerCase().split(/\W+/));
-  const shared = (state: string) =>
-    state.split(' ').filter((word) => words.has(word)).length / state.split(' ').length;
-  const [best] = Object.keys(PROVIDER_STATES).sort((a, b) => shared(b) - shared(a));
-  return best !== undefined && shared(best) > 0.5 ? `did you mean ${JSON.stringify(best)}? ` : '';
+function didYouMean(name: string): string {
+  const meant = nearest(name, Object.keys(PROVIDER_STATES));
+  return meant === undefined ? '' : `did you mean ${JSON.stringify(meant)}? `;
 }
 
 function isScope(value: unknown): boolean {

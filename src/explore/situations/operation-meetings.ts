@@ -2,79 +2,79 @@ import type { Script } from '../script.ts';
 import type { SingleStep } from '../steps.ts';
 import type { Meeting } from './token-meetings.ts';
 
-type Operation = 'assign' | 'unassign' | 'list';
-
-interface Part {
-  readonly operation: Operation;
-  readonly project: number;
-  readonly user: number;
-}
-
-const part = (operation: Operation, project: number, user: number): Part => ({ operation, project, user });
+type Part = readonly [operation: 'assign' | 'unassign' | 'list', project: number, user: number];
 
 const COUNTS = [2, 4, 5] as const;
 
-export const OPERATION_MEETINGS: readonly Meeting[] = [
-  (s) =>
-    meet(
-      s,
-      crowd(s, (i) => part('assign', 0, i)),
-    ),
-  (s) =>
-    meet(
-      s,
-      crowd(s, (i) => part('unassign', 0, i)),
-    ),
-  (s) =>
-    meet(
-      s,
-      crowd(s, (i) => part('assign', i, 0)),
-    ),
-  (s) =>
-    meet(
-      s,
-      crowd(s, (i) => part('unassign', i, 0)),
-    ),
-  (s) =>
-    meet(
-      s,
-      crowd(s, (i) => part('list', i, 0)),
-    ),
-  (s) =>
-    meet(
-      s,
-      crowd(s, () => part('list', 0, 0)),
-    ),
-  (s) =>
-    meet(
-      s,
-      crowd(s, () => part('assign', 0, 0)),
-    ),
-  (s) =>
-    meet(
-      s,
-      crowd(s, () => part('unassign', 0, 0)),
-    ),
-  (s) => meet(s, [part('assign', 0, 0), part('list', 0, 0)]),
-  (s) => meet(s, [part('list', 0, 0), part('assign', 0, 0)]),
-  (s) => meet(s, [part('list', 0, 0), part('unassign', 0, 0)]),
-  (s) => meet(s, [part('assign', 0, 0), part('unassign', 0, 1)]),
-  (s) => meet(s, [part('unassign', 0, 0), part('assign', 0, 1)]),
-  (s) => meet(s, [part('assign', 0, 0), part('unassign', 0, 0)]),
-  (s) => meet(s, [part('assign', 0, 0), part('unassign', 1, 0), part('list', 0, 0), part('list', 1, 0)]),
-  (s) =>
-    meet(s, [
-      part('assign', 0, 0),
-      part('unassign', 0, 1),
-      part('list', 0, 0),
-      part('assign', 0, 2),
-      part('unassign', 0, 3),
-    ]),
+/** One operation several times: for several users, at several projects, or the same request. */
+const CROWDS: readonly (readonly [Part[0], 'users' | 'projects' | 'same'])[] = [
+  ['assign', 'users'],
+  ['unassign', 'users'],
+  ['assign', 'projects'],
+  ['unassign', 'projects'],
+  ['list', 'projects'],
+  ['list', 'same'],
+  ['assign', 'same'],
+  ['unassign', 'same'],
 ];
 
-function crowd({ supply }: Script, make: (index: number) => Part): readonly Part[] {
-  return Array.from({ length: supply.decks.next(COUNTS) }, (_, index) => make(index));
-}
+const FEW: readonly (readonly Part[])[] = [
+  [
+    ['assign', 0, 0],
+    ['list', 0, 0],
+  ],
+  [
+    ['list', 0, 0],
+    ['assign', 0, 0],
+  ],
+  [
+    ['list', 0, 0],
+    ['unassign', 0, 0],
+  ],
+  [
+    ['assign', 0, 0],
+    ['unassign', 0, 1],
+  ],
+  [
+    ['unassign', 0, 0],
+    ['assign', 0, 1],
+  ],
+  [
+    ['assign', 0, 0],
+    ['unassign', 0, 0],
+  ],
+  [
+    ['assign', 0, 0],
+    ['unassign', 1, 0],
+    ['list', 0, 0],
+    ['list', 1, 0],
+  ],
+  [
+    ['assign', 0, 0],
+    ['unassign', 0, 1],
+    ['list', 0, 0],
+    ['assign', 0, 2],
+    ['unassign', 0, 3],
+  ],
+];
+
+export const OPERATION_MEETINGS: readonly Meeting[] = [
+  ...CROWDS.map(
+    ([operation, differ]): Meeting =>
+      (script) => {
+        const parts = Array.from(
+          { length: script.supply.decks.next(COUNTS) },
+          (_, i): Part => [operation, differ === 'projects' ? i : 0, differ === 'users' ? i : 0],
+        );
+        return meet(script, parts);
+      },
+  ),
+  ...FEW.map(
+    (parts): Meeting =>
+      (script) =>
+        meet(script, parts),
+  ),
+];
 
 function meet(script: Script, parts: readonly Part[]): readonly SingleStep[] {
   const { random, projects, users } = script.supply;
@@ -83,9 +83,9 @@ function meet(script: Script, parts: readonly Part[]): readonly SingleStep[] {
   const places = random.shuffled(projects);
   const people = random.shuffled(users);
   const prepared = new Set<string>();
-  return parts.map(({ operation, ...at }, index): SingleStep => {
-    const project = places[at.project % places.length] ?? projects[0];
-    const user = people[at.user % people.length] ?? users[0];
+  return parts.map(([operation, projectAt, userAt], index): SingleStep => {
+    const project = places[projectAt % places.length] ?? projects[0];
+    const user = people[userAt % people.length] ?? users[0];
     const key = JSON.stringify([project, user]);
     if (!prepared.has(key)) {
       prepared.add(key);

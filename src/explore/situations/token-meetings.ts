@@ -58,18 +58,8 @@ export const RIGHTFUL_MEETINGS: readonly Meeting[] = [
   (s) => several(s, () => refreshOf(s, s.pair({ application: 0 }).pair)),
   (s) => ofEach(s, (application) => exchangeOf(s, s.code({ application }))),
   (s) => ofEach(s, (application) => refreshOf(s, s.pair({ application }).pair)),
-  (s) => {
-    const { pair } = s.pair();
-    const project = s.supply.project();
-    s.change('assign', project, s.supply.random.oneOf(s.supply.users), pair);
-    return [refreshOf(s, pair), { do: 'list', project, with: pair }];
-  },
-  (s) => {
-    const { pair } = s.pair();
-    const project = s.supply.project();
-    s.change('assign', project, s.supply.random.oneOf(s.supply.users), pair);
-    return [{ do: 'list', project, with: pair }, refreshOf(s, pair)];
-  },
+  refreshAndList,
+  (s) => refreshAndList(s).toReversed(),
   (s) => {
     const project = s.supply.project();
     const user = s.supply.userToChange('assign', project);
@@ -110,6 +100,13 @@ export const RISKY_MEETINGS: readonly Meeting[] = [
   (s) => [refreshOf(s, s.pair().pair), ...wrongRefreshesOf(s, s.pair().pair)],
   besideTheLive,
 ];
+
+function refreshAndList(script: Script): readonly SingleStep[] {
+  const { pair } = script.pair();
+  const project = script.supply.project();
+  script.change('assign', project, script.supply.random.oneOf(script.supply.users), pair);
+  return [refreshOf(script, pair), { do: 'list', project, with: pair }];
+}
 
 function sameCode(script: Script): readonly SingleStep[] {
   const code = script.code();

@@ -3,7 +3,7 @@ import type { AspectId } from '../../profiles/aspects.ts';
 import { WRONG_CALLS } from '../../requests/wrong-requests.ts';
 import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
 import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
-import { challengeOf } from '../read.ts';
+import { challengeOf, failureOf } from '../read.ts';
 import { revokeRequest } from './neighbours.ts';
 
 export const resourceFailures: Probe = {
@@ -46,7 +46,8 @@ export const resourceFailures: Probe = {
       ...context.conversation.requestStyle,
       versionPrefix: '',
     });
-    context.failure('other-methods.without-version', await context.operate('list', { token }, unversioned));
+    const response = await context.operate('list', { token }, unversioned);
+    context.see('other-methods.without-version', failureOf(response));
   },
 };
 

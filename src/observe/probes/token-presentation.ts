@@ -14,13 +14,6 @@ const PLACES = {
 
 type Place = keyof typeof PLACES;
 
-const ASPECT_OF = {
-  'authorization-header': 'token-presentation.bearer-header',
-  'query-access-token': 'token-presentation.query-access-token',
-  'query-bearer-token': 'token-presentation.query-bearer-token',
-  'form-access-token': 'token-presentation.form-access-token',
-} as const;
-
 /** Open point 1: places of an access token. Uses assign, because a form needs a method with a body. */
 export const tokenPresentation: Probe = {
   openPoint: 'token-presentation',
@@ -32,7 +25,8 @@ export const tokenPresentation: Probe = {
     for (const place of Object.keys(PLACES) as Place[]) {
       const honoured = isSuccess(await assign(context, [[PLACES[place], token]]));
       if (honoured) accepted.push(place);
-      context.see(ASPECT_OF[place], honoured);
+      const name = place === 'authorization-header' ? 'bearer-header' : place;
+      context.see(`token-presentation.${name}`, honoured);
     }
     context.see('token-presentation.scheme-case', await schemeCase(context, token, accepted));
     context.see(

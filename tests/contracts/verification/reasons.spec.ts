@@ -42,12 +42,12 @@ test('a regular expression stays, and what came on a live target does not', () =
   ]);
 });
 
-test('a body that the pact has as bytes: lengths, kinds and why, and no beginning of a token', () => {
+test('a body that the pact has as bytes: why, and no beginning of a token', () => {
   const text =
     'Actual body [application/json;charset=utf-8, 179 bytes, starting with 7b226163] is not equal to the expected body [*/*, 119 bytes, starting with 7b22]';
   for (const shared of [false, true])
     expect(reasons({ at: '$', text }, answered(200, {}), shared)[0]?.description).toBe(
-      "the body: expected the example's 119 bytes exactly, came 179 others (application/json;charset=utf-8); JSON is compared by its fields where the pact has it as `application/json` and not as `*/*`",
+      "the body: expected the example's bytes exactly, as the pact does not have it as `application/json`",
     );
 });
 

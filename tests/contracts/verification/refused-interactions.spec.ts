@@ -96,14 +96,3 @@ for (const [what, request, warns] of [
     expect(formEncodingWarnings(pactOf({ request: token, response: { status: 400 } }))).toEqual([]);
   });
 }
-
-test('matching rules for a body that the pact does not have: told, because nothing is compared', () => {
-  const rules = { body: { $: { combine: 'AND', matchers: [{ match: 'type' }] } } };
-  const warned = (response: unknown) => refused(pactOf({ response }))[0]?.warnings;
-  expect(warned({ status: 200, matchingRules: rules })).toEqual([
-    '"an interaction" has matching rules for the body of the answer, and no body: Pact compares nothing of it',
-  ]);
-  expect(warned({ status: 200, matchingRules: { '$.body[*].id': { match: 'type' } } })).toHaveLength(1);
-  expect(warned({ status: 200, body: [], matchingRules: rules })).toEqual([]);
-  expect(warned({ status: 200, matchingRules: { body: {}, status: rules.body } })).toEqual([]);
-});

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Call,
-  ClientDriver,
   Connected,
   Seen,
   ServiceSide,
   UserSession,
 } from '../../../src/client-checks/drive/client-driver.ts';
+import type { ClientDriver } from '../../../src/client-checks/drive/configured-driver.ts';
 import type { SessionName } from '../../../src/client-checks/evaluate/episode.ts';
 import { PROJECT, USER } from '../../../src/client-checks/service.ts';
 import type { VariationId } from './faults.ts';
