@@ -13,7 +13,7 @@ import type { Connect } from '../flow/connect.ts';
 import { connectThrough } from '../flow/connect.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { withFrozen } from '../report/compare/frozen.ts';
+import { withFrozen } from '../report/compare/profiles.ts';
 import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
 import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';

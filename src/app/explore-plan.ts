@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ExplorePlan } from '../checks/run/plan.ts';
+import type { ExplorePlan } from '../checks/run/prepare-target.ts';
 import { notAllowedLive, type OwnRecords, type ReplayFile, readReplay } from '../explore/replay-file.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { ExploreOptions } from './check-options.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { CollectedRun } from '../checks/run/collected-run.ts';
 import { exploreEmulator } from '../checks/run/exploring.ts';
-import type { ExplorePlan } from '../checks/run/plan.ts';
+import type { ExplorePlan } from '../checks/run/prepare-target.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { UsageError } from '../input/usage-error.ts';

@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { compareRecordings } from '../contracts/recordings/compare.ts';
 import { recordFlow } from '../contracts/recordings/record-flow.ts';
-import { parseRecording, type Recording, renderRecording } from '../contracts/recordings/recording.ts';
+import {
+  compareRecordings,
+  parseRecording,
+  type Recording,
+  renderRecording,
+} from '../contracts/recordings/recording.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { linesListing } from '../report/listing.ts';
 import { printable } from '../report/printable.ts';

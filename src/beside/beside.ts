@@ -6,10 +6,9 @@ import type { Step } from '../explore/steps.ts';
 import { type Allowed, Supply } from '../explore/supply.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.ts';
-import { Pairing, type PlayedStep } from './pairing.ts';
+import type { StoryPlayer } from './pairing.ts';
+import { Pairing, type PlayedStep, type RecordedSequence, RecordPlayer } from './pairing.ts';
 import { OPEN_SITUATIONS } from './situations.ts';
-import type { StoryPlayer } from './story-player.ts';
-import { type RecordedSequence, RecordPlayer } from './story-player.ts';
 import type { TargetPlayer } from './target-player.ts';
 
 export interface BesidePlan {

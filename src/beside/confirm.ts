@@ -3,10 +3,9 @@ import type { Step } from '../explore/steps.ts';
 import { type Difference, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
 import { groupOf } from './groups.ts';
-import { Pairing } from './pairing.ts';
+import type { StoryPlayer } from './pairing.ts';
+import { Pairing, type RecordedSequence, RecordPlayer } from './pairing.ts';
 import { openBoth, type Side } from './sides.ts';
-import type { StoryPlayer } from './story-player.ts';
-import { type RecordedSequence, RecordPlayer } from './story-player.ts';
 
 export interface ConfirmedDifference {
   /** The aspect of an open point, or another subject. */

@@ -2,7 +2,7 @@ import type { StoriesFile } from '../../generated/schemas.d.ts';
 import type { Step } from '../explore/steps.ts';
 import type { StoryAnswer } from './answer.ts';
 import type { PlayedStory } from './beside.ts';
-import type { RecordedSequence } from './story-player.ts';
+import type { RecordedSequence } from './pairing.ts';
 
 /** A `state` that is sent to try a long one is recorded by its length. */
 const LONG = 'a'.repeat(1_000);

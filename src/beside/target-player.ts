@@ -10,8 +10,8 @@ import type { MonitorEvent } from '../monitor/events.ts';
 import { SCOPE_SETS } from '../profiles/scope-sets.ts';
 import type { StoryAnswer } from './answer.ts';
 import { type AnswerReading, readAuthorized, readOperation, readToken } from './normalise.ts';
+import type { StoryPlayer } from './pairing.ts';
 import { StoryPlace } from './place.ts';
-import type { StoryPlayer } from './story-player.ts';
 
 export class ReceivedEvents {
   readonly #events: MonitorEvent[] = [];

@@ -10,8 +10,8 @@ import {
   STATES,
 } from '../checks/authorize-outcome.ts';
 import { check, provokingCheck } from '../checks/check.ts';
-import { changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
+import { changesAt, consentPlace } from '../checks/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../checks/refused-requests.ts';
 import { expectGranted, expectNotCovered } from '../checks/scopes.ts';

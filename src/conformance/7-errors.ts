@@ -1,8 +1,7 @@
 import { provokingCheck } from '../checks/check.ts';
 import { oddCalls, oddReads } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
-import { provokeResourceRefusals, provokeTokenRefusals } from '../checks/provoked-refusals.ts';
-import { refusedCalls } from '../checks/refused-calls.ts';
+import { provokeResourceRefusals, provokeTokenRefusals, refusedCalls } from '../checks/refused-calls.ts';
 import { secretsSent } from '../checks/secrets-sent.ts';
 import { answerInBrief } from '../checks/token-actions.ts';
 import { memberOf } from '../exchange/answer-body.ts';

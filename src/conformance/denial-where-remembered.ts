@@ -1,7 +1,7 @@
 import { expectDenialTold, expectState, STATES } from '../checks/authorize-outcome.ts';
 import { type Check, provokingCheck } from '../checks/check.ts';
-import { type ConsentPlace, changesAt, consentPlace } from '../checks/consent-place.ts';
 import type { CheckContext } from '../checks/context.ts';
+import { type ConsentPlace, changesAt, consentPlace } from '../checks/create-application.ts';
 import { Blocked, NotApplicable } from '../checks/outcome.ts';
 import { expectNotCovered } from '../checks/scopes.ts';
 import { queryCode } from '../flow/read-code.ts';

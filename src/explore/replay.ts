@@ -8,9 +8,7 @@ import type { MonitorFinding } from '../monitor/findings.ts';
 import type { Learnt } from '../monitor/monitor.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
-import type { ExploredFinding } from './explore.ts';
 import { Performer } from './perform.ts';
-import type { ReplayFile } from './replay-file.ts';
 import type { Step } from './steps.ts';
 
 export interface FreshService {
@@ -34,35 +32,6 @@ export async function replay(steps: readonly Step[], open: OpenFresh): Promise<r
   } finally {
     await close();
   }
-}
-
-export async function replayed(
-  { steps, name }: ReplayFile,
-  open: OpenFresh,
-): Promise<readonly ExploredFinding[]> {
-  const found = await replay(steps, open);
-  const kinds = new Map(
-    found.filter(({ uncertain }) => !uncertain).map((one) => [`${one.id} ${one.kind}`, one]),
-  );
-  const explained: ExploredFinding[] = [];
-  for (const one of kinds.values()) {
-    const located = isAboutLists(one) ? await localize(one, steps, open) : undefined;
-    const { id, kind, expected, got, exchanges } = located ?? one;
-    if (explained.some((other) => other.id === id && other.kind === kind)) continue;
-    explained.push({
-      id,
-      kind,
-      expected,
-      got,
-      exchanges,
-      steps,
-      again: { shown: 1, of: 1 },
-      rate: { broken: 1, examples: 1 },
-      afterRequests: 0,
-      replayOf: name,
-    });
-  }
-  return explained;
 }
 
 export function stepName(index: number): string {

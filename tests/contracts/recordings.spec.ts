@@ -1,8 +1,11 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { compareRecordings } from '../../src/contracts/recordings/compare.ts';
 import { recordFlow } from '../../src/contracts/recordings/record-flow.ts';
-import { type Recording, renderRecording } from '../../src/contracts/recordings/recording.ts';
+import {
+  compareRecordings,
+  type Recording,
+  renderRecording,
+} from '../../src/contracts/recordings/recording.ts';
 import { Placeholders, scrubJson } from '../../src/contracts/recordings/scrub.ts';
 import type { Transport, WireResponse } from '../../src/exchange/exchange.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';

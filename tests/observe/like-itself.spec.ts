@@ -9,7 +9,7 @@ import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import type { Header, Transport, WireRequest, WireResponse } from '../../src/exchange/exchange.ts';
 import type { Observed } from '../../src/observe/observe.ts';
-import { frozenResults } from '../../src/report/compare/frozen.ts';
+import { frozenResults } from '../../src/report/compare/profiles.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { profileControls } from '../support/controls/profile-controls.ts';
 import { frozenFrom, observeProfile, observeTarget } from '../support/observing/observe-profile.ts';

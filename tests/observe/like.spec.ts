@@ -9,7 +9,7 @@ import { answersOf } from '../../src/profiles/answers-of.ts';
 import { aspectIds, namesOf, sameAnswer } from '../../src/profiles/aspects.ts';
 import { profileText } from '../../src/profiles/yaml-text.ts';
 import { frozenId } from '../../src/report/catalogue-view.ts';
-import { frozenResults, withFrozen } from '../../src/report/compare/frozen.ts';
+import { frozenResults, withFrozen } from '../../src/report/compare/profiles.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';

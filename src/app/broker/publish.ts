@@ -5,7 +5,7 @@ import { type Build, detectBesides, detectBuild } from '../../contracts/broker/b
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { type PactFile, readPactFiles } from '../../contracts/broker/pact-files.ts';
 import { publishPacts } from '../../contracts/broker/publish.ts';
-import { heldSecrets } from '../../contracts/pact/held-secrets.ts';
+import { heldSecrets } from '../../contracts/verify/refuse-pacts.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { SecretRegistry } from '../../secrets/registry.ts';

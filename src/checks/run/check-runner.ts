@@ -7,10 +7,9 @@ import { checkUser, isWordOnTheUser } from '../../flow/settings/users.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Target } from '../../targets/target.ts';
 import { type Check, isTimed, type TimedCheck } from '../check.ts';
-import { confirmFailure, retriedSmokeFlow } from './confirm.ts';
+import { confirmFailure, repeatIfBusy, retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { ReadyTarget } from './prepare-target.ts';
-import { repeatIfBusy } from './repeat-if-busy.ts';
 import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted, runCheck } from './run-check.ts';
 import { type LetPass, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
 

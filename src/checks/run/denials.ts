@@ -9,7 +9,7 @@ import type { Opening } from '../../flow/smoke-steps.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
-import { repeatIfBusy } from './repeat-if-busy.ts';
+import { repeatIfBusy } from './confirm.ts';
 import { type CheckEnvironment, type CheckOutcome, runCheck } from './run-check.ts';
 
 export interface FirstDenials {

@@ -7,8 +7,8 @@ import {
   type ExploredFinding,
   explore,
 } from '../../explore/explore.ts';
-import { openToExplore, replayed } from '../../explore/replay.ts';
-import type { ReplayFile } from '../../explore/replay-file.ts';
+import { openToExplore } from '../../explore/replay.ts';
+import { type ReplayFile, replayed } from '../../explore/replay-file.ts';
 import { describeStep, singleSteps } from '../../explore/steps.ts';
 import { unassignOwn } from '../../explore/unassign-own.ts';
 import type { Session } from '../../flow/session.ts';
@@ -18,7 +18,7 @@ import type { ExploredSequence } from '../../report/results.ts';
 import { failing } from '../../report/results-of.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { openTargetToExplore, type TargetChoice } from '../../targets/open-target.ts';
-import type { ExplorePlan } from './plan.ts';
+import type { ExplorePlan } from './prepare-target.ts';
 
 export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly bodyView: BodyView | undefined };
 

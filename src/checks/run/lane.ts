@@ -14,9 +14,8 @@ import { ownerOfRefusal } from '../resource-owners.ts';
 import { CheckRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
-import { lastCleanUp } from './last-clean-up.ts';
-import { OtherClients } from './other-clients.ts';
-import type { ExplorePlan, RunPlan } from './plan.ts';
+import { lastCleanUp, OtherClients } from './other-clients.ts';
+import type { ExplorePlan, RunPlan } from './prepare-target.ts';
 import {
   type PreparedTarget,
   type PrepareOptions,

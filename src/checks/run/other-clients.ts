@@ -1,14 +1,17 @@
+import { isSuccess, TransportFailure, type WireResponse } from '../../exchange/exchange.ts';
+import type { RecordEntry } from '../../exchange/recorder.ts';
+import { leftText } from '../../flow/assigned-by-run.ts';
 import { setOf } from '../../flow/assigned-list.ts';
-import { waitReally } from '../../flow/clean-up.ts';
+import { CLEAN_UP_MS, cleanUp, waitReally } from '../../flow/clean-up.ts';
 import { Conversation } from '../../flow/conversation.ts';
-import type { Session } from '../../flow/session.ts';
+import { type Session, sessionUntil } from '../../flow/session.ts';
+import { NOT_THERE } from '../../flow/smoke-steps.ts';
 import { mayBeOthers } from '../../monitor/findings.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Check } from '../check.ts';
 import { Given } from '../given.ts';
 import { Blocked, NotRun } from '../outcome.ts';
-import { lastCleanUp } from './last-clean-up.ts';
 import type { ReadyTarget } from './prepare-target.ts';
 import { type CheckOutcome, doubted, isDoubted, notRun } from './run-check.ts';
 
@@ -179,4 +182,53 @@ async function pauseAtRandom(
 function byOthers({ result, broken }: CheckOutcome, why: string): CheckOutcome {
   const all = broken === undefined ? why : `${why}; ${broken}`;
   return doubted({ result, observations: [], facts: [] }, all);
+}
+
+export interface NotCleanedUp {
+  readonly message: string;
+  /** True if a list shows one of them; false if no list could be read. */
+  readonly listed: boolean;
+  readonly acknowledged: boolean;
+  /** As `acknowledged`, or the service answers that they are not assigned. */
+  readonly answered: boolean;
+  readonly entries: readonly RecordEntry[];
+}
+
+/**
+ * Tries again, at the end of a run, to unassign users whom the service did not unassign: a list may have been stale, and an
+ * outage may be over.
+ *
+ * @returns undefined if no own user remains assigned
+ */
+export async function lastCleanUp(session: Session): Promise<NotCleanedUp | undefined> {
+  const { leftovers } = session;
+  if (!leftovers.any) return undefined;
+  // A stopped run cleans up too.
+  const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
+  const conversation = new Conversation(own, own.newRecorder());
+  let why = '';
+  try {
+    const token = await new Given(conversation).accessToken();
+    leftovers.set(await cleanUp(conversation, token, leftovers.users));
+  } catch (error) {
+    const known = error instanceof Blocked || error instanceof NotRun || error instanceof TransportFailure;
+    if (!known) throw error;
+    why = ` (${error.message})`;
+  }
+  if (!leftovers.any) return undefined;
+  const { entries } = conversation.recorder;
+  const unassigning = entries.flatMap((entry) =>
+    entry.kind === 'exchange' && entry.exchange.request.method === 'DELETE' ? [entry.exchange] : [],
+  );
+  return {
+    message: `${leftText(leftovers.users)}${why}`,
+    listed: leftovers.users.some(({ unread }) => unread === undefined),
+    acknowledged: unassigning.length > 0 && unassigning.every(({ response }) => isSuccess(response)),
+    answered: unassigning.length > 0 && unassigning.every(({ response }) => isDone(response)),
+    entries,
+  };
+}
+
+function isDone(response: WireResponse | undefined): boolean {
+  return isSuccess(response) || (response !== undefined && NOT_THERE.includes(response.status));
 }

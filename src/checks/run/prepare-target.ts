@@ -1,8 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import type { Risk } from '../../catalogue/types.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
+import type { ReplayFile } from '../../explore/replay-file.ts';
 import { leftText } from '../../flow/assigned-by-run.ts';
 import type { Connect } from '../../flow/connect.ts';
 import { diagnose, type RetirementProof } from '../../flow/diagnosis.ts';
@@ -18,15 +20,32 @@ import type { MonitorEvent } from '../../monitor/events.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { explainedCrash } from '../../secrets/crash-text.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
-import { openTarget } from '../../targets/open-target.ts';
+import { openTarget, type TargetChoice } from '../../targets/open-target.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
 import { NOT_THERE, ownerOfRefusal } from '../resource-owners.ts';
 import { bodyViewFor } from './body-view.ts';
 import { retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, denyFirst, type FirstDenials, isDenial } from './denials.ts';
-import type { RunPlan } from './plan.ts';
 import type { CheckEnvironment } from './run-check.ts';
+
+export interface ExplorePlan {
+  readonly requests: number;
+  /** The user did not set this number, so a smaller budget lowers it. */
+  readonly asBudgetAllows?: true;
+  readonly seed: number;
+  readonly replays: readonly ReplayFile[];
+  readonly refusals: boolean;
+}
+
+export interface RunPlan extends TargetChoice {
+  /** Waits in real time for tokens to expire on a live target without a clock, once for all checks. */
+  readonly waitExpiry?: boolean;
+  /** Limits a run on a live target to one base flow with few requests, and judges only its answers. */
+  readonly smoke?: boolean;
+  readonly observe?: readonly Risk[];
+  readonly explore?: ExplorePlan;
+}
 
 export type PreparedTarget = ReadyTarget | UnreadyTarget;
 

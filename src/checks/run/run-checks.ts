@@ -3,8 +3,7 @@ import type { Check } from '../check.ts';
 import { CollectedRun, type RunListener } from './collected-run.ts';
 import { type ExploredRun, exploreEmulator } from './exploring.ts';
 import { type Lane, openLane } from './lane.ts';
-import type { RunPlan } from './plan.ts';
-import type { PrepareOptions } from './prepare-target.ts';
+import type { PrepareOptions, RunPlan } from './prepare-target.ts';
 
 export interface RunOptions extends PrepareOptions {
   /** Number of parallel connections to targets of the same kind; 1 for a live target. */

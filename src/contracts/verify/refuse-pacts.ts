@@ -3,7 +3,6 @@ import { programName } from '../../input/program-name.ts';
 import { nearest } from '../../input/usage-error.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { SCOPES, type Target } from '../../targets/target.ts';
-import { heldSecrets } from '../pact/held-secrets.ts';
 import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/read-pact.ts';
 import {
@@ -175,4 +174,9 @@ export function forbidden(
   const known = (id: string, ids: readonly string[]) => own(id, ids) || invented.includes(id);
   if (known(project, target.projects) && known(user, target.users)) return undefined;
   return `${method} ${path} would change the assignment of a user who is not the suite's own on a live target: take the ids from a provider state, as in /v2/projects/\${project_id}/assigned_users/\${user_id}`;
+}
+
+/** Returns the labels of the secrets that a pact holds. A login does not count: it may be an ordinary name. */
+export function heldSecrets(text: string, secrets: SecretRegistry): readonly string[] {
+  return secrets.find(text).flatMap(({ label }) => (label.startsWith('login#') ? [] : [label]));
 }

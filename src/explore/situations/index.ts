@@ -1,7 +1,18 @@
 import type { Script } from '../script.ts';
 import { atOnce } from './at-once.ts';
 import { afterARefusal, changesOfOneUser, fewerScopes, readingsOfOneList } from './lists.ts';
-import { everywhere, manyChanges, manyCodes, manyRefreshes, manyTokens } from './much.ts';
+import {
+  everyWrongAuthorization,
+  everyWrongExchange,
+  everyWrongRefresh,
+  everywhere,
+  manyChanges,
+  manyCodes,
+  manyRefreshes,
+  manyTokens,
+  sameChange,
+  sameRefusal,
+} from './much.ts';
 import {
   replays,
   unknownIds,
@@ -10,13 +21,6 @@ import {
   wrongExchanges,
   wrongRefreshes,
 } from './refusals.ts';
-import {
-  everyWrongAuthorization,
-  everyWrongExchange,
-  everyWrongRefresh,
-  sameChange,
-  sameRefusal,
-} from './sweeps.ts';
 import { datePasses, lateRefresh, timePasses } from './time.ts';
 
 export interface Situation {

@@ -1,22 +1,15 @@
 import type { Probe } from '../probe-context.ts';
-import { authorizeFailures, redirects } from './authorize-failures.ts';
+import { authorizeFailures, idForms, loopbackPorts, pkce, redirects } from './authorization.ts';
 import { clientAuthentication } from './client-authentication.ts';
-import { idForms, loopbackPorts } from './configured.ts';
 import { consent } from './consent.ts';
 import { codeLifetime, refreshTokenLifetime } from './lifetimes.ts';
-import { listShape } from './list-shape.ts';
-import { neighbours } from './neighbours.ts';
-import { operations } from './operations.ts';
-import { otherMethods } from './other-methods.ts';
-import { pkce } from './pkce.ts';
-import { oldAccessToken, oldRefreshToken } from './refresh-fate.ts';
-import { replay } from './replay.ts';
+import { listShape, operations } from './operations.ts';
+import { neighbours, otherMethods } from './other-endpoints.ts';
+import { oldAccessToken, oldRefreshToken, replay } from './refresh-fate.ts';
 import { expiredToken, resourceFailures, revokedToken } from './resource-failures.ts';
-import { scopeRequests } from './scope-requests.ts';
-import { scopes } from './scopes.ts';
+import { scopeRequests, scopes } from './scopes.ts';
 import { exchangeFailures, refreshFailures } from './token-failures.ts';
-import { tokenPresentation } from './token-presentation.ts';
-import { tokenResponse } from './token-response.ts';
+import { tokenPresentation, tokenResponse } from './tokens.ts';
 
 /** All probes in running order: harmless ones first, revoking ones late, slow ones last. A probe may use earlier answers. */
 export const PROBES: readonly Probe[] = [

@@ -2,7 +2,6 @@ import { atOnce } from '../../exchange/traffic.ts';
 import type { AnswerAt } from '../../profiles/aspects.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
-import { seeRevoked } from './replay.ts';
 
 export const oldAccessToken: Probe = {
   openPoint: 'refresh-fate',
@@ -87,4 +86,28 @@ async function parallel(context: ProbeContext): Promise<AnswerAt<'refresh-fate.p
   const honoured = answers.filter((answer) => context.pairOf(answer) !== undefined).length;
   if (honoured === AT_ONCE) return 'all';
   return honoured === 1 ? 'one' : 'some';
+}
+
+export const replay: Probe = {
+  openPoint: 'failed-exchange',
+  aspects: ['failed-exchange.replay-revokes', 'failed-exchange.revoked', 'token-failures.exchange.used-code'],
+  requests: 11,
+  async run(context) {
+    const other = await context.pair();
+    const code = await context.code();
+    const pair = context.pairOf(await context.exchange('exchange the code', code));
+    const again = await context.exchange('exchange the code a second time', code);
+    noteTokenRefusal(context, 'exchange.used-code', again);
+    if (pair === undefined) return;
+    const revoked = !(await context.isAccepted(pair.accessToken));
+    context.see('failed-exchange.replay-revokes', revoked);
+    if (revoked) await seeRevoked(context, other);
+  },
+};
+
+/** @param other tokens of another authorization of the same owner and application */
+export async function seeRevoked(context: ProbeContext, other: AnsweredPair): Promise<void> {
+  if (!context.wants('failed-exchange.revoked')) return;
+  const lives = await context.isAccepted(other.accessToken);
+  context.see('failed-exchange.revoked', lives ? 'authorization' : 'application');
 }

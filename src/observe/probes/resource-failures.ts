@@ -4,7 +4,7 @@ import { WRONG_CALLS } from '../../requests/wrong-requests.ts';
 import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
 import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
 import { challengeOf, failureOf } from '../read.ts';
-import { revokeRequest } from './neighbours.ts';
+import { revokeRequest } from './other-endpoints.ts';
 
 export const resourceFailures: Probe = {
   openPoint: 'resource-failures',

@@ -1,13 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { AspectOf } from '../../../generated/ids.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agent.ts';
 import { codesIn } from '../../flow/conversation.ts';
+import { readCode } from '../../flow/read-code.ts';
 import { OMITTED, type ParameterChanges } from '../../flow/requests.ts';
 import { SCOPE_SETS } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
-import { notePage } from '../note-refusal.ts';
-import type { Probe } from '../probe-context.ts';
-import { neverIssued, type ProbeContext } from '../probe-context.ts';
+import { notePage, noteTokenRefusal } from '../note-refusal.ts';
+import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 import { pageOf } from '../read.ts';
+import { NotObservable } from '../seen-so-far.ts';
 
 type Aspect = AspectOf<'authorize-failures'>;
 
@@ -125,3 +127,79 @@ export const redirects: Probe = {
     );
   },
 };
+
+/** Open point 15: an S256 challenge (RFC 7636), with a wrong verifier and with the right one. */
+export const pkce: Probe = {
+  openPoint: 'pkce',
+  aspects: ['pkce.support', 'token-failures.exchange.wrong-verifier'],
+  requests: 8,
+  async run(context) {
+    const verifier = randomBytes(32).toString('base64url');
+    const code = await codeFor(context, verifier);
+    if (code === undefined) {
+      context.see('pkce.support', 'refused');
+      return context.see('token-failures.exchange.wrong-verifier', null);
+    }
+    const wrong = { code_verifier: randomBytes(32).toString('base64url') };
+    const answer = await context.exchange('exchange with a wrong code_verifier', code, wrong);
+    noteTokenRefusal(context, 'exchange.wrong-verifier', answer);
+    if (context.pairOf(answer) !== undefined) return context.see('pkce.support', 'ignored');
+    const right = await context.exchange(
+      'exchange with the code_verifier',
+      (await codeFor(context, verifier)) ?? '',
+      {
+        code_verifier: verifier,
+      },
+    );
+    context.see('pkce.support', context.pairOf(right) === undefined ? 'refused' : 'verified');
+  },
+};
+
+async function codeFor(context: ProbeContext, verifier: string): Promise<string | undefined> {
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const extra = [
+    ['code_challenge', challenge],
+    ['code_challenge_method', 'S256'],
+  ] as const;
+  const code = readCode(await context.authorize(context.authorization({}, { extra })));
+  return code.ok ? code.value : undefined;
+}
+
+export const idForms: Probe = {
+  openPoint: 'id-forms',
+  aspects: ['id-forms.project', 'id-forms.user'],
+  requests: 0,
+  async run(context) {
+    const form = (ids: readonly string[]) =>
+      ids.every((id) => /^[1-9]\d*$/.test(id)) ? 'numeric' : 'opaque';
+    context.see('id-forms.project', form(context.target.projects));
+    context.see('id-forms.user', form(context.target.users));
+  },
+};
+
+/** Open point 19: a loopback redirect address on another port (RFC 8252 section 7.3). */
+export const loopbackPorts: Probe = {
+  openPoint: 'loopback-ports',
+  aspects: ['loopback-ports.other-port'],
+  requests: 3,
+  async run(context) {
+    const { application, redirectUri } = loopback(context);
+    const port = new URL(redirectUri).port;
+    const other = redirectUri.replace(
+      /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(:\d+)?/,
+      `$1:${port === '49153' ? 49154 : 49153}`,
+    );
+    const parameters = context.authorization({}, { application, redirectUri: other });
+    context.see('loopback-ports.other-port', codesIn(await context.authorize(parameters)).length > 0);
+  },
+};
+
+function loopback({ target }: ProbeContext) {
+  for (const application of [target.application, target.secondApplication]) {
+    const redirectUri = application?.redirectUris.find((uri) =>
+      /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(uri),
+    );
+    if (application !== undefined && redirectUri !== undefined) return { application, redirectUri };
+  }
+  throw new NotObservable('no application has a redirect address on 127.0.0.1 or [::1]');
+}
