@@ -86,7 +86,8 @@ function knownKeys(error: ValidationError): string {
   return names.length === 0 ? 'no further key' : `one of the keys ${names.join(', ')}`;
 }
 
-function pathOf(pointer: string): KeyPath {
+/** Converts a JSON pointer to a path. Digits are indexes, because no file has numeric keys. */
+export function pathOf(pointer: string): KeyPath {
   return pointer
     .split('/')
     .slice(1)

@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
@@ -15,40 +15,42 @@ export interface TlsSettings {
   readonly client?: ClientCertificate;
 }
 
-type Written = NonNullable<Resolved<ConfigurationFile>['tls']>;
-
-/** A file that cannot be used. Completes "tls.… expected …, got …". */
-class Unusable extends Error {
-  readonly problem: ConfigurationProblem;
-
-  constructor(key: readonly string[], expected: string, actual: string, advice?: string) {
-    super(actual);
-    this.problem = { path: ['tls', ...key], expected, actual, advice };
-  }
-}
-
 export function readTls(
-  tls: Written | undefined,
+  tls: Resolved<ConfigurationFile>['tls'],
   file: string,
 ): { readonly tls?: TlsSettings; readonly problems: readonly ConfigurationProblem[] } {
   if (tls === undefined) return { problems: [] };
   const problems: ConfigurationProblem[] = [];
-  const read = <T>(work: () => T): T | undefined => {
+  const refuse = (path: readonly string[], expected: string, actual: string) =>
+    void problems.push({ path: ['tls', ...path], expected, actual });
+  const contents = (path: readonly string[], name: string | undefined): Buffer | undefined => {
+    if (name === undefined) return undefined;
     try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof Unusable)) throw error;
-      problems.push(error.problem);
-      return undefined;
+      return readFileSync(resolve(dirname(file), name));
+    } catch {
+      const actual = 'a path without a readable file';
+      return refuse(path, 'a file, relative to the configuration', actual);
     }
   };
-  const { caFile, client, pageOrigins = [] } = tls;
-  const ca =
-    caFile === undefined
-      ? undefined
-      : read(() => certificates(['caFile'], 'a file with certificates (PEM)', caFile, file));
-  const own = client && read(() => ('pfxFile' in client ? pfx(client, file) : pem(client, file)));
-  return { tls: { ca, pageOrigins, client: own }, problems };
+  const ca = contents(['caFile'], tls.caFile)?.toString('utf8');
+  if (ca !== undefined && !isCertificate(ca))
+    refuse(['caFile'], 'a file with certificates (PEM)', 'a file without a certificate');
+  const written: Partial<Record<'certFile' | 'keyFile' | 'pfxFile' | 'passphrase', string>> | undefined =
+    tls.client;
+  const client = written && {
+    cert: contents(['client', 'certFile'], written.certFile),
+    key: contents(['client', 'keyFile'], written.keyFile),
+    pfx: contents(['client', 'pfxFile'], written.pfxFile),
+    passphrase: written.passphrase,
+  };
+  const reason = client && problems.length === 0 ? refusedByOpenSsl(client) : undefined;
+  if (reason !== undefined)
+    refuse(
+      ['client'],
+      'a certificate with its private key, and the passphrase that opens the key',
+      `files that OpenSSL does not accept (${reason})`,
+    );
+  return { tls: { ca, pageOrigins: tls.pageOrigins ?? [], client }, problems };
 }
 
 /** Returns the body of a PEM key, which no output may contain. */
@@ -57,65 +59,20 @@ export function keyBodies(client: ClientCertificate | undefined): readonly strin
   return body === undefined ? [] : [body, body.replaceAll(/\s/g, '')];
 }
 
-function certificates(key: readonly string[], expected: string, name: string, file: string): string {
-  const text = contents(key, expected, name, file).toString('utf8');
+function isCertificate(text: string): boolean {
   try {
     new X509Certificate(text);
+    return true;
   } catch {
-    throw new Unusable(key, `${expected}, relative to the configuration`, 'a file without a certificate');
-  }
-  return text;
-}
-
-function contents(key: readonly string[], expected: string, name: string, file: string): Buffer {
-  try {
-    return readFileSync(resolve(dirname(file), name));
-  } catch {
-    throw new Unusable(key, `${expected}, relative to the configuration`, 'a path without a readable file');
+    return false;
   }
 }
 
-type ClientFiles<Key extends string> = Extract<NonNullable<Written['client']>, Readonly<Record<Key, string>>>;
-
-function pem({ certFile, keyFile, passphrase }: ClientFiles<'certFile'>, file: string): ClientCertificate {
-  const key = ['client', 'certFile'];
-  const cert = certificates(key, 'a file with the client certificate (PEM)', certFile, file);
-  const certificate = new X509Certificate(cert);
-  if (Date.parse(certificate.validTo) < Date.now()) {
-    const actual = `one that expired on ${new Date(certificate.validTo).toISOString().slice(0, 10)}`;
-    throw new Unusable(key, 'a certificate that is valid today', actual, 'have it renewed');
-  }
-  const at = ['client', 'keyFile'];
-  const text = contents(at, 'a file with the private key (PEM)', keyFile, file).toString('utf8');
-  let opened: ReturnType<typeof createPrivateKey>;
+function refusedByOpenSsl(client: ClientCertificate): string | undefined {
   try {
-    opened = createPrivateKey({ key: text, passphrase });
-  } catch {
-    if (text.includes('ENCRYPTED')) throw wrongPassphrase(passphrase);
-    throw new Unusable(at, 'a file with the private key (PEM)', 'a file without a readable key');
-  }
-  if (!certificate.checkPrivateKey(opened))
-    throw new Unusable(at, 'the private key of `tls.client.certFile`', 'the key of another certificate');
-  return { cert, key: text, passphrase };
-}
-
-function pfx({ pfxFile, passphrase }: ClientFiles<'pfxFile'>, file: string): ClientCertificate {
-  const key = ['client', 'pfxFile'];
-  const expected = 'a file with certificate and key (PFX)';
-  const read = { pfx: contents(key, expected, pfxFile, file), passphrase };
-  try {
-    createSecureContext(read);
+    createSecureContext(client);
+    return undefined;
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    if (/mac verify/.test(message)) throw wrongPassphrase(passphrase);
-    if (code !== 'ERR_CRYPTO_UNSUPPORTED_OPERATION') throw new Unusable(key, expected, 'another file');
-    const convert = 'convert it: `openssl pkcs12 -legacy -in OLD -nodes | openssl pkcs12 -export -out NEW`';
-    throw new Unusable(key, expected, 'one in an old encryption (RC2) that Node cannot read', convert);
+    return (error as Error).message.split('::').at(-1);
   }
-  return read;
-}
-
-function wrongPassphrase(passphrase: string | undefined): Unusable {
-  const actual = passphrase === undefined ? 'nothing' : 'a wrong one';
-  return new Unusable(['client', 'passphrase'], 'the passphrase that opens the key', actual);
 }

@@ -21,8 +21,6 @@ export interface SchemaNote {
   readonly example: string | undefined;
   /** True if a secret, or its variable's name, belongs here: the value is never shown. */
   readonly secret: boolean;
-  readonly keys: readonly string[];
-  readonly shapes: readonly { readonly required: readonly string[]; readonly keys: readonly string[] }[];
 }
 
 export const schemaFile = fileURLToPath(new URL('../../spec/configuration.schema.json', import.meta.url));
@@ -49,17 +47,11 @@ export function schemaNote(path: KeyPath): SchemaNote {
     here = found.flatMap((child) => shapesOf(child, root));
   }
   const described = named === undefined ? undefined : { ...followed(named, root), ...named };
-  const shapes = here.filter((shape) => shape.properties !== undefined);
   const example = described?.examples?.[0];
   return {
     description: described?.description,
     example: example === undefined ? undefined : JSON.stringify(example),
     secret,
-    keys: [...new Set(shapes.flatMap((shape) => Object.keys(shape.properties ?? {})))],
-    shapes: shapes.map((shape) => ({
-      required: shape.required ?? [],
-      keys: Object.keys(shape.properties ?? {}),
-    })),
   };
 }
 

@@ -19,8 +19,7 @@ const BETTER: Readonly<Record<string, unknown>> = {
 const COMMENT_WIDTH = 108;
 
 export function moduleStarter(): Starter {
-  const variables = new Map<string, Variable>();
-  const body = keys(configurationSchema(), '', 1, variables);
+  const members = membersOf(configurationSchema(), '');
   const configuration = `/**
  * The configuration of a live target. Use an application, an owner, projects and users made for the suite alone: it
  * assigns and unassigns these users, and replays and refusals may revoke what was granted or lock the account.
@@ -29,10 +28,10 @@ export function moduleStarter(): Starter {
  * comments are optional. \`legacy-conformance doctor --target <this file>\` checks it.
  */
 export default {
-${body}
+${members.flatMap((member) => linesOf(member, '  ')).join('\n')}
 };
 `;
-  return { configuration, env: envStarter(variables) };
+  return { configuration, env: envStarter(members.flatMap(variablesOf)) };
 }
 
 /**
@@ -41,75 +40,74 @@ ${body}
  * @param schema path of the schema, relative to the new file
  */
 export function jsonStarter(schema: string): Starter {
-  const variables = new Map<string, Variable>();
-  const value = { $schema: schema, ...(needed(configurationSchema(), '', variables) as object) };
+  const members = membersOf(configurationSchema(), '');
+  const value = { $schema: schema, ...neededIn(members) };
+  const variables = members.flatMap(variablesOf).filter(({ active }) => active);
   return { configuration: `${JSON.stringify(value, null, 2)}\n`, env: envStarter(variables) };
 }
 
+/** One key. An object that is needed has members; every other key has its example. */
+interface Member {
+  readonly key: string;
+  readonly description: string;
+  readonly active: boolean;
+  readonly value?: unknown;
+  readonly members?: readonly Member[];
+}
+
+function membersOf(node: SchemaNode, path: string): readonly Member[] {
+  return Object.entries(node.properties ?? {}).flatMap(([key, child]) => {
+    if (key === '$schema') return [];
+    const at = path === '' ? key : `${path}.${key}`;
+    const definition = followed(child, configurationSchema());
+    const active = node.required?.includes(key) === true || WANTED.has(at);
+    const description = child.description ?? definition.description ?? '';
+    const nested = active && definition.properties !== undefined && !('env' in definition.properties);
+    return {
+      ...{ key, description, active },
+      ...(nested ? { members: membersOf(definition, at) } : { value: exampleOf(child, definition, at) }),
+    };
+  });
+}
+
+function neededIn(members: readonly Member[]): object {
+  const active = members.filter((member) => member.active);
+  return Object.fromEntries(
+    active.map(({ key, value, members: inner }) => [key, inner === undefined ? value : neededIn(inner)]),
+  );
+}
+
+function linesOf({ key, description, active, value, members }: Member, pad: string): readonly string[] {
+  const comment = wrap(description, COMMENT_WIDTH - pad.length).map((line) => `${pad}// ${line}`);
+  if (members !== undefined) {
+    const inner = members.flatMap((member) => linesOf(member, `${pad}  `));
+    return [...comment, `${pad}${key}: {`, ...inner, `${pad}},`];
+  }
+  const text = `${key}: ${literal(value, '')},`.split('\n');
+  return [...comment, ...text.map((line) => `${pad}${active ? '' : '// '}${line}`)];
+}
+
+function envStarter(variables: readonly Variable[]): string {
+  const lines = new Map<string, string>();
+  for (const { name, what, active } of variables)
+    if (!lines.has(name)) lines.set(name, `# ${what.split(';')[0]}\n${active ? '' : '# '}${name}=\n`);
+  return `# The variables that the configuration names. Copy this file to .env beside the configuration, fill it in, and keep .env out of version control.\n${[...lines.values()].join('')}`;
+}
+
 interface Variable {
+  readonly name: string;
   readonly what: string;
   readonly active: boolean;
 }
 
-function envStarter(variables: ReadonlyMap<string, Variable>): string {
-  const lines = [...variables].flatMap(([name, { what, active }]) => [
-    `# ${what}`,
-    `${active ? '' : '# '}${name}=`,
-  ]);
-  return `# The variables that the configuration names. Copy this file to .env beside the configuration, fill it in, and keep .env out of version control.\n${lines.join('\n')}\n`;
+function variablesOf({ description, active, value, members }: Member): readonly Variable[] {
+  return members?.flatMap(variablesOf) ?? namedIn(value, description, active);
 }
 
-function keys(node: SchemaNode, path: string, depth: number, variables: Map<string, Variable>): string {
-  const lines: string[] = [];
-  for (const [key, child] of Object.entries(node.properties ?? {})) {
-    if (key === '$schema') continue;
-    const at = path === '' ? key : `${path}.${key}`;
-    const on = isNeeded(node, key, at);
-    lines.push(...member(key, child, at, depth, on, variables));
-  }
-  return lines.join('\n');
-}
-
-function member(
-  key: string,
-  node: SchemaNode,
-  path: string,
-  depth: number,
-  active: boolean,
-  variables: Map<string, Variable>,
-): string[] {
-  const pad = '  '.repeat(depth);
-  const definition = followed(node, configurationSchema());
-  const description = node.description ?? definition.description ?? '';
-  const comment = wrap(description, COMMENT_WIDTH - pad.length).map((line) => `${pad}// ${line}`);
-  // A commented-out key shows its example only; the schema has the rest.
-  if (definition.properties === undefined || !active || 'env' in definition.properties) {
-    const value = exampleOf(node, definition, path);
-    note(value, description, active, variables);
-    const text = `${key}: ${literal(value, '')},`.split('\n');
-    return [...comment, ...text.map((line) => `${pad}${active ? '' : '// '}${line}`)];
-  }
-  const inner = keys(definition, path, depth + 1, variables);
-  return [...comment, `${pad}${key}: {`, ...inner.split('\n'), `${pad}},`];
-}
-
-function isNeeded(node: SchemaNode, key: string, path: string): boolean {
-  return node.required?.includes(key) === true || WANTED.has(path);
-}
-
-function needed(node: SchemaNode, path: string, variables: Map<string, Variable>): unknown {
-  const entries = Object.entries(node.properties ?? {}).flatMap(([key, child]) => {
-    const at = path === '' ? key : `${path}.${key}`;
-    if (!isNeeded(node, key, at)) return [];
-    const definition = followed(child, configurationSchema());
-    if (definition.properties !== undefined && !('env' in definition.properties)) {
-      return [[key, needed(definition, at, variables)]];
-    }
-    const value = exampleOf(child, definition, at);
-    note(value, child.description ?? '', true, variables);
-    return [[key, value]];
-  });
-  return Object.fromEntries(entries);
+function namedIn(value: unknown, what: string, active: boolean): readonly Variable[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('env' in value && typeof value.env === 'string') return [{ name: value.env, what, active }];
+  return Object.entries(value).flatMap(([key, item]) => namedIn(item, `${what}: ${key}`, active));
 }
 
 function exampleOf(node: SchemaNode, definition: SchemaNode, path: string): unknown {
@@ -118,15 +116,6 @@ function exampleOf(node: SchemaNode, definition: SchemaNode, path: string): unkn
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
   const better = Object.keys(example).filter((key) => `${path}.${key}` in BETTER);
   return { ...example, ...Object.fromEntries(better.map((key) => [key, BETTER[`${path}.${key}`]])) };
-}
-
-function note(value: unknown, what: string, active: boolean, variables: Map<string, Variable>): void {
-  if (typeof value !== 'object' || value === null) return;
-  if ('env' in value && typeof value.env === 'string') {
-    if (!variables.has(value.env)) variables.set(value.env, { what: what.split(';')[0] ?? what, active });
-    return;
-  }
-  for (const [key, item] of Object.entries(value)) note(item, `${what}: ${key}`, active, variables);
 }
 
 function literal(value: unknown, pad: string): string {
