@@ -37,7 +37,7 @@ test('names of fields, buttons and links; no value, nothing hidden, no secret', 
     <a href="/reset?token=in-the-link">Forgot it?</a> <a href="/x">Log out ada@example.test</a>
     <a href="/y">Session 6E6Bf5ETOq5dOnYdFA5N</a>`);
   expect(await offeredOn(page, ['owner of staging'])).toBe(
-    'fields "Email", "Password", "input[name=code]", "Language", "Search"; ' +
+    'fields "Email", "Password", "without a name", "Language", "Search"; ' +
       'buttons "Continue", "Sign in", "Close", "Not …?"; links "Forgot it?", "Log out …", "Session …"',
   );
 });

@@ -15,8 +15,21 @@ const CAPTCHA = [
   '.cf-turnstile',
 ].join(', ');
 
-const CODE_WORDS =
-  '(^|[^a-z])(t?otp|mfa|2fa|two-?factor|one-?time|verification-?code|security-?code)([^a-z]|$)';
+/** Fields of common one-time codes. */
+const CODE = [
+  '[autocomplete=one-time-code]',
+  ...[
+    '="otp"',
+    '="totp"',
+    '="mfa"',
+    '="2fa"',
+    '*="twofactor"',
+    '*="two-factor"',
+    '*="verificationcode"',
+  ].flatMap((word) => [`[name${word} i]`, `[id${word} i]`]),
+]
+  .map((attribute) => `input${attribute}:not([type=hidden])`)
+  .join(', ');
 
 /**
  * Returns what a page asks for that only a human can give.
@@ -33,8 +46,7 @@ export async function challengeOn(
   try {
     if (await inTime(page.locator(CAPTCHA).evaluateAll(anyShown))) return 'a captcha';
     if (codeExpected) return undefined;
-    const inputs = page.locator('input');
-    if (await inTime(inputs.evaluateAll(anyForCodes, CODE_WORDS))) return 'a second factor';
+    if (await inTime(page.locator(CODE).evaluateAll(anyShown))) return 'a second factor';
   } catch (error) {
     if (error instanceof PageTrouble) throw error;
     // The page navigated, so it asks for nothing any more.
@@ -46,17 +58,5 @@ function anyShown(elements: readonly Element[]): boolean {
   return elements.some((element) => {
     const { width, height } = element.getBoundingClientRect();
     return width > 8 && height > 8 && getComputedStyle(element).visibility !== 'hidden';
-  });
-}
-
-function anyForCodes(inputs: readonly Element[], words: string): boolean {
-  return inputs.some((input) => {
-    const { width } = input.getBoundingClientRect();
-    if (input.getAttribute('type') === 'hidden' || width === 0) return false;
-    if (input.getAttribute('autocomplete') === 'one-time-code') return true;
-    const names = [input.getAttribute('name') ?? '', input.id];
-    return names.some((name) =>
-      new RegExp(words, 'i').test(name.replace(/([a-z])([A-Z])/g, '$1-$2').replace(/_/g, '-')),
-    );
   });
 }

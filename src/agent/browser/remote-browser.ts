@@ -59,26 +59,19 @@ export async function connectElsewhere(address: string, reachesUs: boolean): Pro
     return browser;
   } catch (error) {
     // No `cause`: the driver's message holds the whole address.
-    throw new RemoteBrowserTrouble(explained((error as Error).message, address, byPort));
+    throw new RemoteBrowserTrouble(explained((error as Error).message, shownAddress(address)));
   }
 }
 
-function explained(message: string, address: string, byPort: boolean): string {
-  const at = shownAddress(address);
-  const server = /server version: v?(\d[\w.-]*)/.exec(message)?.[1];
-  const client = /client version: v?(\d[\w.-]*)/.exec(message)?.[1];
-  if (server !== undefined && client !== undefined) {
+function explained(message: string, at: string): string {
+  const [server, client] = ['server', 'client'].map(
+    (side) => new RegExp(`${side} version: v?(\\d[\\w.-]*)`).exec(message)?.[1],
+  );
+  if (server !== undefined && client !== undefined)
     return `the Playwright server at ${at} is of version ${server}, and this suite's playwright-core of ${client}: both must be of one version (\`npx playwright@${client} run-server\`), or name a browser's debugging port instead`;
-  }
-  if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ECONNRESET/.test(message))
+  if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ECONNRESET|Timeout \d+ms exceeded/.test(message))
     return `there is no browser at ${at}: nothing answers there`;
-  if (/Timeout \d+ms exceeded/.test(message))
-    return `the browser at ${at} did not answer within ${ANSWER_MS / 1000} s`;
-  const status = /(?:unexpected response>|WebSocket error:) \S+ (\d{3})/.exec(message)?.[1];
-  const refused = status === undefined ? '' : ` (it answered ${status})`;
-  return byPort
-    ? `the server at ${at} is no browser's debugging port${refused}: expected that of a Chromium (\`--remote-debugging-port\`), or the ws:// address of a Playwright server`
-    : `the server at ${at} is no Playwright server${refused}: check path and token, or write a debugging port's address with http://`;
+  return `the server at ${at} is neither a Playwright server (ws://) nor a Chromium's debugging port (http://, \`--remote-debugging-port\`): check address, path and token`;
 }
 
 /**
