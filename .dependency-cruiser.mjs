@@ -96,7 +96,7 @@ export default {
     only(
       'checks-see-a-target',
       '^src/(checks|conformance)/',
-      '^(src/(conformance|checks|explore|monitor|requests|observe|report|profiles|flow|agent|targets|exchange|secrets|catalogue|config)|generated)/',
+      '^(src/(conformance|checks|explore|monitor|requests|observe|report|profiles|flow|agent|targets|exchange|secrets|catalogue|config|input)|generated)/',
       'a check that knows the emulator proves nothing about another service',
     ),
     only(

@@ -150,17 +150,12 @@ export async function openSide(
       end: async () => undefined,
     };
   const received = new ReceivedEvents();
-  const { connectTo, end } = await connectingLive(configuration);
   const folder = name === 'left' ? resolve(report) : join(resolve(report), 'beside');
   const prepared = await prepareTarget({ ...choice, report: folder }, secrets, {
-    ...{ connectTo, signal, also: received.take },
+    ...{ connectTo: connectingLive(), signal, also: received.take },
   });
-  const close = async () => {
-    await prepared.close();
-    await end();
-  };
   if (!prepared.ready) {
-    await close();
+    await prepared.close();
     throw new SideUnready(name, prepared.trouble);
   }
   const { watched, environment } = prepared;
@@ -169,7 +164,7 @@ export async function openSide(
     probed: (risks) => probed(prepared, risks),
     end: async () => {
       const left = await unassignOwn(watched, environment.session);
-      await close();
+      await prepared.close();
       return left;
     },
   };

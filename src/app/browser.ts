@@ -28,25 +28,18 @@ export async function endStarting(starting: Promise<Browser> | undefined): Promi
   if (browser !== undefined) await endBrowser(browser);
 }
 
+/** @throws UsageError without a browser */
 export async function required<T>(mayInstall: boolean, look: () => Promise<T | undefined>): Promise<T> {
-  const found = await looked(look);
+  const found = await look();
   if (found !== undefined) return found;
   if (mayInstall) {
     await installBrowser();
-    const installed = await looked(look);
+    const installed = await look();
     if (installed !== undefined) return installed;
   }
   throw new UsageError(
     `no browser was found: run \`${programName()} install-browser\`, or name one in ${BROWSER_VARIABLE}`,
   );
-}
-
-async function looked<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
-  try {
-    return await look();
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
-  }
 }
 
 export async function installBrowser(): Promise<void> {
@@ -70,9 +63,9 @@ function run(command: string, args: readonly string[]): boolean {
 }
 
 export async function browserOnRequest(): Promise<ExitCode> {
-  const there = await look();
+  const there = await findBrowser();
   if (there === undefined) await installBrowser();
-  const found = there ?? (await look());
+  const found = there ?? (await findBrowser());
   if (found === undefined) {
     printError(
       `no browser could be installed: install Chromium yourself, or name one in ${BROWSER_VARIABLE}\n`,
@@ -82,10 +75,4 @@ export async function browserOnRequest(): Promise<ExitCode> {
   const where = isAddress(found.executablePath) ? shownAddress(found.executablePath) : found.executablePath;
   print(`${there === undefined ? 'installed' : 'found'}: ${where}\n`);
   return EXIT.conforms;
-}
-
-function look(): ReturnType<typeof findBrowser> {
-  return findBrowser().catch((error: unknown) => {
-    throw new UsageError((error as Error).message, { cause: error });
-  });
 }

@@ -1,7 +1,7 @@
 import { type OpenPointId, openPointIds, type RequirementId } from '../../generated/ids.ts';
 import type { Catalogue, Risk } from '../catalogue/types.ts';
 import { presentId } from '../catalogue/versions.ts';
-import { didYouMean, nearest, UsageError } from '../input/usage-error.ts';
+import { didYouMean, UsageError } from '../input/usage-error.ts';
 import type { ObserveRequest } from '../observe/observe.ts';
 import type { RequirementResult } from '../report/results.ts';
 
@@ -84,22 +84,11 @@ function inClause(clause: string, word: string): boolean {
 
 function explain(word: string, catalogue: Catalogue): string {
   const ids: readonly string[] = catalogue.clauses.flatMap((clause) => clause.requirements.map((r) => r.id));
-  const [group = '', slug] = word.split('.');
-  const ofGroup = ids.filter((id) => id.startsWith(`${group}.`));
-  if (slug !== undefined && ofGroup.length > 0) {
-    const slugs = ofGroup.map((id) => id.slice(group.length + 1));
-    const meant = nearest(slug, slugs);
-    const hint =
-      meant === undefined ? ` ${group} has ${slugs.join(', ')}.` : ` Did you mean "${group}.${meant}"?`;
-    return `expected a requirement of the group ${group}, got ${JSON.stringify(word)}.${hint}`;
-  }
-  const near = ids.filter((id) => id.includes(word) || word.includes(id.split('.')[1] ?? id)).slice(0, 3);
   const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
   const known = [...ids, ...clauses, ...ids.map((id) => id.split('.')[0] ?? id)];
-  const hint = didYouMean(word, known) || (near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '');
   return (
     `expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
-    `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${hint}`
+    `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${didYouMean(word, known)}`
   );
 }
 

@@ -89,10 +89,10 @@ async function checkedThrough(
   const unasked = selection.partial ? { explore: 0 } : {};
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
   options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
-  const { connectTo, end } =
+  const connectTo =
     configuration === undefined
-      ? { connectTo: withRequestLog(throughShared(browser), options.verbose), end: async () => undefined }
-      : await connectingLive(configuration, options);
+      ? withRequestLog(throughShared(browser), options.verbose)
+      : connectingLive(options);
   const limit = limitOf(configuration, options);
   const startedAt = new Date();
   const begun = performance.now();
@@ -146,7 +146,6 @@ async function checkedThrough(
     return { run, secrets: collected.secrets, catalogue };
   } finally {
     limit.end();
-    await end();
   }
 }
 

@@ -78,12 +78,10 @@ async function exploredLive(
   explore: ExplorePlan,
 ): Promise<CollectedRun> {
   const limit = limitOf(configuration, { signal });
-  const { connectTo, end } = await connectingLive(configuration);
   try {
-    const options = { lanes: 1, listener: {}, connectTo, signal: limit.signal };
+    const options = { lanes: 1, listener: {}, connectTo: connectingLive(), signal: limit.signal };
     return await runChecks({ ...choice, report: resolve(report), explore }, [], options);
   } finally {
     limit.end();
-    await end();
   }
 }

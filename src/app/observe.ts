@@ -9,11 +9,12 @@ import { realTime } from '../checks/run/shared-wait.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
 import { reasonOf } from '../exchange/exchange.ts';
-import { withoutBrowser } from '../flow/connect.ts';
+import { connectWithoutBrowser, withoutBrowser } from '../flow/connect.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import { checkSecondApplication } from '../flow/settings/check-settings.ts';
 import { findingText } from '../flow/settings/finding.ts';
+import { runSmokeFlow } from '../flow/smoke-flow.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import {
   mostRequests,
@@ -24,14 +25,16 @@ import {
   wantedAspects,
 } from '../observe/observe.ts';
 import type { Probe } from '../observe/probe-context.ts';
+import { answersOf } from '../profiles/answers-of.ts';
+import { type AspectId, namesOf, type SeenAnswers, sameAnswer } from '../profiles/aspects.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { record } from '../profiles/record.ts';
 import { profileText } from '../profiles/yaml-text.ts';
 import type { RunTrouble, TargetSummary } from '../report/results.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
+import { emulatorTarget } from '../targets/emulator.ts';
 import type { Target } from '../targets/target.ts';
 import { pointsFrom, risksFrom } from './check-options.ts';
-import { withNotExpressed } from './imitation.ts';
 import { manifestText, type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
 import {
@@ -128,8 +131,8 @@ async function look(
   what: ObserveRequest,
   { signal, onProbes, ...options }: ObservationContext,
 ): Promise<Omit<ObservedTarget, 'secrets'>> {
-  const browser = configuration && (await connectingLive(configuration, options));
-  const connectTo = browser?.connectTo ?? withRequestLog(withoutBrowser, options.verbose);
+  const connectTo =
+    configuration === undefined ? withRequestLog(withoutBrowser, options.verbose) : connectingLive(options);
   const plan = {
     ...choice,
     report: request.report && resolve(request.report),
@@ -185,7 +188,6 @@ async function look(
     };
   } finally {
     await prepared.close();
-    await browser?.end();
   }
 }
 
@@ -252,4 +254,32 @@ export function gapsOf({ unseen }: Observed): readonly string[] {
 
 export function readBack(text: string): Profile {
   return parseLocatedYaml(text, 'profile', validateProfile).value;
+}
+
+/** Marks the aspects in which an emulator running this profile still answers differently. */
+export async function withNotExpressed(profile: Profile): Promise<Profile> {
+  const said = answersOf(profile);
+  const shown = await shownOnEmulator(profile, said);
+  const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {
+    const actual = shown.get(aspect);
+    return actual === undefined || sameAnswer(aspect, answer, actual) ? [] : [aspect];
+  });
+  if (profile.observed === undefined || notExpressed.length === 0) return profile;
+  return { ...profile, observed: { ...profile.observed, notExpressed } };
+}
+
+async function shownOnEmulator(profile: Profile, said: SeenAnswers): Promise<SeenAnswers> {
+  const target = await emulatorTarget({ profile, defects: [], sockets: false });
+  try {
+    const session = connectWithoutBrowser(target, new SecretRegistry());
+    const smokeFlow = await runSmokeFlow(session);
+    const only = new Set([...said.keys()].map((aspect) => namesOf(aspect).openPoint));
+    const risks = new Set(['none'] as const);
+    const request = { risks, only };
+    return (
+      await observe({ ...session, requestStyle: smokeFlow.requestStyle }, smokeFlow, loadCatalogue(), request)
+    ).answers;
+  } finally {
+    await target.close();
+  }
 }

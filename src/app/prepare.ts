@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import {
-  BROWSER_VARIABLE,
-  type FoundBrowser,
-  findBrowser,
-  startBrowser,
-} from '../agent/browser/find-browser.ts';
+import { type FoundBrowser, findBrowser, startBrowser } from '../agent/browser/find-browser.ts';
 import { isAddress, isReadableOnTheWay, shownAddress } from '../agent/browser/remote-browser.ts';
 import { endBrowser } from '../agent/browser/start-chromium.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import type { Connect } from '../flow/connect.ts';
-import { connectThrough, launcherFor, throughStarted, withOwnBrowser } from '../flow/connect.ts';
+import { connectThrough, launcherFor } from '../flow/connect.ts';
 import { loggedSession } from '../flow/request-log.ts';
 import type { Session } from '../flow/session.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -49,9 +43,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
     if (request.defects.length > 0)
       throw new UsageError('--defect: only the emulator has defects to switch on');
     const { loadConfiguration } = await import('../config/load-configuration.ts');
-    const env = request.env ?? process.env;
-    const configuration = await loadConfiguration(request.target, env);
-    refuseRemotely(request.target, configuration, env);
+    const configuration = await loadConfiguration(request.target, request.env ?? process.env);
     const { name, authUrl, baseUrl } = configuration;
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
@@ -75,15 +67,6 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   };
 }
 
-function refuseRemotely(file: string, { proxy, tls }: Configuration, env: Environment): void {
-  if (!isAddress(env[BROWSER_VARIABLE])) return;
-  const [lost] = [...(proxy === undefined ? [] : ['proxy']), ...(tls === undefined ? [] : ['tls'])];
-  if (lost === undefined) return;
-  throw new UsageError(
-    `${file}: ${lost}: the browser that ${BROWSER_VARIABLE} names runs elsewhere and cannot be configured from here; set it up there and leave \`${lost}\` out, or unset the variable`,
-  );
-}
-
 export function tellSandbox({ withoutSandbox, executablePath }: FoundBrowser): void {
   if (isAddress(executablePath)) {
     const readable = isReadableOnTheWay(executablePath)
@@ -104,13 +87,6 @@ export async function requireBrowser(
   return required(mayInstall, () => findBrowser(env));
 }
 
-async function browserFor(target: Target): Promise<Browser> {
-  const launch = await launcherFor(target);
-  const { browser, found } = await required(false, () => startBrowser(launch));
-  if (target.shared) tellSandbox(found);
-  return browser;
-}
-
 export interface BrowserOptions {
   /** Install a browser if none is found. Only the repository's own scripts set it. */
   readonly installBrowser?: boolean;
@@ -120,34 +96,25 @@ export interface BrowserOptions {
   readonly verbose?: boolean;
 }
 
-export interface Connecting {
-  readonly connectTo: Connect;
-  end(): Promise<void>;
-}
-
-/** Finds the browser of a live target; starts it at once unless it needs an address of its own. */
-export async function connectingLive(
-  configuration: Configuration,
-  { installBrowser = false, env = process.env, onBrowser, verbose }: BrowserOptions = {},
-): Promise<Connecting> {
-  const { proxy, tls } = configuration;
-  if (isAddress(env[BROWSER_VARIABLE]) || proxy !== undefined || tls !== undefined) {
-    const found = await requireBrowser(installBrowser, env);
-    onBrowser?.(found);
-    return {
-      connectTo: withRequestLog(withOwnBrowser(found.executablePath), verbose),
-      end: async () => undefined,
-    };
-  }
-  const target = await openConfigured(configuration, new SecretRegistry());
-  try {
+/** Connects through a browser of its own, which ends with the connection. Nothing is sent before it has started. */
+export function connectingLive({
+  installBrowser = false,
+  env = process.env,
+  onBrowser,
+  verbose,
+}: BrowserOptions = {}): Connect {
+  return withRequestLog(async (target, secrets, signal) => {
     const launch = await launcherFor(target);
     const { browser, found } = await required(installBrowser, () => startBrowser(launch, env));
     onBrowser?.(found);
-    return { connectTo: withRequestLog(throughStarted(browser), verbose), end: () => endBrowser(browser) };
-  } finally {
-    await target.close();
-  }
+    const close = () => endBrowser(browser);
+    try {
+      return { ...(await connectThrough(browser, target, secrets, signal)), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }, verbose);
 }
 
 export function requireLive(verb: string, target: string): void {
@@ -162,12 +129,12 @@ export async function withSession<T>(
   secrets: SecretRegistry,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const browser = await browserFor(target);
+  const connect = connectingLive({ onBrowser: target.shared ? tellSandbox : undefined });
+  const { session, close } = await connect(target, secrets);
   try {
-    const { session } = await connectThrough(browser, target, secrets);
     return await work(session);
   } finally {
-    await endBrowser(browser);
+    await close();
   }
 }
 

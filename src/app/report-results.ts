@@ -42,11 +42,6 @@ export async function reportResults(
   return results;
 }
 
-interface WrittenReport {
-  readonly results: Results;
-  readonly hasPage: boolean;
-}
-
 /**
  * Searches the report and the summary of `GITHUB_STEP_SUMMARY` for the run's secrets, and writes them. A file with a hit is
  * withheld, and the run is broken: exit 4. The same holds for a file that cannot be written; the verdict stays, and no file is
@@ -60,15 +55,23 @@ export async function writeScanned(
   view: CatalogueView,
   secrets: SecretRegistry,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<WrittenReport> {
-  const { results, clean } = renderClean(run, view, secrets);
+): Promise<{ readonly results: Results; readonly hasPage: boolean }> {
+  const leakIn = ({ name, text, searched }: ReportFile) => whyWithheld(name, searched ?? text, secrets);
+  let results = assembleResults(run);
+  let files = renderReport(results, view);
+  const leaks = files.flatMap((file) => leakIn(file) ?? []);
+  if (leaks.length > 0) {
+    // Everything is rendered again, because the verdict is part of the searched text.
+    results = brokenBy(run, leaks);
+    files = renderReport(results, view).filter((file) => leakIn(file) === undefined);
+  }
   const listing = resultsListing(results, view);
   const failed = [
-    ...(await writeAll(directory, clean)),
+    ...(await writeAll(directory, files)),
     ...(await summarize({ ...listing, subject: `Conformance of ${listing.subject}` }, secrets, env)),
   ];
   if (failed.length > 0) return { results: brokenBy(results, failed), hasPage: false };
-  return { results, hasPage: clean.some(({ name }) => name === 'index.html') };
+  return { results, hasPage: files.some(({ name }) => name === 'index.html') };
 }
 
 async function writeAll(directory: string, files: readonly ReportFile[]): Promise<string[]> {
@@ -81,30 +84,9 @@ async function writeAll(directory: string, files: readonly ReportFile[]): Promis
   return failed;
 }
 
-/** Renders everything again after a leak, because the verdict is part of the searched text. */
-function renderClean(run: Run, view: CatalogueView, secrets: SecretRegistry) {
-  const results = assembleResults(run);
-  const { leaks, clean } = withholdLeaks(renderReport(results, view), secrets);
-  if (leaks.length === 0) return { results, clean };
-  const broken = brokenBy(run, leaks);
-  return { results: broken, clean: withholdLeaks(renderReport(broken, view), secrets).clean };
-}
-
 function brokenBy(run: Run, why: readonly string[]): Results {
   const troubles = why.map((message) => ({ kind: 'broken' as const, message }));
   return assembleResults({ ...run, troubles: [...run.troubles, ...troubles] });
-}
-
-/** Searches files for the run's secrets before they are written. A file with a hit is withheld. */
-export function withholdLeaks(files: readonly ReportFile[], secrets: SecretRegistry) {
-  const clean: ReportFile[] = [];
-  const leaks: string[] = [];
-  for (const file of files) {
-    const leak = whyWithheld(file.name, file.searched ?? file.text, secrets);
-    if (leak === undefined) clean.push(file);
-    else leaks.push(leak);
-  }
-  return { clean, leaks };
 }
 
 const FOLDER = 'explored';

@@ -1,16 +1,20 @@
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { PageTrouble } from '../agent/browser/deadline.ts';
+import { letGo, PageTrouble } from '../agent/browser/deadline.ts';
+import { visible } from '../agent/browser/fields.ts';
 import { BROWSER_VARIABLE, windowedCandidates } from '../agent/browser/find-browser.ts';
+import { RedirectCatcher } from '../agent/browser/redirect-catcher.ts';
 import { endBrowser } from '../agent/browser/start-chromium.ts';
+import { sessionFor, type UsableSession } from '../agent/trusted-origins.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
 import { sealSession } from '../config/sealed-file.ts';
-import { openBrowser } from '../flow/connect.ts';
-import { sessionOfAHuman } from '../flow/save-session.ts';
+import { initialRequestStyle, launcherFor, serviceOrigins, trustedOrigins } from '../flow/connect.ts';
+import { authorizeAddress } from '../flow/requests.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { openConfigured } from '../targets/open-target.ts';
+import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
 import { requireLive } from './prepare.ts';
 import { print } from './print.ts';
@@ -74,9 +78,10 @@ export async function saveSession(
 }
 
 async function openWindow(target: Target): Promise<Browser> {
+  const launch = await launcherFor(target, true);
   for (const candidate of windowedCandidates()) {
     try {
-      return await openBrowser(target, candidate, true);
+      return (await launch(candidate)).browser;
     } catch {
       // The next candidate may start.
     }
@@ -84,4 +89,48 @@ async function openWindow(target: Target): Promise<Browser> {
   throw new UsageError(
     `sign-in --save: expected a display and a browser that opens a window, found none; run it on a desktop with Chromium or Chrome (or name one in ${BROWSER_VARIABLE}), and copy the file that it writes`,
   );
+}
+
+/** Milliseconds for a person to sign in. */
+const HUMAN_DEADLINE_MS = 10 * 60_000;
+
+const LOOK_MS = 200;
+
+/**
+ * Opens the authorization address and waits for a person to sign in: until the consent page appears, or the redirect to the
+ * client, which is caught.
+ *
+ * @param browser with a window, except in tests
+ * @returns the browser's session, limited to `authUrl` and `signIn.origins`
+ * @throws PageTrouble if the window was closed, or at the deadline
+ */
+async function sessionOfAHuman(
+  browser: Browser,
+  target: Target,
+  deadlineMs: number = HUMAN_DEADLINE_MS,
+): Promise<UsableSession> {
+  const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
+  const page = await context.newPage();
+  const catcher = await RedirectCatcher.arm(page, target.pages.edgeHeaders);
+  const clients = redirectUrisOf(target);
+  const service = serviceOrigins(target);
+  catcher.expect((address) => isClientAddress(address, clients, service));
+  const requestStyle = initialRequestStyle(target);
+  try {
+    // A slow or immediately redirected page aborts the navigation; the shown page decides.
+    await page.goto(authorizeAddress(target, requestStyle)).catch(() => undefined);
+    const deadline = performance.now() + deadlineMs;
+    while (catcher.caught === undefined && !(await visible(page, target.pages.grant))) {
+      if (page.isClosed()) throw new PageTrouble('the window was closed before the owner had signed in');
+      if (performance.now() >= deadline) {
+        throw new PageTrouble(
+          `no sign-in was completed within ${deadlineMs / 1_000} s: neither the consent page (\`consent.grant\`) was shown nor a redirect to the client`,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    return sessionFor(await context.storageState(), trustedOrigins(target));
+  } finally {
+    await letGo(context);
+  }
 }

@@ -1,3 +1,4 @@
+import { whenOrphaned } from './ending.ts';
 import {
   between,
   flag,
@@ -10,7 +11,6 @@ import {
   secretOption,
   usually,
 } from './options.ts';
-import { whenOrphaned } from './orphaned.ts';
 import { type OptionOf, verb } from './verb.ts';
 
 const AUTO_CONSENT: OptionOf<string | true | undefined> = {

@@ -12,7 +12,7 @@ export const doctorCommand = verb({
     json: flag('print the steps as JSON on standard output, and everything else on standard error'),
   },
   help: `
-Steps: schema, variables, names, certificates, gateway, clock, authorize page. With --walk also: sign-in, redirect, token, list, users, settings, assign.
+Steps: schema, variables, certificates, gateway, clock, authorize page. With --walk also: sign-in, redirect, token, list, users, settings, assign.
 
 Without --walk, doctor changes nothing. With --walk it assigns and unassigns each user once; grants and tokens remain.
 At the end it prints what a run would change.

@@ -1,5 +1,5 @@
 import { end, watchOverTheEnd } from './ending.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram } from './program.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
 watchOverTheEnd();

@@ -8,7 +8,6 @@ import { encodeId } from './requests.ts';
 export interface OwnAssignment {
   readonly project: string;
   readonly user: string;
-  readonly foundAt?: string;
 }
 
 /** An own user who is probably still assigned after an unassign request. */

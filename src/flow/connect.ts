@@ -2,8 +2,8 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { answered, letGo, PageTrouble } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
-import { RemoteBrowserTrouble, refuseNewWindows, runsElsewhere } from '../agent/browser/remote-browser.ts';
-import { endBrowser, type StartedBrowser } from '../agent/browser/start-chromium.ts';
+import { refuseNewWindows, runsElsewhere } from '../agent/browser/remote-browser.ts';
+import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { pageDeadlineMs } from '../agent/browser/tab.ts';
 import { FormAgent } from '../agent/form-agent.ts';
 import { credentialSource } from '../agent/sign-in-values.ts';
@@ -42,40 +42,12 @@ export type Connect = (
   signal?: AbortSignal,
 ) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
 
-/** Connects through a browser that is closed with the connection. */
-export function throughStarted(browser: Browser): Connect {
-  return async (target, secrets, signal) => {
-    const connection = await connectThrough(browser, target, secrets, signal);
-    return { ...connection, close: () => endBrowser(browser) };
-  };
-}
-
-export function withOwnBrowser(executablePath: string | undefined): Connect {
-  return async (target, ...rest) =>
-    throughStarted(await openBrowser(target, executablePath))(target, ...rest);
-}
-
 /**
- * Starts a browser for a target. The clients' hosts do not resolve in it, and it trusts the configured certificates.
+ * Prepares the start of a browser for a target. The clients' hosts do not resolve in it, and it trusts the configured certificates.
  *
- * @param executablePath the browser's binary; Playwright's own if undefined
  * @param window true if a human uses it
+ * @returns starts the binary at a path; Playwright's own if undefined
  */
-export async function openBrowser(
-  target: Target,
-  executablePath: string | undefined,
-  window = false,
-): Promise<Browser> {
-  const launch = await launcherFor(target, window);
-  try {
-    return (await launch(executablePath)).browser;
-  } catch (error) {
-    // The remote browser was there a moment ago.
-    if (error instanceof RemoteBrowserTrouble) throw new TransportFailure('connection', error.message);
-    throw error;
-  }
-}
-
 export async function launcherFor(
   target: Target,
   window = false,

@@ -1,19 +1,13 @@
 import { memberOf } from '../exchange/answer-body.ts';
 import { headerOf, type Transport, TransportFailure, type WireResponse } from '../exchange/exchange.ts';
-import type { GatewayKey } from '../targets/edge.ts';
 import { isClientAddress, redirectUrisOf } from '../targets/redirect-address.ts';
 import type { Target } from '../targets/target.ts';
 import { serviceOrigins } from './connect.ts';
 import type { ConfigurationFinding } from './settings/finding.ts';
 
-export interface EdgeRefusal extends ConfigurationFinding {
-  /** The key that passes the gateway. */
-  readonly key: GatewayKey;
-}
-
 /**
  * Distinguishes a gateway's refusal from the service's own. A 401 or 403 is the gateway's if a path that the service does not
- * have gets the same; that takes one more read.
+ * have gets the same; that takes one more read. The remedy names the key that passes the gateway.
  *
  * @param url of the answered request
  */
@@ -22,52 +16,35 @@ export async function edgeRefusal(
   url: string,
   response: WireResponse,
   transport: Transport = target.transport,
-): Promise<EdgeRefusal | undefined> {
+): Promise<ConfigurationFinding | undefined> {
   const { origin } = new URL(url);
-  const configured = (key: GatewayKey) => target.gatewayKeys?.has(key) === true;
   const gateway = `a gateway before ${origin}`;
   const { status, body } = response;
   if (status === 400 && /SSL certificate/i.test(body)) {
-    const missing = /No required SSL certificate/i.test(body);
-    const observed = `${gateway} ${missing ? 'asks for' : 'does not accept'} a client certificate (status 400)`;
-    return {
-      key: 'tls.client',
-      observed,
-      remedy: configured('tls.client') ? OTHER_AUTHORITY : 'add `tls.client`',
-    };
+    const observed = `${gateway} asks for a client certificate, or does not accept this one (status 400)`;
+    return { observed, remedy: CERTIFICATE };
   }
-  if (status === 401 && challengesBasic(response)) {
-    const observed = `${gateway} asks for HTTP Basic (status 401)`;
-    return { key: 'edge.basic', observed, remedy: basicRemedy(target, url, configured('edge.basic')) };
-  }
+  if (status === 401 && challengesBasic(response))
+    return { observed: `${gateway} asks for HTTP Basic (status 401)`, remedy: BASIC };
   const login = loginElsewhere(target, response, url);
   if (login !== undefined) {
     const observed = `${origin} redirects to ${login}, which is neither the service nor a client`;
-    const remedy = `if that is the login of a gateway, ${headersRemedy(configured('requests.headers'))}; if it is the service's own sign-in, add it to \`signIn.origins\``;
-    return { key: 'requests.headers', observed, remedy };
+    const remedy = `if that is the login of a gateway, ${HEADERS}; if it is the service's own sign-in, add it to \`signIn.origins\``;
+    return { observed, remedy };
   }
   if (status !== 401 && status !== 403) return undefined;
   if (!(await refusesEveryPath(target, url, response, transport))) return undefined;
-  const observed = `${gateway} answers ${status} to every path`;
-  return { key: 'requests.headers', observed, remedy: headersRemedy(configured('requests.headers')) };
+  return { observed: `${gateway} answers ${status} to every path`, remedy: HEADERS };
 }
 
-const OTHER_AUTHORITY =
-  'use a certificate of the authority that the gateway trusts in `tls.client`, and put those in between into its file';
+const CERTIFICATE =
+  'add `tls.client`; if it is there, use a certificate of the authority that the gateway trusts, with those in between in its file';
 
-function headersRemedy(configured: boolean): string {
-  return configured
-    ? 'correct names and values in `requests.headers`, or add the header for this address; a login in the browser needs a service account of the gateway'
-    : 'name the header that it asks for in `requests.headers`; or is this machine in a network that it lets in?';
-}
+const BASIC =
+  'add `edge.basic`, or correct its user and password; add `"at": "authUrl"` if the API does not ask for it; if the API does, the access token needs `Authorization` there: have the gateway accept a header of its own, and name it in `requests.headers`';
 
-function basicRemedy({ authUrl, baseUrl }: Target, url: string, configured: boolean): string {
-  const isApi = url.startsWith(`${baseUrl}/v2/`) && new URL(authUrl).origin !== new URL(baseUrl).origin;
-  if (!configured && !isApi) return 'add `edge.basic`, with `"at": "authUrl"` if the API does not ask for it';
-  return isApi
-    ? 'the access token needs `Authorization` there: have the gateway accept a header of its own, and name it in `requests.headers`'
-    : 'correct user and password of `edge.basic`';
-}
+const HEADERS =
+  'name the header that it asks for in `requests.headers`, or correct its value; a login in the browser needs a service account of the gateway; or is this machine in a network that it lets in?';
 
 /** A token endpoint may challenge with Basic, too (RFC 6749 section 5.2): then its JSON has an `error`. */
 function challengesBasic(response: WireResponse): boolean {

@@ -3,7 +3,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
 import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from './actor.ts';
-import { type Attempt, answerText, type ReceivedPair } from './answers.ts';
+import { type Attempt, answerText, type Failed, type ReceivedPair } from './answers.ts';
 import { Conversation } from './conversation.ts';
 import { readCode, showsConsent } from './read-code.ts';
 import type { RequestStyle } from './request-style.ts';
@@ -121,116 +121,79 @@ export async function askWhatLives(
   back: boolean,
   now: number,
 ): Promise<{ readonly seen: readonly HandoverObservation[]; readonly issued?: ReceivedPair }> {
-  const asking = new Asking(session, left, (now - Date.parse(left.at)) / 1000);
-  await asking.accessToken('access-token', left.pair.accessToken);
-  if (back && left.issuedByNew) await asking.accessToken('new-access-token', left.issuedByNew.accessToken);
-  await asking.code();
-  await asking.refreshToken('refresh-token', left.pair.refreshToken);
-  if (left.expired) await asking.refreshToken('refresh-token-after-expiry', left.expired.refreshToken);
-  if (back && left.issuedByNew) await asking.refreshToken('new-refresh-token', left.issuedByNew.refreshToken);
+  const seen: HandoverObservation[] = [];
+  const ageSeconds = (now - Date.parse(left.at)) / 1000;
+  const { project, user } = left.assigned;
+  const issuedByNew = back ? left.issuedByNew : undefined;
+  let issued: ReceivedPair | undefined;
+  let working: string | undefined;
+
+  const ask = async (aspect: HandoverAspect, question: (talk: Conversation) => Promise<Answer>) => {
+    const talk = new Conversation(session, session.newRecorder(), left.requestStyle);
+    const [answer, reason] = await question(talk);
+    seen.push({ aspect, answer, reason, entries: talk.recorder.entries });
+  };
+  const list = (token: string) => async (talk: Conversation) => {
+    const answer = await talk.resource('list', { operation: 'list', project, token });
+    if (isSuccess(answer.response)) working ??= token;
+    const { status = 500 } = answer.response ?? {};
+    const unanswered = status === 429 || status >= 500;
+    const works = isSuccess(answer.response) ? 'works' : unanswered ? undefined : 'refused';
+    return [works, answerText(answer)] as const;
+  };
+  const pair = (attempt: Attempt<ReceivedPair>, when: string): Answer => {
+    if (!attempt.ok) return refusedOrNot(attempt);
+    working ??= attempt.value.accessToken;
+    issued ??= attempt.value;
+    return ['works', when];
+  };
+  const refresh = ({ refreshToken }: ReceivedPair) => {
+    return async (talk: Conversation) => pair(await refreshedPair(talk, refreshToken), 'a new pair');
+  };
+
+  const expired = `it expired: \`before\` ran ${(ageSeconds / 3600).toFixed(1)} hours ago`;
+  await ask(
+    'access-token',
+    ageSeconds > LIFETIME ? async () => [undefined, expired] : list(left.pair.accessToken),
+  );
+  if (issuedByNew) await ask('new-access-token', list(issuedByNew.accessToken));
+  await ask('unused-code', async (talk) =>
+    pair(await exchangedPair(talk, left.code), `${Math.round(ageSeconds)} s after it was issued`),
+  );
+  await ask('refresh-token', refresh(left.pair));
+  if (left.expired) await ask('refresh-token-after-expiry', refresh(left.expired));
+  if (issuedByNew) await ask('new-refresh-token', refresh(issuedByNew));
   // Every grant would affect this question, so it comes first.
-  await asking.consent();
-  await asking.assignedUser();
-  if (left.created) await asking.application(left.created);
-  return { seen: asking.seen, issued: asking.issued };
-}
-
-class Asking {
-  readonly seen: HandoverObservation[] = [];
-  issued: ReceivedPair | undefined;
-  #token: string | undefined;
-  readonly #session: Session;
-  readonly #left: Handover;
-  readonly #ageSeconds: number;
-
-  constructor(session: Session, left: Handover, ageSeconds: number) {
-    this.#session = session;
-    this.#left = left;
-    this.#ageSeconds = ageSeconds;
-  }
-
-  async accessToken(aspect: HandoverAspect, token: string): Promise<void> {
-    if (aspect === 'access-token' && this.#ageSeconds > LIFETIME) {
-      const hours = (this.#ageSeconds / 3600).toFixed(1);
-      this.#keep(aspect, undefined, `it expired: \`before\` ran ${hours} hours ago`, []);
-      return;
-    }
-    const talk = this.#talk();
-    const answer = await talk.resource(`list with the ${aspect}`, {
-      operation: 'list',
-      project: this.#left.assigned.project,
-      token,
-    });
-    const { response } = answer;
-    const actual = answerText(answer);
-    if (response === undefined || response.status === 429 || response.status >= 500)
-      return this.#keep(aspect, undefined, actual, talk);
-    if (isSuccess(response)) this.#token ??= token;
-    this.#keep(aspect, isSuccess(response) ? 'works' : 'refused', actual, talk);
-  }
-
-  async code(): Promise<void> {
-    const talk = this.#talk();
-    const age = `${Math.round(this.#ageSeconds)} s after it was issued`;
-    this.#pair('unused-code', talk, await exchangedPair(talk, this.#left.code), age);
-  }
-
-  async refreshToken(aspect: HandoverAspect, token: string): Promise<void> {
-    const talk = this.#talk();
-    this.#pair(aspect, talk, await refreshedPair(talk, token), 'a new pair');
-  }
-
-  async consent(): Promise<void> {
-    const talk = this.#talk();
-    const parameters = authorizationParameters(this.#session.target.application, this.#left.requestStyle, {
+  await ask('consent', async (talk) => {
+    const parameters = authorizationParameters(session.target.application, left.requestStyle, {
       scope: ALL_SCOPES,
     });
     const outcome = await talk.authorize(parameters, { decision: 'view', signedIn: true, through: 'page' });
-    if (showsConsent(outcome)) return this.#keep('consent', 'asked-again', 'the consent page', talk);
+    if (showsConsent(outcome)) return ['asked-again', 'the consent page'];
     const code = readCode(outcome);
-    if (!code.ok) return this.#keep('consent', undefined, code.message, talk);
-    this.#keep('consent', 'remembered', 'a code without the page', talk);
-  }
-
-  async assignedUser(): Promise<void> {
-    const talk = this.#talk();
-    const { project, user } = this.#left.assigned;
-    const token = this.#token ?? (await freshAccessToken(talk));
-    if (typeof token !== 'string' && !token.ok)
-      return this.#keep('assigned-user', undefined, `no token to list with: ${token.message}`, talk);
-    const { response } = await talk.resource('list the reserved user', {
-      operation: 'list',
-      project,
-      token: typeof token === 'string' ? token : token.value,
+    return code.ok ? ['remembered', 'a code without the page'] : [undefined, code.message];
+  });
+  await ask('assigned-user', async (talk) => {
+    const fresh = working === undefined ? await freshAccessToken(talk) : undefined;
+    if (fresh?.ok === false) return [undefined, `no token to list with: ${fresh.message}`];
+    const token = fresh?.value ?? working;
+    const answer = await talk.resource('list the reserved user', { operation: 'list', project, token });
+    if (!isSuccess(answer.response)) return [undefined, `the list answered ${answerText(answer)}`];
+    const listed = talk.listsAnyOf(answer.response, [user]);
+    return [listed ? 'assigned' : 'unassigned', `user ${user}, project ${project}`];
+  });
+  const { created } = left;
+  if (created)
+    await ask('created-application', async (talk) => {
+      const code = await grantedCode(talk, { application: created });
+      const tokens = code.ok ? await exchangedPair(talk, code.value, { application: created }) : code;
+      return tokens.ok ? ['works', 'a token pair'] : refusedOrNot(tokens);
     });
-    if (!isSuccess(response))
-      return this.#keep('assigned-user', undefined, `the list answered ${response?.status}`, talk);
-    const listed = talk.listsAnyOf(response, [user]);
-    this.#keep('assigned-user', listed ? 'assigned' : 'unassigned', `user ${user}, project ${project}`, talk);
-  }
+  return { seen, issued };
+}
 
-  async application(application: Application): Promise<void> {
-    const talk = this.#talk();
-    const code = await grantedCode(talk, { application });
-    const tokens = code.ok ? await exchangedPair(talk, code.value, { application }) : code;
-    const answer = tokens.ok ? 'works' : tokens.status === 'refused' ? 'refused' : undefined;
-    this.#keep('created-application', answer, tokens.ok ? 'a token pair' : tokens.message, talk);
-  }
+type Answer = readonly [answer: string | undefined, reason: string];
 
-  #pair(aspect: HandoverAspect, talk: Conversation, pair: Attempt<ReceivedPair>, when: string): void {
-    if (pair.ok) {
-      this.#token ??= pair.value.accessToken;
-      this.issued ??= pair.value;
-      this.#keep(aspect, 'works', when, talk);
-    } else this.#keep(aspect, pair.status === 'refused' ? 'refused' : undefined, pair.message, talk);
-  }
-
-  #talk(): Conversation {
-    return new Conversation(this.#session, this.#session.newRecorder(), this.#left.requestStyle);
-  }
-
-  #keep(aspect: HandoverAspect, answer: string | undefined, reason: string, talk: Conversation | []): void {
-    const entries = talk instanceof Conversation ? talk.recorder.entries : [];
-    this.seen.push({ aspect, answer, reason, entries });
-  }
+function refusedOrNot({ status, message }: Failed): Answer {
+  return [status === 'refused' ? 'refused' : undefined, message];
 }

@@ -89,6 +89,12 @@ export function authorizeUrl(
   return `${target.authUrl}/oauth/authorize?${respelled(query, spelling)}`;
 }
 
+/** The address of a documented authorization request for all scopes. */
+export function authorizeAddress(target: Target, requestStyle: RequestStyle): string {
+  const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });
+  return authorizeUrl(target, requestStyle, parameters);
+}
+
 function ordered(parameters: Parameters, { reversed }: Spelling): Parameters {
   return reversed ? parameters.toReversed() : parameters;
 }

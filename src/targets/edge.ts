@@ -5,27 +5,6 @@ import type { Header } from '../exchange/exchange.ts';
 
 type Guarded = Pick<Configuration, 'authUrl' | 'baseUrl' | 'requests' | 'edge'>;
 
-export type GatewayKey = 'tls.client' | 'requests.headers' | 'edge.basic';
-
-type GatewaySettings = Pick<Configuration, 'tls' | 'requests' | 'edge'>;
-
-export function configuredGatewayKeys({ tls, requests, edge }: GatewaySettings): readonly GatewayKey[] {
-  const has: Readonly<Record<GatewayKey, unknown>> = {
-    'tls.client': tls?.client,
-    'requests.headers': requests?.headers ?? requests?.authUrl ?? requests?.baseUrl,
-    'edge.basic': edge?.basic,
-  };
-  return (Object.keys(has) as GatewayKey[]).filter((key) => has[key] !== undefined);
-}
-
-export function withoutGatewayKey(configuration: Configuration, key: GatewayKey): Configuration {
-  const { tls, requests = {}, edge } = configuration;
-  const { assign, unassign } = requests;
-  if (key === 'tls.client') return { ...configuration, tls: tls && { ...tls, client: undefined } };
-  if (key === 'edge.basic') return { ...configuration, edge: { ...edge, basic: undefined } };
-  return { ...configuration, requests: { assign, unassign } };
-}
-
 /** Returns the origins that may get headers, HTTP Basic and the client certificate. */
 export function guardedOrigins({ authUrl, baseUrl, edge }: Guarded): ReadonlySet<string> {
   return new Set([authUrl, baseUrl, ...(edge?.origins ?? [])].map((url) => new URL(url).origin));

@@ -10,7 +10,7 @@ import {
 import { DEFAULT_LIMITS, nodeTransport } from '../exchange/node-transport.ts';
 import type { PaceClock } from '../exchange/paced-transport.ts';
 import { Traffic } from '../exchange/traffic.ts';
-import { configuredGatewayKeys, edgeHeaders, guardedOrigins } from './edge.ts';
+import { edgeHeaders, guardedOrigins } from './edge.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
 import { isLocal } from './redirect-address.ts';
@@ -67,7 +67,6 @@ export async function liveTarget(
     assignRequest: shapeOf(configuration.requests?.assign),
     unassignRequest: shapeOf(configuration.requests?.unassign),
     pages: livePages(configuration),
-    gatewayKeys: new Set(configuredGatewayKeys(configuration)),
     guardedOrigins: guardedOrigins(configuration),
     ...(session?.state === undefined ? {} : { savedSession: session.state }),
     skewSeconds: configuration.skewSeconds,

@@ -4,7 +4,6 @@ import type { SignInModule } from '../config/user-modules.ts';
 import type { EdgeHeaders } from '../exchange/connections.ts';
 import type { Transport, WireResponse } from '../exchange/exchange.ts';
 import type { Traffic } from '../exchange/traffic.ts';
-import type { GatewayKey } from './edge.ts';
 
 export interface Application {
   readonly clientId: string;
@@ -100,7 +99,6 @@ export interface Target {
   readonly traffic?: Traffic;
   /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */
   readonly loadsLittle?: boolean;
-  readonly gatewayKeys?: ReadonlySet<GatewayKey>;
   readonly guardedOrigins?: ReadonlySet<string>;
   readonly browserAccess?: () => Promise<BrowserAccess>;
   readonly clock?: TargetClock;

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { networkSteps, skew } from '../../src/app/doctor/network-steps.ts';
-import { type CheckedStep, checkSteps } from '../../src/app/doctor/step.ts';
+import { type CheckedStep, checkSteps, networkSteps, skew } from '../../src/app/doctor-steps.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { connectionOptionsOf, liveTarget } from '../../src/targets/live.ts';
 import { runHere } from '../support/command-here.ts';
@@ -51,15 +50,7 @@ test.describe('the command', () => {
 
   test('changes nothing unless it is asked to, and says what a run would change', async () => {
     const { code, stdout, ok, failed } = await doctor({}, {});
-    expect(ok).toEqual([
-      'schema',
-      'variables',
-      'names',
-      'certificates',
-      'gateway',
-      'clock',
-      'authorize page',
-    ]);
+    expect(ok).toEqual(['schema', 'variables', 'certificates', 'gateway', 'clock', 'authorize page']);
     expect(failed).toEqual([]);
     expect(stdout).toContain(`assign and unassign the 3 users ${running.ready.users.join(', ')}`);
     expect(stdout).toMatch(
@@ -156,7 +147,7 @@ test.describe('the command', () => {
       title: 'a wrong client secret',
       variables: { STAGING_CLIENT_SECRET: 'not the secret of this client' },
       failed: 'token',
-      says: 'fix: correct `application.clientSecret`',
+      says: 'fix: check `application.clientSecret`',
     },
   ];
   for (const [{ title, change, variables = {}, failed, says }, details] of firstInTest(broken, 2)) {
@@ -201,7 +192,7 @@ test.describe('a step of the network', () => {
 
   test('a name that does not resolve', async () => {
     expect(await last('https://auth.staging.invalid')).toMatchObject({
-      name: 'names',
+      name: 'certificates',
       end: { ok: false, remedy: expect.stringContaining('correct `authUrl`') },
     });
   });
@@ -236,8 +227,7 @@ test.describe('a step of the network', () => {
     [-8, false],
   ] as const) {
     test(`a clock ${seconds} s off is ${near ? 'near' : 'not near'} enough for skewSeconds 5`, () => {
-      const ours = 1_700_000_000_500;
-      expect(skew(ours - 500 + seconds * 1_000, ours, 5).ok).toBe(near);
+      expect(skew(seconds, 5).ok).toBe(near);
     });
   }
 

@@ -134,7 +134,7 @@ const THROUGHOUT: readonly (readonly [
 test.describe('throughout, seen by a browser:', () => {
   test('a captive portal is 3', async () => {
     service.suffer(answer(200, PORTAL));
-    expectInconclusive(await judge({ browser }), /a captive portal or a proxy stands in between/);
+    expectInconclusive(await judge({ browser }), /correct `signIn.form`/);
   });
 
   for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 3)) {
@@ -281,7 +281,7 @@ test.describe('settings that are wrong:', () => {
 
   test('a wrong client secret is 3, and named', async () => {
     const results = await judge({ env: { STAGING_CLIENT_SECRET: 'not-the-secret-of-anybody' } });
-    expectInconclusive(results, /likely `application.clientSecret` is wrong/);
+    expectInconclusive(results, /check `application.clientSecret`/);
   });
 
   test('a redirect address that is not authorized is 3, and named', async () => {

@@ -29,12 +29,6 @@ const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: str
   ['a situation', () => evaluateApp({ ...app, only: ['expirry'] }), 'expiry'],
 ];
 
-test('the part that is wrong decides what is suggested: of a known group its requirements are listed', () => {
-  const unknown = () => select(loadCatalogue(), ['refresh.nope']);
-  expect(unknown).toThrow('expected a requirement of the group refresh, got "refresh.nope". refresh has ');
-  expect(unknown).not.toThrow('list.fresh');
-});
-
 for (const [what, act, meant] of MISTYPED) {
   test(`${what} that does not exist`, async () => {
     await expect(async () => act()).rejects.toThrow(`Did you mean "${meant}"?`);

@@ -15,6 +15,6 @@ test('a list whose records name other people stops the run with the key that say
   const { stopped } = await runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
   await target.close();
   expect(stopped?.step).toBe('list');
-  expect(stopped?.message).toContain('the id is at /*/manager/id');
+  expect(stopped?.message).toContain('set `list.userId` to the right place');
   expect(stopped?.message).toContain('`list.userId`');
 });

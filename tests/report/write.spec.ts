@@ -54,6 +54,7 @@ test('a secret anywhere makes the run broken, and neither file nor summary holds
   const summary = join(folder, 'summary.md');
   const written = await writeScanned(folder, leaking, view, secrets, { GITHUB_STEP_SUMMARY: summary });
   expect(written.results.exitCode).toBe(4);
+  expect(JSON.stringify(written.results)).toContain('would have held password#1');
   for (const name of await readdir(folder)) {
     expect(await readFile(join(folder, name), 'utf8'), name).not.toContain('the-secret-of-this-run');
   }

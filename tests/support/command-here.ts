@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { chromium } from 'playwright-core';
 import { BROWSER_VARIABLE } from '../../src/agent/browser/find-browser.ts';
-import { runProgram } from '../../src/cli/run-program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import type { CommandEnd } from './command.ts';
 import { browserPath } from './run/browser-path.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { findBrowser } from '../../src/agent/browser/find-browser.ts';
 import { proxySettings, resolverRules } from '../../src/agent/browser/launch.ts';
-import { connectWithoutBrowser, withOwnBrowser } from '../../src/flow/connect.ts';
+import { connectingLive } from '../../src/app/prepare.ts';
+import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../src/flow/smoke-steps.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
@@ -21,9 +21,7 @@ const TLS = { STAND_IN_TLS: '1', STAND_IN_TWO_ORIGINS: '1' };
 const WITHOUT_AUTHORITY = { tls: undefined } as unknown as Partial<ConfigurationFile>;
 
 async function walkInBrowser(target: Target): Promise<SmokeFlow> {
-  const browser = await findBrowser();
-  test.skip(browser === undefined, 'needs a browser');
-  const connection = await withOwnBrowser(browser?.executablePath)(target, new SecretRegistry());
+  const connection = await connectingLive()(target, new SecretRegistry());
   try {
     return await runSmokeFlow(connection.session);
   } finally {

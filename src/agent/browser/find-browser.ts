@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { UsageError } from '../../input/usage-error.ts';
 import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
 import { endBrowser, type StartedBrowser, startChromium } from './start-chromium.ts';
 
@@ -28,7 +29,7 @@ export interface FoundBrowser {
  * Starts the first browser that works: the one named in the environment, Playwright's own, or one on the machine.
  *
  * @param launch gets undefined for Playwright's own browser
- * @throws Error if the browser named in the environment does not start; the suite never replaces it silently
+ * @throws UsageError if the browser named in the environment does not start; the suite never replaces it silently
  */
 export async function startBrowser(
   launch: (executablePath: string | undefined) => Promise<StartedBrowser>,
@@ -42,12 +43,12 @@ export async function startBrowser(
       return { browser, found: { executablePath, version: browser.version(), withoutSandbox } };
     } catch (error) {
       if (error instanceof RemoteBrowserTrouble)
-        throw new Error(`${BROWSER_VARIABLE}: ${error.message}`, { cause: error });
+        throw new UsageError(`${BROWSER_VARIABLE}: ${error.message}`, { cause: error });
       // The next one may start.
     }
   }
   if (!named) return undefined;
-  throw new Error(
+  throw new UsageError(
     `${BROWSER_VARIABLE} names ${named}, but that is no browser that starts; correct or unset it`,
   );
 }

@@ -13,11 +13,10 @@ import type { CheckOutcome } from '../../checks/run/run-check.ts';
 import { inOrder } from '../../checks/run/run-checks.ts';
 import { loadConfiguration } from '../../config/load-configuration.ts';
 import { CHECKS } from '../../conformance/index.ts';
-import { withOwnBrowser } from '../../flow/connect.ts';
 import type { TargetChoice } from '../../targets/open-target.ts';
 import { CHECK_DEADLINE_MS } from '../check.ts';
 import { evaluated } from '../compose.ts';
-import { requireBrowser } from '../prepare.ts';
+import { connectingLive } from '../prepare.ts';
 import { ATTACHMENT, type Attached, lateError, REQUIREMENT } from './shards.ts';
 
 /** The `test` that @playwright/test exports. */
@@ -125,12 +124,11 @@ async function withLane(
   checkDeadlineMs: number,
   use: (lane: WorkerLane) => Promise<void>,
 ): Promise<void> {
-  const connectTo = withOwnBrowser((await requireBrowser(false)).executablePath);
   const run = new CollectedRun();
   const target: TargetChoice['target'] =
     file === undefined ? 'emulator' : await loadConfiguration(file, process.env);
   const plan = { target, profile: 'doorkeeper-5', defects: [] };
-  const lane = await openLane(plan, CHECKS, run, { connectTo, checkDeadlineMs });
+  const lane = await openLane(plan, CHECKS, run, { connectTo: connectingLive(), checkDeadlineMs });
   await use({ ...lane, collected: run });
   const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
   await lane.close();

@@ -15,6 +15,7 @@ import { findingText } from '../../flow/settings/finding.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import { SmokeRun } from '../../flow/smoke-run.ts';
 import type { SmokeFlow, StepOutcome } from '../../flow/smoke-steps.ts';
+import { UsageError } from '../../input/usage-error.ts';
 import { attachMonitor, type MonitoredSession } from '../../monitor/attach.ts';
 import type { MonitorEvent } from '../../monitor/events.ts';
 import type { RunTrouble } from '../../report/results.ts';
@@ -97,7 +98,11 @@ class Unready extends Error {
   }
 }
 
-/** Opens the target of a plan and runs the smoke flow once. Never throws. */
+/**
+ * Opens the target of a plan and runs the smoke flow once.
+ *
+ * @throws UsageError without a browser; then nothing was sent
+ */
 export async function prepareTarget(
   plan: RunPlan,
   secrets: SecretRegistry,
@@ -118,12 +123,12 @@ export async function prepareTarget(
     closers.push(bare.close);
     target =
       bare.watchSeconds === undefined ? bare : { ...bare, transport: retirement.watch(bare.transport) };
-    const skew = await skewTrouble(target);
-    if (skew !== undefined) throw new Unready('inconclusive', skew);
     forgetPicture(plan);
     const lean = plan.smoke ? { ...target, loadsLittle: true, watchSeconds: 0 } : target;
     const { session, close, refusedSignIn } = await connectTo(lean, secrets, signal);
     closers.push(close);
+    const skew = await skewTrouble(target);
+    if (skew !== undefined) throw new Unready('inconclusive', skew);
     const watched = attachMonitor(session, undefined, options.also);
     const prepared = await runThroughSmokeFlow(plan, watched, target, options);
     const { environment } = prepared;
@@ -136,6 +141,10 @@ export async function prepareTarget(
       ...(await checkedSettings(plan, environment, options.keepsConsent)),
     };
   } catch (error) {
+    if (error instanceof UsageError) {
+      await opened.close();
+      throw error;
+    }
     const { trouble, ...why } = whyUnready(error, secrets);
     const redacted = { ...trouble, message: secrets.redact(trouble.message) };
     return { ...opened, ...why, trouble: redacted, ready: false, target };

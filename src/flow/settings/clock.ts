@@ -69,16 +69,26 @@ const MOST_SECONDS = 30;
  *
  * @returns undefined if the clocks agree, without proof, or without one-time codes
  */
-export async function skewTrouble({ owner, authUrl, transport }: Target): Promise<string | undefined> {
-  if (owner.totpSecret === undefined) return undefined;
+export async function skewTrouble(target: Target): Promise<string | undefined> {
+  if (target.owner.totpSecret === undefined) return undefined;
+  const seconds = (await secondsAhead(target)) ?? 0;
+  if (Math.abs(seconds) <= MOST_SECONDS) return undefined;
+  return `the target's clock is ${aheadText(seconds)}, and the one-time code of \`owner.totpSecret\` depends on it: nothing was typed; set the clock that is wrong`;
+}
+
+/** Returns by how many seconds the target's clock is ahead of this one; undefined without a `Date`. Sends one read. */
+export async function secondsAhead({
+  authUrl,
+  transport,
+}: Pick<Target, 'authUrl' | 'transport'>): Promise<number | undefined> {
   const url = `${authUrl}/oauth/authorize`;
   const sentAt = Date.now();
   const response = await transport({ method: 'GET', url, headers: [['Accept', 'text/html']] });
   const date = Date.parse(headerOf(response, 'date') ?? '');
-  if (Number.isNaN(date)) return undefined;
-  // A Date has whole seconds.
-  const seconds = Math.round((date + 500 - (sentAt + Date.now()) / 2) / 1_000);
-  if (Math.abs(seconds) <= MOST_SECONDS) return undefined;
-  const how = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ours`;
-  return `the target's clock is ${how}, and the one-time code of \`owner.totpSecret\` depends on it: nothing was typed; set the clock that is wrong`;
+  // A Date has whole seconds, so the clock is half a second ahead on average.
+  return Number.isNaN(date) ? undefined : Math.round((date + 500 - (sentAt + Date.now()) / 2) / 1_000);
+}
+
+export function aheadText(seconds: number): string {
+  return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ours`;
 }

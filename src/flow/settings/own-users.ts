@@ -17,8 +17,7 @@ export interface Preflight {
  * @param token an access token that may list
  */
 export async function ownUsersAssigned(conversation: Conversation, token: string): Promise<Preflight> {
-  const { projects, users, readsList } = conversation.session.target;
-  const guessing = conversation.requestStyle.userIdPointer === undefined && readsList === undefined;
+  const { projects, users } = conversation.session.target;
   const assigned: OwnAssignment[] = [];
   const unreadable: string[] = [];
   for (const [index, project] of projects.entries()) {
@@ -32,12 +31,7 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
       unreadable.push(`the list of project ${project} (\`projects[${index}]\`): ${answerText(answer)}`);
       continue;
     }
-    for (const user of listedAmong(users, conversation, response))
-      assigned.push({
-        project,
-        user,
-        foundAt: guessing ? pointersTo(response, user).find(namesAnId) : undefined,
-      });
+    for (const user of listedAmong(users, conversation, response)) assigned.push({ project, user });
   }
   return { assigned, unreadable };
 }
@@ -50,17 +44,10 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): Configura
     };
   }
   if (assigned.length === 0) return undefined;
-  const [place] = assigned.flatMap(({ foundAt = [] }) => foundAt);
-  const hint =
-    place === undefined
-      ? []
-      : [
-          `the id is at ${place}: if that is not the id of an assigned user, set \`list.userId\` to the right place`,
-        ];
   const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
   return {
     observed: `the suite's own users must be unassigned at the start, but are assigned: ${who}`,
-    remedy: [...REMEDIES, ...hint].join('; '),
+    remedy: REMEDIES,
   };
 }
 
@@ -69,7 +56,8 @@ const REMEDIES = [
   'if a run was killed: `sweep --report` with the folder of its report',
   'if another run is under way: let it end',
   'if nobody has assigned them: the service lists users who are not assigned, against clause 4.4; `sweep --yes` shows it',
-];
+  'if their ids stand there for something else, set `list.userId` to the right place',
+].join('; ');
 
 /** Returns the users in a list. Until the request style knows the place of ids, any member named like an id counts. */
 export function listedAmong(

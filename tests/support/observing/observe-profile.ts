@@ -1,4 +1,4 @@
-import { withNotExpressed } from '../../../src/app/imitation.ts';
+import { withNotExpressed } from '../../../src/app/observe.ts';
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import type { Risk } from '../../../src/catalogue/types.ts';
 import { DEFAULT_PROFILE, wholeProfile } from '../../../src/emulator/load-profile.ts';
