@@ -146,7 +146,7 @@ for (const [[verb, on, code, said], details] of firstInTest(READING, 1)) {
   });
 }
 
-test('SIGKILL: nothing is sent any more, and the next run removes what is left on disk', async () => {
+test('SIGKILL: nothing is sent any more, and the next run removes what is left on disk', PROVE, async () => {
   await stoppedAt(3, 'SIGKILL', async ({ command, standIn, temporary, before }) => {
     await expect.poll(() => browsersOf(command), { timeout: 10_000 }).toEqual([]);
     const after = (await standIn.received()).length;

@@ -121,17 +121,21 @@ test('init --client writes a starter that can be read, and overwrites nothing', 
   expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('is there already')]);
 });
 
-test('--expires-in with a clock that can be moved waits for nothing; without, the wait is shown and ends at a signal', async () => {
-  const words = ['--only', 'flow', '--expires-in', '600', '--report', test.info().outputPath('report')];
-  const moved = await runHere(['client', '--app', join(APPS, 'reference.json'), ...words], NODE);
-  expect(moved.code, moved.stdout + moved.stderr).toBe(0);
-  const file = test.info().outputPath('app.config.json');
-  const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
-  const start = { ...good.start, command: `cd ${APPS}; ${good.start.command}` };
-  writeFileSync(file, JSON.stringify({ ...good, start, clock: 'none' }));
-  const running = startCommand(['client', '--app', file, ...words], NODE);
-  await running.printed('waiting for tokens to expire: 10 min');
-  running.stop('SIGTERM');
-  const end = await running.end;
-  expect([end.code, end.stdout]).toEqual([3, expect.stringContaining('the run was interrupted')]);
-});
+test(
+  '--expires-in with a clock that can be moved waits for nothing; without, the wait is shown and ends at a signal',
+  PROVE,
+  async () => {
+    const words = ['--only', 'flow', '--expires-in', '600', '--report', test.info().outputPath('report')];
+    const moved = await runHere(['client', '--app', join(APPS, 'reference.json'), ...words], NODE);
+    expect(moved.code, moved.stdout + moved.stderr).toBe(0);
+    const file = test.info().outputPath('app.config.json');
+    const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
+    const start = { ...good.start, command: `cd ${APPS}; ${good.start.command}` };
+    writeFileSync(file, JSON.stringify({ ...good, start, clock: 'none' }));
+    const running = startCommand(['client', '--app', file, ...words], NODE);
+    await running.printed('waiting for tokens to expire: 10 min');
+    running.stop('SIGTERM');
+    const end = await running.end;
+    expect([end.code, end.stdout]).toEqual([3, expect.stringContaining('the run was interrupted')]);
+  },
+);

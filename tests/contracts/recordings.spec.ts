@@ -14,6 +14,7 @@ import { emulatorTarget } from '../../src/targets/emulator.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { runHere } from '../support/command-here.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
+import { PROVE } from '../support/prove.ts';
 import { RECORDINGS, shippedRecordings } from '../support/recordings/read-recordings.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -28,43 +29,47 @@ test('the emulator recorded again is the shipped file, byte for byte', async () 
   );
 });
 
-test('a live service: recorded byte for byte as shipped; --check, a secret found, nobody there', async () => {
-  const directory = test.info().outputPath('live');
-  mkdirSync(directory, { recursive: true });
-  const running = await startStandIn({});
-  const { file, env } = writeLiveConfiguration(running.ready, directory);
-  const written = `${directory}/stand-in.json`;
-  const record = (more: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) =>
-    runHere(['contracts', 'record', '--target', file, '--out', directory, ...more], {
-      ...env,
-      ...variables,
-    });
-  try {
-    // A secret of the run that is a word of the recording: what the search must find, however it got there.
-    const leaking = await record([], { STAGING_SECOND_CLIENT_SECRET: 'application/vnd.api+json' });
-    expect([leaking.code, leaking.stderr]).toEqual([4, expect.stringContaining('client_secret#2')]);
-    expect(existsSync(written)).toBe(false);
+test(
+  'a live service: recorded byte for byte as shipped; --check, a secret found, nobody there',
+  PROVE,
+  async () => {
+    const directory = test.info().outputPath('live');
+    mkdirSync(directory, { recursive: true });
+    const running = await startStandIn({});
+    const { file, env } = writeLiveConfiguration(running.ready, directory);
+    const written = `${directory}/stand-in.json`;
+    const record = (more: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) =>
+      runHere(['contracts', 'record', '--target', file, '--out', directory, ...more], {
+        ...env,
+        ...variables,
+      });
+    try {
+      // A secret of the run that is a word of the recording: what the search must find, however it got there.
+      const leaking = await record([], { STAGING_SECOND_CLIENT_SECRET: 'application/vnd.api+json' });
+      expect([leaking.code, leaking.stderr]).toEqual([4, expect.stringContaining('client_secret#2')]);
+      expect(existsSync(written)).toBe(false);
 
-    const first = await record();
-    expect(first.code, first.stderr).toBe(0);
-    const text = readFileSync(written, 'utf8');
-    // The list that it starts with does not hold the suite's own user: the run before has unassigned it.
-    expect(text).toBe(readFileSync(`${RECORDINGS}stand-in.json`, 'utf8'));
-    for (const secret of Object.values(env)) expect(text).not.toContain(secret);
+      const first = await record();
+      expect(first.code, first.stderr).toBe(0);
+      const text = readFileSync(written, 'utf8');
+      // The list that it starts with does not hold the suite's own user: the run before has unassigned it.
+      expect(text).toBe(readFileSync(`${RECORDINGS}stand-in.json`, 'utf8'));
+      for (const secret of Object.values(env)) expect(text).not.toContain(secret);
 
-    copyFileSync(`${RECORDINGS}doorkeeper-5.json`, written);
-    const changed = await record(['--check']);
-    expect(changed.code, changed.stderr).toBe(1);
-    expect(changed.stdout).toContain('list after assigning: media type: recorded application/json');
-    expect(changed.stdout).toContain('came application/vnd.api+json');
+      copyFileSync(`${RECORDINGS}doorkeeper-5.json`, written);
+      const changed = await record(['--check']);
+      expect(changed.code, changed.stderr).toBe(1);
+      expect(changed.stdout).toContain('list after assigning: media type: recorded application/json');
+      expect(changed.stdout).toContain('came application/vnd.api+json');
+      expect(readFileSync(written, 'utf8')).toContain('emulator doorkeeper-5');
+    } finally {
+      await running.stop();
+    }
+    const down = await record();
+    expect([down.code, down.stderr]).toEqual([3, expect.stringContaining('nothing was recorded')]);
     expect(readFileSync(written, 'utf8')).toContain('emulator doorkeeper-5');
-  } finally {
-    await running.stop();
-  }
-  const down = await record();
-  expect([down.code, down.stderr]).toEqual([3, expect.stringContaining('nothing was recorded')]);
-  expect(readFileSync(written, 'utf8')).toContain('emulator doorkeeper-5');
-});
+  },
+);
 
 test('--check without a recording, or with a file that is none: 2, and nothing is sent', async () => {
   const out = test.info().outputPath('empty');

@@ -134,7 +134,7 @@ test('without the secrets every recipe ends in 2, which none of them makes green
   ]);
 });
 
-test('the component checks the emulator unasked, and takes options', () => {
+test('the component checks the emulator unasked, and takes options', PROVE, () => {
   const folder = repository();
   const job = gitLabComponent(COMPONENT, { options: '--only exchange.token-type-bearer', report: 'out' });
   const ended = runRecipe(ofGitLab(job), folder, {});

@@ -65,7 +65,7 @@ const DEMANDED: Readonly<
 };
 
 test.describe('what a service demands beyond the document is 1, and all else is judged:', () => {
-  for (const [[demand, { fails, says, blocked = [] }], details] of firstInTest(Object.entries(DEMANDED), 4)) {
+  for (const [[demand, { fails, says, blocked = [] }], details] of firstInTest(Object.entries(DEMANDED), 2)) {
     test(demand, details, async () => {
       const results = await judge({ STAND_IN_DEMANDS: demand }, [...ELSEWHERE, ...fails]);
       expect(idsWith(results, 'fail')).toEqual(fails);
@@ -101,7 +101,7 @@ const DEFECTIVE: Readonly<Record<DefectId, readonly RequirementId[]>> = {
 
 test.describe('a fault of a service that is not ours is found, and nobody else blamed:', () => {
   const others = ['exchange.token-response', 'unassign.removes-user', 'version.prefix'] as const;
-  for (const [[defect, broken], details] of firstInTest(Object.entries(DEFECTIVE), 3)) {
+  for (const [[defect, broken], details] of firstInTest(Object.entries(DEFECTIVE), 2)) {
     const innocent = others.filter((id) => !broken.includes(id));
     test(defect, details, async () => {
       const results = await judge({ STAND_IN_DEFECT: defect }, [...broken, ...innocent]);

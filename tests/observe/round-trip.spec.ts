@@ -5,6 +5,7 @@ import { answersOf, digestOf } from '../../src/profiles/answers-of.ts';
 import { aspectIds } from '../../src/profiles/aspects.ts';
 import { profileControls } from '../support/controls/profile-controls.ts';
 import { frozenFrom, observeProfile } from '../support/observing/observe-profile.ts';
+import { firstInTest } from '../support/prove.ts';
 
 /** Observe the emulator on a profile and the same profile comes back: whatever a profile says, the probes see. */
 
@@ -36,8 +37,8 @@ for (const id of profileIds()) {
 /** The first rows hold most of the pairs; each has several hundred that no row before it has. */
 const ROWS = 24;
 
-for (const { profile } of profileControls().slice(0, ROWS)) {
-  test(`the emulator on ${profile.name} is seen to answer as the profile says`, async () => {
+for (const [{ profile }, details] of firstInTest(profileControls().slice(0, ROWS), 10)) {
+  test(`the emulator on ${profile.name} is seen to answer as the profile says`, details, async () => {
     const { answers, unseen, requests } = await observeProfile(profile);
     const said = new Map(answersOf(profile));
     for (const aspect of unseen.keys()) {

@@ -12,7 +12,7 @@ import { checkLive, idsWith } from '../support/check-live.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import type { GatewayHooks, OwnAnswer } from '../support/gateway.ts';
-import { firstInTest } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 import { type Behind, type BehindGateway, idsIn, SERVICES } from '../support/two-services.ts';
 
 const LIST = /\/assigned_users$/;
@@ -91,7 +91,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
         expect(results.exitCode, troubles(results)).toBe(1);
       });
 
-      test('sends no more requests than a service that works', async () => {
+      test('sends no more requests than a service that works', PROVE, async () => {
         const { results, seen } = await judge([], unassignsNobody(1));
         expect(idsWith(results, 'fail')).toEqual(['unassign.removes-user']);
         expect(assigns(seen)).toHaveLength(1);

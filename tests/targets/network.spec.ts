@@ -12,6 +12,7 @@ import { SecretRegistry } from '../../src/secrets/registry.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { type ForwardProxy, startForwardProxy } from '../support/forward-proxy.ts';
 import { withLiveTarget } from '../support/live-config.ts';
+import { firstInTest } from '../support/prove.ts';
 import { makeCertificates } from '../support/stand-in/certificates.ts';
 
 /** HTTPS everywhere, and the pages on an origin of their own. */
@@ -39,14 +40,14 @@ const WAYS = [
 ] as const;
 
 test.describe('a private authority', () => {
-  for (const [way, walk] of WAYS) {
+  for (const [[way, walk], details] of firstInTest(WAYS, 1)) {
     test(`that is configured is trusted ${way}`, async () => {
       await withLiveTarget(TLS, {}, async ({ target }) => {
         expect((await walk(target)).stopped).toBeUndefined();
       });
     });
 
-    test(`that is another one is not trusted ${way}`, async () => {
+    test(`that is another one is not trusted ${way}`, details, async () => {
       const directory = mkdtempSync(join(tmpdir(), 'other-authority-'));
       try {
         const { caFile } = makeCertificates(directory);
@@ -76,7 +77,7 @@ test.describe('a proxy', () => {
   });
   test.afterEach(() => proxy.close());
 
-  for (const [way, walk] of WAYS) {
+  for (const [[way, walk], details] of firstInTest(WAYS, 1)) {
     test(`is used for HTTPS ${way}`, async () => {
       await withLiveTarget(
         TLS,
@@ -92,7 +93,7 @@ test.describe('a proxy', () => {
       );
     });
 
-    test(`is used for plain HTTP ${way}`, async () => {
+    test(`is used for plain HTTP ${way}`, details, async () => {
       await withLiveTarget(
         {},
         { proxy: { env: 'STAGING_PROXY' } },
