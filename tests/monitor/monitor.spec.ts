@@ -91,7 +91,7 @@ for (const [name, [open, decided, id]] of Object.entries(CASES)) {
 
 test('a refusal with a success’s status warns of that', () => {
   const feed = new Feed();
-  feed.change('PUT', '1', '11', 200, feed.pair().access);
+  feed.assigned();
   feed.begin('GET', listUrl('1'))(json({ error: 'no token' }));
   expect(feed.found).toEqual(['resource.failure-status']);
 });
@@ -120,8 +120,7 @@ test('on a service that others use too, what becomes of their users is shown and
 
 test('a list that shows a change only when it is read again was an old one', () => {
   const feed = new Feed();
-  const { access } = feed.pair();
-  feed.change('PUT', '1', '11', 200, access);
+  const access = feed.assigned();
   feed.list('1', [], access);
   feed.list('1', ['11'], access);
   expect(feed.found).toEqual(['list.fresh']);
@@ -129,8 +128,7 @@ test('a list that shows a change only when it is read again was an old one', () 
 
 test('a list that was never so is wrong and not old, though it is right when it is read again', () => {
   const feed = new Feed();
-  const { access } = feed.pair();
-  feed.change('PUT', '1', '11', 200, access);
+  const access = feed.assigned();
   feed.list('1', ['11'], access);
   feed.change('PUT', '1', '12', 200, access);
   feed.list('1', ['12'], access);

@@ -13,11 +13,7 @@ export const CASES: Readonly<
 > = {
   'unassigning who is not assigned may be refused; who is assigned may not': [
     (feed) => feed.change('DELETE', '1', '11', 401, feed.pair().access),
-    (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
-      feed.change('DELETE', '1', '11', 404, access);
-    },
+    (feed) => feed.change('DELETE', '1', '11', 404, feed.assigned()),
     'unassign.removes-user',
   ],
   'assigning again may be refused; the first time may not': [
@@ -31,29 +27,20 @@ export const CASES: Readonly<
   ],
   'of two unassigns at once one may get 404; one alone may not': [
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       const first = feed.begin('DELETE', `${listUrl('1')}/11`, undefined, access);
       const second = feed.begin('DELETE', `${listUrl('1')}/11`, undefined, access);
       second(answer(200));
       first(answer(404));
       feed.list('1', [], access);
     },
-    (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
-      feed.change('DELETE', '1', '11', 404, access);
-    },
+    (feed) => feed.change('DELETE', '1', '11', 404, feed.assigned()),
     'unassign.removes-user',
   ],
   'a token nearly equal to one that was issued is for the checks; any other must not list': [
+    (feed) => feed.list('1', ['11'], `${feed.assigned()}x`),
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
-      feed.list('1', ['11'], `${access}x`);
-    },
-    (feed) => {
-      feed.change('PUT', '1', '11', 200, feed.pair().access);
+      feed.assigned();
       feed.list('1', ['11'], 'never-issued-to-anyone');
     },
     'list.token-invalid-refused',
@@ -90,11 +77,7 @@ export const CASES: Readonly<
   ],
   'a refresh before expiry may be refused; after it may not': [
     (feed) => feed.refresh(feed.pair().refresh, answer(400)),
-    (feed) => {
-      const { refresh } = feed.pair();
-      feed.at += 7203;
-      feed.refresh(refresh, answer(400));
-    },
+    (feed) => feed.refresh(feed.expired(), answer(400)),
     'refresh.after-expiry',
   ],
   'a refresh token that is hours older than its access token may be dead; a younger one may not': [
@@ -114,21 +97,21 @@ export const CASES: Readonly<
     (feed) => {
       const tokens = feed.fresh();
       feed.exchange(feed.code(), issued(tokens));
-      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+      feed.refused(tokens.access);
     },
-    (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(answer(401)),
+    (feed) => feed.refused(feed.pair().access),
     'exchange.token-acts',
   ],
   'an old access token may be dead after a refresh; the newest may not': [
     (feed) => {
       const tokens = feed.pair();
       feed.refresh(tokens.refresh, issued(feed.fresh()));
-      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+      feed.refused(tokens.access);
     },
     (feed) => {
       const next = feed.fresh();
       feed.refresh(feed.pair().refresh, issued(next));
-      feed.begin('GET', listUrl('1'), undefined, next.access)(answer(401));
+      feed.refused(next.access);
     },
     'refresh.new-token-acts',
   ],
@@ -141,9 +124,9 @@ export const CASES: Readonly<
       const code = feed.code();
       feed.exchange(code, issued(replayed));
       feed.exchange(code, answer(400));
-      feed.begin('GET', listUrl('1'), undefined, replayed.access)(answer(401));
+      feed.refused(replayed.access);
     },
-    (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(answer(401)),
+    (feed) => feed.refused(feed.pair().access),
     'exchange.token-acts',
   ],
   'a request that got 429 or 503 proves nothing; a 400 does': [
@@ -157,14 +140,12 @@ export const CASES: Readonly<
   'a refresh that something in between has answered may have been done; one that the service has not done can be done again':
     [
       (feed) => {
-        const { refresh } = feed.pair();
-        feed.at += 7203;
+        const refresh = feed.expired();
         feed.refresh(refresh, answer(502));
         feed.refresh(refresh, answer(400));
       },
       (feed) => {
-        const { refresh } = feed.pair();
-        feed.at += 7203;
+        const refresh = feed.expired();
         feed.refresh(refresh, answer(500));
         feed.refresh(refresh, answer(400));
       },
@@ -208,23 +189,17 @@ export const CASES: Readonly<
   ],
   'a list asked for otherwise may be refused; what it shows must be right': [
     (feed) => feed.list('1', undefined, feed.pair().access, [['Accept-Encoding', 'br']]),
-    (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
-      feed.list('1', [], access, [['Accept-Encoding', 'br']]);
-    },
+    (feed) => feed.list('1', [], feed.assigned(), [['Accept-Encoding', 'br']]),
     'assign.adds-user',
   ],
   'a list that is as it was may be said to be so; one that is not may not': [
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       feed.tagged('1', ['11'], access, 'first');
       feed.list('1', 'unchanged', access, [['If-None-Match', 'first']]);
     },
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       feed.tagged('1', ['11'], access, 'first');
       feed.change('DELETE', '1', '11', 200, access);
       feed.list('1', 'unchanged', access, [['If-None-Match', 'first']]);
@@ -242,7 +217,7 @@ export const CASES: Readonly<
     },
     (feed) => {
       const tokens = feed.pair();
-      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+      feed.refused(tokens.access);
       feed.refresh(tokens.refresh, issued(feed.fresh()));
     },
     'exchange.token-acts',
@@ -264,12 +239,12 @@ export const CASES: Readonly<
     (feed) => {
       const { access } = feed.pair();
       feed.at += 7200;
-      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+      feed.refused(access);
     },
     (feed) => {
       const { access } = feed.pair();
       feed.at += 7199;
-      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+      feed.refused(access);
     },
     'lifetime.alive-until-7200',
   ],
@@ -279,21 +254,17 @@ export const CASES: Readonly<
       feed.begin('PUT', `${listUrl('1')}/11`, undefined, access)(undefined);
       feed.list('1', [], access);
     },
-    (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
-      feed.list('1', [], access);
-    },
+    (feed) => feed.list('1', [], feed.assigned()),
     'assign.adds-user',
   ],
   'a refusal with a success’s status only warns; a list in it does not': [
     (feed) => {
-      feed.change('PUT', '1', '11', 200, feed.pair().access);
+      feed.assigned();
       feed.begin('GET', listUrl('1'))(json({ error: 'no token' }));
       feed.take({ kind: 'assignments-reset' });
     },
     (feed) => {
-      feed.change('PUT', '1', '11', 200, feed.pair().access);
+      feed.assigned();
       feed.list('1', ['11']);
     },
     'list.token-required',
@@ -319,13 +290,12 @@ export const CASES: Readonly<
   ],
   'a token that came in an address may be anything; one that never came must not list': [
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      feed.assigned();
       feed.redirect('code=one&access_token=of-the-address');
       feed.list('1', ['11'], 'of-the-address');
     },
     (feed) => {
-      feed.change('PUT', '1', '11', 200, feed.pair().access);
+      feed.assigned();
       feed.list('1', ['11'], 'of-no-address-at-all');
     },
     'list.token-invalid-refused',
@@ -342,20 +312,19 @@ export const CASES: Readonly<
     (feed) => {
       const { access, refresh } = feed.pair();
       feed.begin('POST', elsewhere('/oauth/revoke'), `token=${refresh}`)(answer(200));
-      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+      feed.refused(access);
     },
     (feed) => {
       const { access } = feed.pair();
       feed.begin('POST', elsewhere('/oauth/revoke'), 'token=another')(answer(200));
-      feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+      feed.refused(access);
     },
     'exchange.token-acts',
   ],
   'a list need not be readable where it is refused; where it is honoured it must': [
     (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(answer(503)),
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       feed.list('1', ['11'], access);
       feed.begin('GET', listUrl('1'), undefined, access)(json('users'));
     },
@@ -364,8 +333,7 @@ export const CASES: Readonly<
   'a list need not be readable where none was; once one was, it must': [
     (feed) => feed.begin('GET', listUrl('1'), undefined, feed.pair().access)(json('users')),
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       feed.list('1', ['11'], access);
       feed.begin('GET', listUrl('1'), undefined, access)(json('users'));
     },
@@ -373,14 +341,12 @@ export const CASES: Readonly<
   ],
   'a list that names its next page lacks nobody; a whole one does': [
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       feed.begin('GET', listUrl('1'), undefined, access)(json({ users: [], next: '/page/2' }));
       feed.list('1', ['11'], access);
     },
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       feed.list('1', [], access);
       feed.list('1', [], access);
     },
@@ -402,15 +368,13 @@ export const CASES: Readonly<
   ],
   'who is lost when somebody is unassigned who was not assigned is one of the others': [
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       feed.list('1', ['11'], access);
       feed.change('DELETE', '1', '12', 200, access);
       feed.list('1', ['11'], access);
     },
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       feed.list('1', ['11'], access);
       feed.change('DELETE', '1', '12', 200, access);
       feed.list('1', [], access);
@@ -424,14 +388,14 @@ export const CASES: Readonly<
       const [tokens, code] = [feed.fresh(), feed.code()];
       feed.exchange(code, issued(tokens));
       feed.exchange(`${code}x`, answer(400));
-      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+      feed.refused(tokens.access);
     },
     (feed) => {
       feed.pair();
       const tokens = feed.fresh();
       feed.exchange(feed.code(), issued(tokens));
       feed.exchange('a-code-of-another-kind', answer(400));
-      feed.begin('GET', listUrl('1'), undefined, tokens.access)(answer(401));
+      feed.refused(tokens.access);
     },
     'exchange.token-acts',
   ],
@@ -442,16 +406,11 @@ export const CASES: Readonly<
   ],
   'after a request of another kind anybody may be assigned; before it not': [
     (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
+      const access = feed.assigned();
       feed.begin('POST', listUrl('1'), '{}', access)(answer(200));
       feed.list('1', ['12'], access);
     },
-    (feed) => {
-      const { access } = feed.pair();
-      feed.change('PUT', '1', '11', 200, access);
-      feed.list('1', ['12'], access);
-    },
+    (feed) => feed.list('1', ['12'], feed.assigned()),
     'list.returns-assigned',
   ],
   'who is listed after a request of another kind was not so at the start': [
@@ -515,14 +474,14 @@ export const CASES: Readonly<
       (feed) => {
         const [used, other] = [feed.code(), feed.pair()];
         replayed(feed, used);
-        feed.begin('GET', listUrl('1'), undefined, other.access)(answer(401));
+        feed.refused(other.access);
       },
       (feed) => {
         const [used, again, other] = [feed.code(), feed.code(), feed.pair()];
         replayed(feed, used);
         feed.list('1', [], other.access);
         replayed(feed, again);
-        feed.begin('GET', listUrl('1'), undefined, other.access)(answer(401));
+        feed.refused(other.access);
       },
       'exchange.token-acts',
     ],
@@ -659,8 +618,7 @@ export const CASES: Readonly<
       feed.exchange(code, answer(502));
     },
     (feed) => {
-      const { refresh } = feed.pair();
-      feed.at += 7203;
+      const refresh = feed.expired();
       feed.refresh(refresh, answer(500));
       feed.refresh(refresh, answer(500));
     },
@@ -754,7 +712,7 @@ function outlivesReplay(feed: Feed, second: boolean): void {
   else replayed(feed, used);
   feed.list('1', [], access);
   replayed(feed, feed.code());
-  feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+  feed.refused(access);
 }
 
 /** A grant is seen to outlive a replay by an application; then another code is replayed by its own, and the grant refused. */
@@ -764,7 +722,7 @@ function outlivesReplayBy(feed: Feed, application: FedApplication): void {
   feed.exchange(used, answer(401), application);
   feed.list('1', [], access);
   replayed(feed, feed.code());
-  feed.begin('GET', listUrl('1'), undefined, access)(answer(401));
+  feed.refused(access);
 }
 
 /** A code is exchanged after a replay of another, or while that is on its way; then something is refused that was given before. */
@@ -842,8 +800,7 @@ function lastOf(_: string, last: string): string {
 
 /** Somebody presents a refresh token and is refused; then its client is. */
 function refusedBefore(feed: Feed, first: (refreshToken: string) => Parameters): void {
-  const { refresh } = feed.pair();
-  feed.at += 7203;
+  const refresh = feed.expired();
   feed.token(first(refresh))(answer(401));
   feed.refresh(refresh, answer(400));
 }

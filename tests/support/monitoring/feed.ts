@@ -152,6 +152,25 @@ export class Feed {
     return tokens;
   }
 
+  /** A user is assigned with a pair of its own. Returns its access token. */
+  assigned(): string {
+    const { access } = this.pair();
+    this.change('PUT', '1', '11', 200, access);
+    return access;
+  }
+
+  /** A list is refused for its token. */
+  refused(token: string): void {
+    this.begin('GET', listUrl('1'), undefined, token)(answer(401));
+  }
+
+  /** Returns the refresh token of a pair whose access token has expired. */
+  expired(): string {
+    const { refresh } = this.pair();
+    this.at += 7203;
+    return refresh;
+  }
+
   /** Tokens that were never given before. */
   fresh(): { readonly access: string; readonly refresh: string } {
     const mark = String.fromCharCode(97 + (this.#values++ % 26)).repeat(20);
