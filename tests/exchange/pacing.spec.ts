@@ -55,20 +55,23 @@ function scripted(clock: PaceClock, script: readonly (WireResponse | TransportFa
   return { transport, asked };
 }
 
+/** A service that gives the scripted answers, asked at a pace. */
+function atPace(perSecond: number, script: readonly (WireResponse | TransportFailure)[] = []) {
+  const clock = new LeapingClock();
+  const { transport, asked } = scripted(clock, script);
+  const pace = new Pace(perSecond, clock);
+  return { paced: pacedTransport(transport, pace), pace, asked };
+}
+
 test.describe('pacing', () => {
   test('lets a second’s worth of requests go at once, then spaces them evenly', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock);
-    const paced = pacedTransport(transport, new Pace(4, clock));
+    const { paced, asked } = atPace(4);
     for (let i = 0; i < 8; i += 1) await paced(GET);
     expect(asked).toEqual([0, 0, 0, 0, 250, 500, 750, 1_000]);
   });
 
   test('has room for several at once where they are waited for, and spaces them evenly otherwise', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock);
-    const pace = new Pace(4, clock);
-    const paced = pacedTransport(transport, pace);
+    const { pace, paced, asked } = atPace(4);
     for (let i = 0; i < 6; i += 1) await paced(GET);
     await pace.room(3);
     for (let i = 0; i < 4; i += 1) await paced(GET);
@@ -76,10 +79,7 @@ test.describe('pacing', () => {
   });
 
   test('lets more than a second’s worth go at once after a pause as long as they would have taken', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock);
-    const pace = new Pace(1, clock);
-    const paced = pacedTransport(transport, pace);
+    const { pace, paced, asked } = atPace(1);
     await paced(GET);
     await pace.room(3);
     for (let i = 0; i < 4; i += 1) await paced(GET);
@@ -87,27 +87,22 @@ test.describe('pacing', () => {
   });
 
   test('spaces requests by more than a second where less than one a second may go', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock);
-    const paced = pacedTransport(transport, new Pace(0.5, clock));
+    const { paced, asked } = atPace(0.5);
     for (let i = 0; i < 3; i += 1) await paced(GET);
     expect(asked).toEqual([0, 2_000, 4_000]);
   });
 
   for (const request of [GET, PUT, DELETE]) {
     test(`repeats ${request.method} once after 429, when Retry-After has passed`, async () => {
-      const clock = new LeapingClock();
       const slow = answer(429, [['Retry-After', '7']]);
-      const { transport, asked } = scripted(clock, [slow, slow]);
-      expect((await pacedTransport(transport, new Pace(100, clock))(request)).status).toBe(429);
+      const { paced, asked } = atPace(100, [slow, slow]);
+      expect((await paced(request)).status).toBe(429);
       expect(asked).toEqual([0, 7_000]);
     });
   }
 
   test('never repeats a token request, but holds the next request back', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock, [answer(429, [['Retry-After', '7']])]);
-    const paced = pacedTransport(transport, new Pace(100, clock));
+    const { paced, asked } = atPace(100, [answer(429, [['Retry-After', '7']])]);
     expect((await paced(TOKEN)).status).toBe(429);
     expect(asked).toEqual([0]);
     await paced(TOKEN);
@@ -115,16 +110,13 @@ test.describe('pacing', () => {
   });
 
   test('waits as long as Retry-After says, up to two minutes', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock, [answer(429, [['Retry-After', '120']])]);
-    expect((await pacedTransport(transport, new Pace(100, clock))(GET)).status).toBe(200);
+    const { paced, asked } = atPace(100, [answer(429, [['Retry-After', '120']])]);
+    expect((await paced(GET)).status).toBe(200);
     expect(asked).toEqual([0, LONGEST_HOLD_MS]);
   });
 
   test('asks nothing more where it would have to wait longer, but still unassigns', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock, [answer(429, [['Retry-After', '86400']])]);
-    const paced = pacedTransport(transport, new Pace(100, clock));
+    const { paced, asked } = atPace(100, [answer(429, [['Retry-After', '86400']])]);
     expect((await paced(GET)).status).toBe(429);
     for (const request of [PUT, TOKEN, PAGE])
       await expect(paced(request)).rejects.toThrow('asked to wait another');
@@ -134,19 +126,14 @@ test.describe('pacing', () => {
   });
 
   test('reads a Retry-After that is a date', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock, [
-      answer(429, [['Retry-After', 'Thu, 01 Jan 1970 00:00:00 GMT']]),
-    ]);
-    expect((await pacedTransport(transport, new Pace(100, clock))(GET)).status).toBe(200);
+    const { paced, asked } = atPace(100, [answer(429, [['Retry-After', 'Thu, 01 Jan 1970 00:00:00 GMT']])]);
+    expect((await paced(GET)).status).toBe(200);
     expect(asked).toEqual([0, 0]);
   });
 
   for (const status of [502, 503, 504]) {
     test(`repeats a read once that got ${status}, and nothing else`, async () => {
-      const clock = new LeapingClock();
-      const { transport, asked } = scripted(clock, [answer(status), answer(status), answer(status)]);
-      const paced = pacedTransport(transport, new Pace(100, clock));
+      const { paced, asked } = atPace(100, [answer(status), answer(status), answer(status)]);
       expect((await paced(TOKEN)).status).toBe(status);
       expect((await paced(PUT)).status).toBe(status);
       expect((await paced(GET)).status).toBe(200);
@@ -155,16 +142,14 @@ test.describe('pacing', () => {
   }
 
   test('waits as a 503 says', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock, [answer(503, [['Retry-After', '9']])]);
-    expect((await pacedTransport(transport, new Pace(100, clock))(PUT)).status).toBe(200);
+    const { paced, asked } = atPace(100, [answer(503, [['Retry-After', '9']])]);
+    expect((await paced(PUT)).status).toBe(200);
     expect(asked).toEqual([0, 9_000]);
   });
 
   test('passes on a 429 that does not say when to come back', async () => {
-    const clock = new LeapingClock();
-    const { transport, asked } = scripted(clock, [answer(429)]);
-    expect((await pacedTransport(transport, new Pace(100, clock))(GET)).status).toBe(429);
+    const { paced, asked } = atPace(100, [answer(429)]);
+    expect((await paced(GET)).status).toBe(429);
     expect(asked).toHaveLength(1);
   });
 

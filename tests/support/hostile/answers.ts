@@ -11,13 +11,8 @@ import {
   truncate,
 } from '../faulty-service/faults.ts';
 
-/** One hostile answer. */
-export interface HostileAnswer {
-  readonly name: string;
-  readonly fault: Fault;
-  /** 3 unless the answer is one that can be judged. */
-  readonly exit?: 0 | 1;
-}
+/** By name; with an exit code where it is another than 3, because the answer can be judged. */
+export type HostileAnswers = Readonly<Record<string, Fault | readonly [Fault, exit: 0 | 1]>>;
 
 const MIB = 1024 * 1024;
 
@@ -62,197 +57,130 @@ const bomb = (type: string): Fault => {
 const goTo = (location: string, status = 302): Fault => answer(status, '', { Location: location });
 
 /** In place of the authorization page. */
-export const PAGES: readonly HostileAnswer[] = [
-  { name: 'a script that never ends', fault: page(script('for(;;);') + FORM) },
-  {
-    name: 'a script that never ends, after the page was shown',
-    fault: page(FORM + script('setTimeout(() => { for(;;); }, 50)')),
-  },
-  {
-    name: 'a script that never ends once something is typed',
-    fault: page(FORM + script('document.addEventListener("input", () => { for(;;); })')),
-  },
-  {
-    name: 'a script that never ends once the form is sent',
-    fault: page(FORM + script('document.addEventListener("submit", () => { for(;;); })')),
-  },
-  {
-    name: 'an expression that takes for ever',
-    fault: page(FORM + script('/^(a+)+$/.test("a".repeat(60) + "b")')),
-  },
-  { name: 'a dialog after the other', fault: page(FORM + script('for(;;) alert(1)')) },
-  { name: 'questions after questions', fault: page(FORM + script('for(;;) { confirm("a"); prompt("b") }')) },
-  {
-    name: 'a page that does not want to be left',
-    fault: page(
-      FORM +
-        script(
-          'onbeforeunload = (e) => { e.preventDefault(); return "stay" }; onunload = () => { for(;;); }',
-        ),
-    ),
-  },
-  { name: 'printing for ever', fault: page(FORM + script('for(;;) print()')) },
-  { name: 'windows without end', fault: page(FORM + script('for(;;) open("about:blank")')) },
-  { name: 'a window now and then', fault: page(FORM + script('setInterval(() => open(location.href), 10)')) },
-  {
-    name: 'a page that closes itself',
-    fault: page(FORM + script('setTimeout(() => { open("", "_self"); close() }, 20)')),
-  },
-  {
-    name: 'a download in place of a page',
-    fault: answer(200, 'x', { 'Content-Disposition': 'attachment; filename=x' }),
-  },
-  {
-    name: 'a program in place of a page',
-    fault: answer(200, 'MZ', { 'Content-Type': 'application/octet-stream' }),
-  },
-  { name: 'redirects without end', fault: redirectForEver },
-  { name: 'a redirect to itself', fault: (req, res, passOn) => goTo(req.url ?? '/')(req, res, passOn) },
-  { name: 'a page that loads itself anew', fault: page(FORM + script('location.reload()')) },
-  { name: 'a page that refreshes itself at once', fault: page(`<meta http-equiv=refresh content=0>${FORM}`) },
-  {
-    name: 'addresses without end',
-    fault: page(
-      FORM + script('let i = 0; setInterval(() => { for (let k = 0; k < 1e3; k++) location.hash = i++ }, 0)'),
-    ),
-  },
-  { name: 'a body without end', fault: flood },
-  { name: 'a body that drips', fault: drip },
-  { name: 'headers that drip', fault: ever('HTTP/1.1 200 OK\r\n', 'X: y\r\n') },
-  { name: 'fifty megabytes of text', fault: answer(200, 'lorem ipsum '.repeat((50 * MIB) / 12)) },
-  { name: 'a hundred thousand elements in one another', fault: page('<div>'.repeat(100_000) + FORM) },
-  { name: 'a hundred thousand fields', fault: page('<input name=otp-x>'.repeat(100_000) + FORM) },
-  {
-    name: 'buffers that take all memory',
-    fault: page(
-      FORM + script('const k = []; setInterval(() => { k.push(new Uint8Array(64 * 1048576).fill(1)) }, 5)'),
-    ),
-  },
-  {
-    name: 'objects that take all memory',
-    fault: page(
-      FORM +
-        script(
-          'const k = []; setInterval(() => { for (let i = 0; i < 3e5; i++) k.push({ i, a: [i, i] }) }, 0)',
-        ),
-    ),
-  },
-  {
-    name: 'elements that take all memory',
-    fault: page(
-      FORM +
-        script(
-          'setInterval(() => { for (let i = 0; i < 5e4; i++) document.body.append(document.createElement("p")) }, 0)',
-        ),
-    ),
-  },
-  {
-    name: 'a frame in a frame in a frame',
-    fault: page('<iframe src="/oauth/authorize?x"></iframe>'.repeat(3) + FORM),
-  },
-  {
-    name: 'fifty busy workers',
-    fault: page(
-      FORM + script('for (let i = 0; i < 50; i++) new Worker(URL.createObjectURL(new Blob(["for(;;);"])))'),
-    ),
-  },
-  {
-    name: 'a page whose own functions throw',
-    fault: page(
-      FORM +
-        script(
-          'URL.canParse = RegExp.prototype.test = Array.from = Object.getPrototypeOf = () => { throw new Error("no") }',
-        ),
-    ),
-  },
-  {
-    name: 'a service worker that never answers',
-    fault: page(
-      FORM + script('navigator.serviceWorker.register("/oauth/authorize").then(() => location.reload())'),
-    ),
-  },
-  { name: 'a compressed gigabyte', fault: bomb('text/html') },
-  {
-    name: 'a page that replaces itself for ever',
-    fault: ever(
-      'HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\n\r\n',
-      '--b\r\nContent-Type: text/html\r\n\r\n<p>x</p>\r\n',
-    ),
-  },
-  { name: 'no HTTP', fault: bytes('\u0000\u0001 not HTTP at all \r\n\r\n') },
-  { name: 'an address that is none', fault: goTo('http://[') },
-  { name: 'an address of a script', fault: goTo('javascript:alert(1)') },
-  { name: 'an address of a file', fault: goTo('file:///etc/passwd') },
-  {
-    name: 'a question for a password by the browser',
-    fault: answer(401, '', { 'WWW-Authenticate': 'Basic realm="x"' }),
-  },
-  { name: 'nothing, with 204', fault: answer(204) },
-  { name: 'comments that are never closed', fault: page('<!--'.repeat(200_000)) },
-  {
-    name: 'a socket and a stream that are kept open',
-    fault: page(
-      FORM +
-        script(
-          'for (let i = 0; i < 200; i++) { new WebSocket(location.href.replace("http", "ws")); new EventSource(location.href) }',
-        ),
-    ),
-  },
-  { name: 'a reset connection', fault: reset },
-  { name: 'silence', fault: stall },
-];
+export const PAGES: HostileAnswers = {
+  'a script that never ends': page(script('for(;;);') + FORM),
+  'a script that never ends, after the page was shown': page(
+    FORM + script('setTimeout(() => { for(;;); }, 50)'),
+  ),
+  'a script that never ends once something is typed': page(
+    FORM + script('document.addEventListener("input", () => { for(;;); })'),
+  ),
+  'a script that never ends once the form is sent': page(
+    FORM + script('document.addEventListener("submit", () => { for(;;); })'),
+  ),
+  'an expression that takes for ever': page(FORM + script('/^(a+)+$/.test("a".repeat(60) + "b")')),
+  'a dialog after the other': page(FORM + script('for(;;) alert(1)')),
+  'questions after questions': page(FORM + script('for(;;) { confirm("a"); prompt("b") }')),
+  'a page that does not want to be left': page(
+    FORM +
+      script('onbeforeunload = (e) => { e.preventDefault(); return "stay" }; onunload = () => { for(;;); }'),
+  ),
+  'printing for ever': page(FORM + script('for(;;) print()')),
+  'windows without end': page(FORM + script('for(;;) open("about:blank")')),
+  'a window now and then': page(FORM + script('setInterval(() => open(location.href), 10)')),
+  'a page that closes itself': page(FORM + script('setTimeout(() => { open("", "_self"); close() }, 20)')),
+  'a download in place of a page': answer(200, 'x', { 'Content-Disposition': 'attachment; filename=x' }),
+  'a program in place of a page': answer(200, 'MZ', { 'Content-Type': 'application/octet-stream' }),
+  'redirects without end': redirectForEver,
+  'a redirect to itself': (req, res, passOn) => goTo(req.url ?? '/')(req, res, passOn),
+  'a page that loads itself anew': page(FORM + script('location.reload()')),
+  'a page that refreshes itself at once': page(`<meta http-equiv=refresh content=0>${FORM}`),
+  'addresses without end': page(
+    FORM + script('let i = 0; setInterval(() => { for (let k = 0; k < 1e3; k++) location.hash = i++ }, 0)'),
+  ),
+  'a body without end': flood,
+  'a body that drips': drip,
+  'headers that drip': ever('HTTP/1.1 200 OK\r\n', 'X: y\r\n'),
+  'fifty megabytes of text': answer(200, 'lorem ipsum '.repeat((50 * MIB) / 12)),
+  'a hundred thousand elements in one another': page('<div>'.repeat(100_000) + FORM),
+  'a hundred thousand fields': page('<input name=otp-x>'.repeat(100_000) + FORM),
+  'buffers that take all memory': page(
+    FORM + script('const k = []; setInterval(() => { k.push(new Uint8Array(64 * 1048576).fill(1)) }, 5)'),
+  ),
+  'objects that take all memory': page(
+    FORM +
+      script(
+        'const k = []; setInterval(() => { for (let i = 0; i < 3e5; i++) k.push({ i, a: [i, i] }) }, 0)',
+      ),
+  ),
+  'elements that take all memory': page(
+    FORM +
+      script(
+        'setInterval(() => { for (let i = 0; i < 5e4; i++) document.body.append(document.createElement("p")) }, 0)',
+      ),
+  ),
+  'a frame in a frame in a frame': page('<iframe src="/oauth/authorize?x"></iframe>'.repeat(3) + FORM),
+  'fifty busy workers': page(
+    FORM + script('for (let i = 0; i < 50; i++) new Worker(URL.createObjectURL(new Blob(["for(;;);"])))'),
+  ),
+  'a page whose own functions throw': page(
+    FORM +
+      script(
+        'URL.canParse = RegExp.prototype.test = Array.from = Object.getPrototypeOf = () => { throw new Error("no") }',
+      ),
+  ),
+  'a service worker that never answers': page(
+    FORM + script('navigator.serviceWorker.register("/oauth/authorize").then(() => location.reload())'),
+  ),
+  'a compressed gigabyte': bomb('text/html'),
+  'a page that replaces itself for ever': ever(
+    'HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\n\r\n',
+    '--b\r\nContent-Type: text/html\r\n\r\n<p>x</p>\r\n',
+  ),
+  'no HTTP': bytes('\u0000\u0001 not HTTP at all \r\n\r\n'),
+  'an address that is none': goTo('http://['),
+  'an address of a script': goTo('javascript:alert(1)'),
+  'an address of a file': goTo('file:///etc/passwd'),
+  'a question for a password by the browser': answer(401, '', { 'WWW-Authenticate': 'Basic realm="x"' }),
+  'nothing, with 204': answer(204),
+  'comments that are never closed': page('<!--'.repeat(200_000)),
+  'a socket and a stream that are kept open': page(
+    FORM +
+      script(
+        'for (let i = 0; i < 200; i++) { new WebSocket(location.href.replace("http", "ws")); new EventSource(location.href) }',
+      ),
+  ),
+  'a reset connection': reset,
+  silence: stall,
+};
 
 /** In place of the token response. */
-export const TOKENS: readonly HostileAnswer[] = [
-  { name: 'a million arrays in one another', fault: json(deep(1_000_000)), exit: 1 },
-  {
-    name: 'half a million objects in one another, beside the tokens',
-    fault: json(
-      `{"access_token":"aaaaaaaaaaaaaaaaaaaa","refresh_token":"bbbbbbbbbbbbbbbbbbbb","token_type":"bearer","expires_in":7200,"x":${deep(500_000, '{"a":', '').replace(/$/, `1${'}'.repeat(500_000)}`)}}`,
-    ),
-  },
-  { name: 'an error deep down', fault: json(`{"error":${deep(400_000)}}`, 400) },
-  { name: 'four megabytes of brackets', fault: answer(200, '<'.repeat(4 * MIB - 1)), exit: 1 },
-  { name: 'four megabytes of quotes', fault: json('"'.repeat(4 * MIB - 1)), exit: 1 },
-  {
-    name: 'four megabytes of white space after a name',
-    fault: json(`"access_token"${' '.repeat(4 * MIB - 100)}`),
-    exit: 1,
-  },
-  {
-    name: 'a token of three megabytes',
-    fault: json(
-      `{"access_token":"${'a'.repeat(3 * MIB)}","refresh_token":"b","token_type":"bearer","expires_in":7200}`,
-    ),
-  },
-  { name: 'a body without end', fault: flood },
-  { name: 'a body that drips', fault: drip },
-  { name: 'headers that drip', fault: ever('HTTP/1.1 200 OK\r\n', 'X: y\r\n') },
-  { name: 'headers without end', fault: ever('HTTP/1.1 200 OK\r\n', `X: ${'y'.repeat(60_000)}\r\n`, 1) },
-  { name: 'wait a moment, for ever', fault: ever('', 'HTTP/1.1 100 Continue\r\n\r\n', 1) },
-  { name: 'a compressed gigabyte', fault: bomb('application/json') },
-  {
-    name: 'another protocol',
-    fault: bytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
-  },
-  { name: 'a redirect to itself', fault: goTo('/oauth/token', 307) },
-  { name: 'half an answer', fault: truncate },
-  { name: 'no HTTP', fault: bytes('\u0000\u0001 not HTTP at all \r\n\r\n') },
-];
+export const TOKENS: HostileAnswers = {
+  'a million arrays in one another': [json(deep(1_000_000)), 1],
+  'half a million objects in one another, beside the tokens': json(
+    `{"access_token":"aaaaaaaaaaaaaaaaaaaa","refresh_token":"bbbbbbbbbbbbbbbbbbbb","token_type":"bearer","expires_in":7200,"x":${deep(500_000, '{"a":', '').replace(/$/, `1${'}'.repeat(500_000)}`)}}`,
+  ),
+  'an error deep down': json(`{"error":${deep(400_000)}}`, 400),
+  'four megabytes of brackets': [answer(200, '<'.repeat(4 * MIB - 1)), 1],
+  'four megabytes of quotes': [json('"'.repeat(4 * MIB - 1)), 1],
+  'four megabytes of white space after a name': [json(`"access_token"${' '.repeat(4 * MIB - 100)}`), 1],
+  'a token of three megabytes': json(
+    `{"access_token":"${'a'.repeat(3 * MIB)}","refresh_token":"b","token_type":"bearer","expires_in":7200}`,
+  ),
+  'a body without end': flood,
+  'a body that drips': drip,
+  'headers that drip': ever('HTTP/1.1 200 OK\r\n', 'X: y\r\n'),
+  'headers without end': ever('HTTP/1.1 200 OK\r\n', `X: ${'y'.repeat(60_000)}\r\n`, 1),
+  'wait a moment, for ever': ever('', 'HTTP/1.1 100 Continue\r\n\r\n', 1),
+  'a compressed gigabyte': bomb('application/json'),
+  'another protocol': bytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+  'a redirect to itself': goTo('/oauth/token', 307),
+  'half an answer': truncate,
+  'no HTTP': bytes('\u0000\u0001 not HTTP at all \r\n\r\n'),
+};
 
 /** In place of the list of assigned users. */
-export const LISTS: readonly HostileAnswer[] = [
-  { name: 'a million arrays in one another', fault: json(deep(1_000_000)) },
-  {
-    name: 'objects in one another, around a user',
-    fault: json(`${'{"users":[{"x":'.repeat(100_000)}1${'}]}'.repeat(100_000)}`),
-  },
-  { name: 'two hundred thousand users', fault: json(`[${'{"id":"1"},'.repeat(200_000)}{"id":"2"}]`) },
-  { name: 'four megabytes of brackets', fault: answer(200, '<'.repeat(4 * MIB - 1)) },
-  { name: 'a refusal of four megabytes of brackets', fault: answer(404, '<'.repeat(4 * MIB - 1)) },
-  { name: 'a refusal of words of farewell', fault: answer(404, 'is '.repeat(MIB)) },
-  { name: 'a body without end', fault: flood },
-  { name: 'headers that drip', fault: ever('HTTP/1.1 200 OK\r\n', 'X: y\r\n') },
-  { name: 'a compressed gigabyte', fault: bomb('application/json') },
-  { name: 'a reset connection', fault: reset },
-];
+export const LISTS: HostileAnswers = {
+  'a million arrays in one another': json(deep(1_000_000)),
+  'objects in one another, around a user': json(
+    `${'{"users":[{"x":'.repeat(100_000)}1${'}]}'.repeat(100_000)}`,
+  ),
+  'two hundred thousand users': json(`[${'{"id":"1"},'.repeat(200_000)}{"id":"2"}]`),
+  'four megabytes of brackets': answer(200, '<'.repeat(4 * MIB - 1)),
+  'a refusal of four megabytes of brackets': answer(404, '<'.repeat(4 * MIB - 1)),
+  'a refusal of words of farewell': answer(404, 'is '.repeat(MIB)),
+  'a body without end': flood,
+  'headers that drip': ever('HTTP/1.1 200 OK\r\n', 'X: y\r\n'),
+  'a compressed gigabyte': bomb('application/json'),
+  'a reset connection': reset,
+};
