@@ -9,7 +9,7 @@ import { ReceivedEvents } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Risk } from '../catalogue/types.ts';
 import { prepareTarget, type ReadyTarget } from '../checks/run/prepare-target.ts';
-import { unassignOwn } from '../explore/unassign-own.ts';
+import { unassignOwn } from '../explore/replay.ts';
 import { withoutBrowser } from '../flow/connect.ts';
 import { parseJson } from '../input/plain-data.ts';
 import { UsageError } from '../input/usage-error.ts';

@@ -1,14 +1,20 @@
 import { Chooser, weightsOf } from '../explore/choose.ts';
 import { longChain } from '../explore/long-chain.ts';
 import { Random } from '../explore/random.ts';
+import type { Script } from '../explore/script.ts';
 import { sliceFor } from '../explore/shrink.ts';
+import type { Situation } from '../explore/situations/index.ts';
 import type { Step } from '../explore/steps.ts';
 import { type Allowed, Supply } from '../explore/supply.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.ts';
-import type { StoryPlayer } from './pairing.ts';
-import { Pairing, type PlayedStep, type RecordedSequence, RecordPlayer } from './pairing.ts';
-import { OPEN_SITUATIONS } from './situations.ts';
+import {
+  Pairing,
+  type PlayedStep,
+  type RecordedSequence,
+  RecordPlayer,
+  type StoryPlayer,
+} from './pairing.ts';
 import type { TargetPlayer } from './target-player.ts';
 
 export interface BesidePlan {
@@ -51,7 +57,6 @@ export interface PlayedBeside {
 /** Steps of an episode. Afterwards both sides forget all tokens and unassign own users. */
 const EPISODE = 40;
 
-/** Facets that affect a client whatever it reads. */
 const MET_BY_CLIENTS = ['outcome', 'users listed', 'other users listed', 'list'];
 
 export async function playBeside(
@@ -273,4 +278,28 @@ export class Collected {
       });
     }
   }
+}
+
+/** Seconds between a code and its exchange. The document gives codes no lifetime (clause 8). */
+const WAITS = [31, 61, 121, 301, 601] as const;
+
+/** Situations in which the document demands nothing, so that only a comparison shows a difference. */
+export const OPEN_SITUATIONS: readonly Situation[] = [
+  { name: 'a code waits', write: codeWaits, times: 3, needs: ['clock'] },
+  { name: 'the old token', write: oldToken, times: 3 },
+];
+
+function codeWaits(script: Script): void {
+  const code = script.code();
+  script.wait(script.supply.decks.next(WAITS));
+  script.list(script.supply.project(), script.exchange(code));
+}
+
+function oldToken(script: Script): void {
+  const project = script.supply.project();
+  const { pair } = script.pair();
+  const next = script.refresh(pair);
+  script.list(project, pair);
+  script.list(project, next);
+  script.list(project, pair);
 }

@@ -27,7 +27,6 @@ const TRIES = { emulated: 120, live: 20 } as const;
 /** Longer stories are not repeated on a live target. */
 const LONGEST_LIVE = 40;
 
-/** Repeats stories on both sides, or a record's on one. */
 export interface Repeating {
   /** Neither side can be opened again. */
   readonly live: boolean;
@@ -73,7 +72,6 @@ export function onRecord(
   };
 }
 
-/** Repeats the found differences of each group until one is confirmed, and shortens its story. */
 export async function confirm(
   foundDifferences: readonly FoundDifference[],
   repeating: Repeating,

@@ -68,5 +68,4 @@ export class StoryHistory {
   }
 }
 
-/** Seconds within which a code is usually exchanged. */
 const MOMENT = 10;

@@ -150,7 +150,6 @@ function matched(
   return places;
 }
 
-/** Describes a part's request without its spelling and the name of its result. */
 function requestOf(part: SingleStep | undefined): string {
   const { spelling: _, as: __, ...asked } = { spelling: 0, as: 0, ...part };
   return JSON.stringify(asked);

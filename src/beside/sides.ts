@@ -7,7 +7,6 @@ import { ReceivedEvents, TargetPlayer } from './target-player.ts';
 
 export interface OpenedSide extends FreshService {
   readonly received: ReceivedEvents;
-  /** The owner has given consent already. */
   readonly consented: boolean;
 }
 

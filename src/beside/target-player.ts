@@ -1,9 +1,8 @@
 import { Performer, partName } from '../explore/perform.ts';
 import { Random } from '../explore/random.ts';
-import { stepName } from '../explore/replay.ts';
+import { stepName, unassignOwn } from '../explore/replay.ts';
 import type { Step } from '../explore/steps.ts';
 import { EVERY_SCOPE, Supply } from '../explore/supply.ts';
-import { unassignOwn } from '../explore/unassign-own.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
@@ -115,7 +114,6 @@ export class TargetPlayer implements StoryPlayer {
     for (const name of names) for (const named of [pairs, codes, applications]) named.delete(name);
   }
 
-  /** Unassigns own users, also after an abort. */
   async end(): Promise<void> {
     this.watched.monitor.end();
     const { restoreAssignments } = this.session.target;
@@ -134,7 +132,6 @@ export class TargetPlayer implements StoryPlayer {
   }
 }
 
-/** Reads the answer of one step; undefined where it sent nothing. */
 function answerOf(
   events: readonly MonitorEvent[],
   during: string,

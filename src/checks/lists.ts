@@ -6,7 +6,6 @@ import { OPERATION_OWNER, ownerOfAbsence } from './resource-owners.ts';
 
 type Change = 'assign' | 'unassign';
 
-/** Reads if a project's list shows an operation. */
 async function seenIn(given: Given, operation: Change, { project, user }: Place) {
   const shows = (listed: readonly string[]) => listed.includes(user) === (operation === 'assign');
   return shows(await given.listed(project)) ? 'shown' : given.staleness(shows, project);

@@ -39,14 +39,6 @@ export function oddReads(target: Target): readonly OddCall[] {
   return atOddProjects(target, 'list', target.users[0]);
 }
 
-export function oddAssigns(target: Target): readonly OddCall[] {
-  return oddUsers(target, 'assign');
-}
-
-export function oddUnassigns(target: Target): readonly OddCall[] {
-  return oddUsers(target, 'unassign');
-}
-
 export function oddProjectCalls(target: Target): readonly OddCall[] {
   return [
     ...atOddProjects(target, 'assign', target.users.at(-1) ?? target.users[0]),
@@ -58,10 +50,6 @@ export function oddProjectCalls(target: Target): readonly OddCall[] {
 export interface WrappedCalls {
   readonly calls: readonly OddCall[];
   readonly unknown: OddCall;
-}
-
-export function wrappedAssigns(target: Target): readonly WrappedCalls[] {
-  return wrappedUsers(target, 'assign');
 }
 
 export function wrappedAfterAssigning(target: Target): readonly WrappedCalls[] {
@@ -78,16 +66,19 @@ export function wrappedAfterAssigning(target: Target): readonly WrappedCalls[] {
   ];
 }
 
-function wrappedUsers({ projects: [project], users: [user] }: Target, operation: Operation) {
+export function wrappedUsers(
+  { projects: [project], users: [user] }: Target,
+  operation: Operation,
+): readonly WrappedCalls[] {
   const call = (id: string): OddCall => ({ operation, odd: 'user', project, user: id });
   return [{ calls: wrapped(user).map(call), unknown: call(unknownId(user)) }];
 }
 
 export function oddCalls(target: Target): readonly OddCall[] {
-  return [...oddAssigns(target), ...oddUnassigns(target), ...oddProjectCalls(target)];
+  return [...oddUsers(target, 'assign'), ...oddUsers(target, 'unassign'), ...oddProjectCalls(target)];
 }
 
-function oddUsers(target: Target, operation: Operation): readonly OddCall[] {
+export function oddUsers(target: Target, operation: Operation): readonly OddCall[] {
   const [first, second = first] = target.users;
   return odd(first, second).map((user) => ({ operation, odd: 'user', project: target.projects[0], user }));
 }

@@ -60,7 +60,6 @@ export class NotApplicable extends Error {
   }
 }
 
-/** Returns what the target has by an ability that the requirement needs. */
 export function needed<T>(ability: AbilityId, value: T | undefined): T {
   if (value === undefined) throw new NotApplicable(ability);
   return value;

@@ -4,12 +4,11 @@ import { difference, sameMembers } from '../checks/lists.ts';
 import {
   describeOdd,
   type OddCall,
-  oddAssigns,
   oddProjectCalls,
-  oddUnassigns,
+  oddUsers,
   type WrappedCalls,
   wrappedAfterAssigning,
-  wrappedAssigns,
+  wrappedUsers,
 } from '../checks/odd-ids.ts';
 import { ConformanceFailure } from '../checks/outcome.ts';
 import { isSuccess } from '../exchange/exchange.ts';
@@ -19,11 +18,11 @@ export const checks = [
     const { given, target } = context;
     const [first, second] = target.users;
     const [, other] = target.projects;
-    await expectContained(context, oddAssigns(target));
-    for (const group of wrappedAssigns(target)) await expectNotCut(context, group);
+    await expectContained(context, oddUsers(target, 'assign'));
+    for (const group of wrappedUsers(target, 'assign')) await expectNotCut(context, group);
     await given.assigned([first]);
     if (second !== undefined && other !== undefined) await given.assigned([second], other);
-    await expectContained(context, oddUnassigns(target));
+    await expectContained(context, oddUsers(target, 'unassign'));
     await expectContained(context, oddProjectCalls(target));
     for (const group of wrappedAfterAssigning(target)) await expectNotCut(context, group);
   }),

@@ -29,24 +29,14 @@ const DEPARTED = new Set<RequirementResult['result']>(['fail', 'warning', 'known
  * to have changed
  */
 export function providerVersionOf(run: SeenRun): string {
-  if (run.selection !== 'complete') {
+  const { selection, verdict, requirements } = run;
+  const notRun = requirements.filter(({ result }) => result === 'not-run').length;
+  if (selection !== 'complete' || verdict === 'broken' || notRun > 0 || requirements.length === 0) {
     throw new NoProviderVersion(
-      'no version can be derived from a partial run: run `check` without --only, or give the version',
+      `no version can be derived from this run (${selection}, ${verdict}, ${notRun} of ${requirements.length} requirements not run): check again without --only, or give the version`,
     );
   }
-  if (run.verdict === 'broken') {
-    throw new NoProviderVersion('no version can be derived from a broken run: report it, and check again');
-  }
-  const notRun = run.requirements.filter(({ result }) => result === 'not-run').map(({ id }) => id);
-  if (notRun.length > 0) {
-    throw new NoProviderVersion(
-      `no version can be derived from a run in which ${notRun.length} requirements did not run (${notRun[0]} first): check again`,
-    );
-  }
-  if (run.requirements.length === 0) {
-    throw new NoProviderVersion('no version can be derived from a run without a single result: check again');
-  }
-  const departs = run.requirements.filter(({ result }) => DEPARTED.has(result)).map(({ id }) => id);
+  const departs = requirements.filter(({ result }) => DEPARTED.has(result)).map(({ id }) => id);
   const answers = run.observations.map(({ openPoint, aspect, answer }) =>
     canonical([openPoint, aspect, answer]),
   );

@@ -8,11 +8,10 @@ import { Chooser, weightsOf } from './choose.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
 import { Random } from './random.ts';
-import { isAboutLists, localize, type OpenFresh, replay, stepName } from './replay.ts';
+import { isAboutLists, localize, type OpenFresh, replay, stepName, unassignOwn } from './replay.ts';
 import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from './shrink.ts';
 import { isWrong, type Step, singleSteps } from './steps.ts';
 import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
-import { unassignOwn } from './unassign-own.ts';
 
 export interface ClientsBeside {
   readonly disturbed: string | undefined;

@@ -58,7 +58,6 @@ export class SeenSoFar {
     this.#evidence.set(aspect, evidence);
   }
 
-  /** Records a missing answer; the first reason stays, and an answer replaces it. */
   miss(aspect: AspectId, unseen: Unseen): void {
     if (this.#answers.has(aspect) || this.#unseen.has(aspect)) return;
     this.#unseen.set(aspect, unseen);

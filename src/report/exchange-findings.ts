@@ -3,18 +3,15 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { ExchangeFinding } from './facts.ts';
 
 export interface Concluded {
-  /** Number of exchanges that could have shown it broken. */
   readonly examples: number;
   /** Number of exchanges that broke it without another explanation: then it fails. */
   readonly broken: number;
-  /** The first finding that counts. */
   readonly first: ExchangeFinding | undefined;
   readonly exchanges: readonly Exchange[];
   /** Findings that fail no requirement, one sentence each. */
   readonly alsoSeen: readonly string[];
 }
 
-/** Limit of exchanges for a finding in a report. */
 const SHOWN = 3;
 
 /** Concludes the findings of all exchanges by requirement, when all checks have ended. */

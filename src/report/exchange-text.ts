@@ -2,20 +2,17 @@ import { oneLine } from './printable.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult } from './results.ts';
 import { inOrder } from './words.ts';
 
-export interface TextSize {
-  readonly headers: boolean;
-  readonly longestBody: number;
-}
+/** Characters of a body where the text is brief. */
+const BRIEF = 400;
 
-const WHOLE: TextSize = { headers: true, longestBody: Number.POSITIVE_INFINITY };
-
-export function exchangeText(exchange: ExchangeEvidence, size: TextSize = WHOLE): string {
+/** @param brief leaves out headers, and cuts bodies */
+export function exchangeText(exchange: ExchangeEvidence, brief = false): string {
   const { request, response, error } = exchange;
   const lines = [
-    ...message('>', `${request.method} ${request.url}`, request.headers, request.body ?? '', size),
+    ...message('>', `${request.method} ${request.url}`, request.headers, request.body ?? '', brief),
     ...(response === undefined
       ? []
-      : message('<', String(response.status), response.headers, response.body, size)),
+      : message('<', String(response.status), response.headers, response.body, brief)),
     ...(error === undefined ? [] : behind('<', `no whole answer: ${error}`)),
   ];
   return lines.join('\n');
@@ -26,13 +23,13 @@ function message(
   first: string,
   headers: readonly EvidenceHeader[],
   body: string,
-  size: TextSize,
+  brief: boolean,
 ): string[] {
-  const cut = body.length - size.longestBody;
-  const shown = cut > 0 ? `${body.slice(0, size.longestBody)}… (${cut} more characters)` : body;
+  const cut = brief ? body.length - BRIEF : 0;
+  const shown = cut > 0 ? `${body.slice(0, BRIEF)}… (${cut} more characters)` : body;
   return [
     ...behind(marker, first),
-    ...(size.headers ? headers.flatMap(([name, value]) => behind(marker, `${name}: ${value}`)) : []),
+    ...(brief ? [] : headers.flatMap(([name, value]) => behind(marker, `${name}: ${value}`))),
     ...(shown === '' ? [] : behind(marker, shown)),
   ];
 }

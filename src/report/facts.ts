@@ -16,7 +16,6 @@ interface CheckEnded {
   readonly result: RequirementResult;
 }
 
-/** The suite repeated a check because the service was busy. */
 interface Busy {
   readonly kind: 'busy';
   readonly requirement: string;
@@ -27,7 +26,6 @@ interface Busy {
 export interface Doubted {
   readonly kind: 'doubted';
   readonly requirement: string;
-  /** The other cause, in one sentence. */
   readonly why: string;
 }
 
@@ -43,7 +41,6 @@ export interface SeenBroken {
   readonly evidence: readonly Evidence[];
 }
 
-/** The suite's own users stay assigned, or may stay. */
 interface LeftAssigned {
   readonly kind: 'left-assigned';
   readonly message: string;
@@ -72,7 +69,6 @@ interface InExchanges {
   readonly findings: readonly ExchangeFinding[];
 }
 
-/** A random sequence of requests that broke a requirement. */
 interface Explored {
   readonly kind: 'explored';
   readonly requirement: string;

@@ -31,7 +31,6 @@ export interface Entry {
   readonly aside?: string;
   /** For pages alone: what is demanded, and why it matters. */
   readonly about?: readonly string[];
-  /** May have several lines. */
   readonly reason?: string;
   readonly lines?: readonly string[];
   /** Lines as they are, such as an exchange. Markdown leaves them out. */
@@ -71,7 +70,6 @@ export function styleFor(env: Readonly<Record<string, string | undefined>>, isTe
 
 export interface TextOptions {
   readonly style: Style;
-  /** The verdict with its remarks alone. */
   readonly brief?: boolean | undefined;
   readonly reportPath?: string | undefined;
 }

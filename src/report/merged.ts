@@ -3,8 +3,7 @@ import { type SimpleCase, simpleJUnit } from './junit.ts';
 import { type Listing, SIGN_OF_EXIT } from './listing.ts';
 import { printableJson } from './printable.ts';
 import type { Results } from './results.ts';
-import { describeTotals } from './totals.ts';
-import { EXIT, type ExitCode, VERDICT_OF_EXIT, verdictOf, worst } from './verdict.ts';
+import { describeTotals, EXIT, type ExitCode, VERDICT_OF_EXIT, verdictOf, worst } from './verdict.ts';
 import { verdictText } from './words.ts';
 
 export type Source =

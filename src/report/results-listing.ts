@@ -8,10 +8,9 @@ import {
   rowsByClause,
 } from './catalogue-view.ts';
 import { exchangeText } from './exchange-text.ts';
-import { type Entry, type Listing, listingMarkdown, listingText, type TextOptions } from './listing.ts';
+import type { Entry, Listing } from './listing.ts';
 import type { RequirementResult, Results } from './results.ts';
-import { describeTotals } from './totals.ts';
-import { verdictOf } from './verdict.ts';
+import { describeTotals, verdictOf } from './verdict.ts';
 import {
   clientFacts,
   decisiveExchange,
@@ -32,25 +31,6 @@ import {
   verdictText,
 } from './words.ts';
 import { wouldHaveCaught } from './would-have-caught.ts';
-
-export interface ConsoleOptions extends TextOptions {
-  /** Program name in commands to paste. */
-  readonly program?: string;
-}
-
-const NO_CATALOGUE: CatalogueView = { clauses: [], openPoints: [] };
-
-export function renderConsole(
-  results: Results,
-  view: CatalogueView,
-  { program, ...options }: ConsoleOptions,
-): string {
-  return listingText(resultsListing(results, view, program), options);
-}
-
-export function renderMarkdownSummary(results: Results, view: CatalogueView = NO_CATALOGUE): string {
-  return listingMarkdown(resultsListing(results, view));
-}
 
 export function resultsListing(
   results: Results,
@@ -119,7 +99,7 @@ function seenIn(result: RequirementResult): Pick<Entry, 'lines' | 'quote'> {
       ...(rest > 0 ? [`also seen: ${rest} more, in the report`] : []),
     ],
     ...(exchange && {
-      quote: `# ${exchange.purpose}\n${exchangeText(exchange, { headers: false, longestBody: 400 })}`,
+      quote: `# ${exchange.purpose}\n${exchangeText(exchange, true)}`,
     }),
   };
 }

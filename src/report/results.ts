@@ -14,7 +14,6 @@ import type {
   ResultsUsed,
 } from '../../generated/schemas.d.ts';
 
-/** Makes all members readonly. */
 type Fixed<T> = unknown extends T ? T : T extends object ? { readonly [K in keyof T]: Fixed<T[K]> } : T;
 
 export type Results = Fixed<ResultsOfAConformanceRun>;

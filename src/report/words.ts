@@ -226,7 +226,6 @@ export function explorationText({
 /** A fact about a run, as every format names it. A value is a sentence, or a list of names. */
 export type RunFact = readonly [term: string, value: string | readonly string[]];
 
-/** Returns the rows that have a value. */
 export function present<V>(
   rows: readonly (readonly [term: string, value: V | undefined])[],
 ): readonly (readonly [term: string, value: V])[] {

@@ -9,10 +9,10 @@ import { type History, inconclusiveLimit, withRun } from '../../src/report/histo
 import { renderHtml } from '../../src/report/html/render.ts';
 import { withPast } from '../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { reproducedText } from '../../src/report/words.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { runHere } from '../support/command-here.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
 /** `check --history`: how long a target could not be evaluated, whether a failure comes again, and what changed. */

@@ -4,10 +4,10 @@ import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { renderJUnit } from '../../src/report/junit.ts';
 import type { Results } from '../../src/report/results.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { checkLive, idsWith } from '../support/check-live.ts';
 import { answer, at, type Fault, times } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { SERVICES } from '../support/two-services.ts';
 
 let service: FaultyService;

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { isTimed } from '../../src/checks/check.ts';
-import { CheckRunner } from '../../src/checks/run/check-runner.ts';
+import { checkRunner } from '../../src/checks/run/check-runner.ts';
 import { type ReadyTarget, withWaiting } from '../../src/checks/run/prepare-target.ts';
 import {
   type LetPass,
@@ -131,7 +131,7 @@ async function withClockless(
 }
 
 async function judgeTimed(prepared: ReadyTarget, clock?: WaitClock) {
-  const runner = new CheckRunner(prepared, TIMED, () => undefined, clock);
+  const runner = checkRunner(prepared, TIMED, () => undefined, clock);
   const outcomes = new Map<string, string>();
   for (const check of TIMED) {
     const { result } = await runner.run(check);

@@ -235,7 +235,7 @@ test('libfaketime leaves deadlines in real time, and the fix for other libraries
 });
 
 test('two runs on one machine have no port in common', async () => {
-  const runs = Array.from({ length: 5 }, () => new Ports(10_240 + 12_000));
+  const runs = Array.from({ length: 5 }, () => new Ports());
   const taken = await Promise.all(runs.flatMap((ports) => Array.from({ length: 300 }, () => ports.take())));
   expect(new Set(taken).size).toBe(taken.length);
   for (const ports of runs) ports.close();

@@ -15,8 +15,8 @@ import { renderHtml } from '../../src/report/html/render.ts';
 import { listingMarkdown, listingText } from '../../src/report/listing.ts';
 import { unlisted, withAdoption } from '../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
 const catalogue = loadCatalogue();

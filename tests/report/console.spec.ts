@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { styleFor } from '../../src/report/listing.ts';
 import type { Results } from '../../src/report/results.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { clientFacts, targetFacts } from '../../src/report/words.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aTarget } from '../support/results-builder.ts';
 
 const ESCAPE = '\u001b';

@@ -12,10 +12,10 @@ import type { Header, Transport, WireResponse } from '../../src/exchange/exchang
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { renderReport } from '../../src/report/document.ts';
 import { styleFor } from '../../src/report/listing.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { assembleResults } from '../../src/report/verdict.ts';
 import { crashText } from '../../src/secrets/crash-text.ts';
 import { PROVE } from '../support/prove.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 
 test.describe.configure({ mode: 'parallel' });
 

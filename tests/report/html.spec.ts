@@ -229,11 +229,11 @@ test('the policy stops a script even where escaping failed', async ({ page }) =>
 
 test('everything is visible in print, and closed again afterwards', async ({ page }) => {
   await open(page, richRun());
-  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
   await expect(
     inside(page, 'authorize.redirects-with-code').getByText('Request', { exact: true }),
   ).toBeVisible();
-  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: 'screen' });
   await expect(inside(page, 'authorize.redirects-with-code')).toBeHidden();
 });
 

@@ -10,9 +10,9 @@ import { renderReport } from '../../src/report/document.ts';
 import { listingMarkdown, listingText } from '../../src/report/listing.ts';
 import { marked, oneLine, printable, printableWithColours } from '../../src/report/printable.ts';
 import type { Results } from '../../src/report/results.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import type { Run } from '../../src/report/verdict.ts';
 import { startCommand } from '../support/command.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aStep } from '../support/results-builder.ts';
 
 /**

@@ -12,11 +12,11 @@ import { renderReport } from '../../src/report/document.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import { withExpectedRetirement } from '../../src/report/policy.ts';
 import type { RequirementResult, Results, Retirement, RunTrouble } from '../../src/report/results.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { runHere } from '../support/command-here.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 import { type OnLoopback, onLoopback } from '../support/on-loopback.ts';
 import { firstInTest } from '../support/prove.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
 test.describe('a sign of retirement is', () => {

@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test';
 import { renderHtml } from '../../src/report/html/render.ts';
 import { renderJUnit } from '../../src/report/junit.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
-import { describeTotals, totalsOf } from '../../src/report/totals.ts';
+import { describeTotals, totalsOf } from '../../src/report/verdict.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
 function many(count: number, result: RequirementResult['result'], missing?: readonly string[]) {

@@ -3,8 +3,8 @@ import { requirementIds } from '../../generated/ids.ts';
 import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { wouldHaveCaught } from '../../src/report/would-have-caught.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, aResult, aRun, aTarget } from '../support/results-builder.ts';
 
 const ALL = DEFECT_FACTS.length;

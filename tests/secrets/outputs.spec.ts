@@ -6,9 +6,9 @@ import { renderAnnotations } from '../../src/report/annotations.ts';
 import { comparisonListing } from '../../src/report/compare/changes.ts';
 import { renderReport } from '../../src/report/document.ts';
 import { listingMarkdown, listingText } from '../../src/report/listing.ts';
-import { renderConsole, renderMarkdownSummary } from '../../src/report/results-listing.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { ENCODINGS, TWO_LEVELS } from '../support/canary/encodings.ts';
+import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
 
 /**

@@ -9,18 +9,18 @@ const LONGEST_LIST = 50;
 
 const FIRST_RECORDS = 3;
 
-/** Characters: shorter bodies of the emulator are shown unchanged. */
+/** Characters of an emulator's body. */
 const SHORT = 4_000;
 
 /**
- * Selects the view of response bodies in evidence. The emulator's are shown whole. Live lists contain personal data, so
+ * Selects the view of response bodies in evidence. The emulator's are shown as they are. Live lists contain personal data, so
  * only their shape and the configured ids are shown.
  */
 export function bodyViewFor(target: Target): BodyView {
   const known = new Set([...target.projects, ...target.users]);
   if (!target.shared) {
-    return (_, response) =>
-      response.body.length <= SHORT ? response.body : (compactJson(response, known, asIs) ?? response.body);
+    return (_, { body }) =>
+      body.length <= SHORT ? body : `${body.slice(0, SHORT)}… (${body.length - SHORT} more characters)`;
   }
   const shape = (value: unknown) =>
     known.has(String(value)) || value === null ? value : `<${typeof value}>`;
@@ -34,11 +34,8 @@ export function bodyViewFor(target: Target): BodyView {
 
 type Leaf = (value: unknown) => unknown;
 
-const asIs: Leaf = (value) => value;
-
 function compactJson(response: WireResponse, known: ReadonlySet<string>, leaf: Leaf): string | undefined {
-  const view = leaf === asIs ? 'whole' : 'shape';
-  return readFrom(response.body, `${view} with ${[...known].join()}`, () => {
+  return readFrom(response.body, `shape with ${[...known].join()}`, () => {
     const json = jsonOf(response);
     return { text: json === undefined ? undefined : JSON.stringify(compact(json, known, leaf)) };
   }).text;

@@ -7,10 +7,9 @@ import {
   type ExploredFinding,
   explore,
 } from '../../explore/explore.ts';
-import { openToExplore } from '../../explore/replay.ts';
+import { openToExplore, unassignOwn } from '../../explore/replay.ts';
 import { type ReplayFile, replayed } from '../../explore/replay-file.ts';
 import { describeStep, singleSteps } from '../../explore/steps.ts';
-import { unassignOwn } from '../../explore/unassign-own.ts';
 import type { Session } from '../../flow/session.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
 import type { Fact } from '../../report/facts.ts';

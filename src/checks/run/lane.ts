@@ -1,31 +1,40 @@
-import type { RequirementId } from '../../../generated/ids.ts';
+import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import type { Risk } from '../../catalogue/types.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
 import { toEvidence } from '../../exchange/to-evidence.ts';
 import { withoutBrowser } from '../../flow/connect.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
-import type { StepOutcome } from '../../flow/smoke-steps.ts';
+import type { SmokeRun } from '../../flow/smoke-run.ts';
+import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
 import { type Observed, observe } from '../../observe/observe.ts';
+import type { RequirementResult } from '../../report/results.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
 import { noEffect } from '../given.ts';
 import { ConformanceFailure } from '../outcome.ts';
 import { ownerOfRefusal } from '../resource-owners.ts';
-import { CheckRunner } from './check-runner.ts';
+import { checkRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
 import { lastCleanUp, OtherClients } from './other-clients.ts';
-import type { ExplorePlan, RunPlan } from './prepare-target.ts';
 import {
+  type ExplorePlan,
   type PreparedTarget,
   type PrepareOptions,
   prepareTarget,
   type ReadyTarget,
+  type RunPlan,
   type UnreadyTarget,
 } from './prepare-target.ts';
-import { type CheckOutcome, notRun, seenBroken } from './run-check.ts';
+import {
+  type CheckEnvironment,
+  type CheckOutcome,
+  notRun,
+  ownerOfWorkaround,
+  runCheck,
+  seenBroken,
+} from './run-check.ts';
 import { longestWait, realTime } from './shared-wait.ts';
-import { smokeOutcome } from './smoke-runner.ts';
 
 export interface Lane {
   run(check: Check): Promise<CheckOutcome>;
@@ -59,7 +68,7 @@ export async function openLane(
   const waitClock = plan.waitExpiry
     ? realTime(longestWait(selected, target.skewSeconds), (secondsLeft) => run.waiting(secondsLeft), signal)
     : undefined;
-  const runner = new CheckRunner(prepared, selected, inconclusive, waitClock);
+  const runner = checkRunner(prepared, selected, inconclusive, waitClock);
   const attempt = (check: Check) =>
     smoke === undefined ? runner.run(check) : smokeOutcome(check, smoke, environment);
   return {
@@ -87,7 +96,6 @@ export async function openLane(
   };
 }
 
-/** The lane of a target that no check can evaluate. */
 function unreadyLane(prepared: UnreadyTarget, run: CollectedRun): Lane {
   const { target, trouble, retired, proof } = prepared;
   if (target !== undefined) run.opened(target);
@@ -164,4 +172,77 @@ async function observed(prepared: ReadyTarget, risks: ReadonlySet<Risk>): Promis
   } finally {
     await connection.close();
   }
+}
+
+/** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
+const STEP_OF: Readonly<Partial<Record<RequirementId, StepId>>> = {
+  'authorize.redirects-with-code': 'authorize',
+  'exchange.form-encoded': 'exchange',
+  'exchange.token-acts': 'act',
+  'version.prefix': 'act',
+  'assign.adds-user': 'assign',
+  'unassign.removes-user': 'unassign',
+  'refresh.token-response': 'refresh',
+};
+
+/** Requirements whose full check needs only the answers of the base flow. */
+const ANSWERED: readonly RequirementId[] = [
+  'exchange.token-type-bearer',
+  'exchange.expires-in-7200',
+  'refresh.token-type-bearer',
+  'refresh.expires-in-7200',
+  'token.json-content-type',
+  'token.not-cacheable',
+];
+
+export const SMOKE_CHECKS: readonly RequirementId[] = [
+  ...(Object.keys(STEP_OF) as RequirementId[]),
+  ...ANSWERED,
+];
+
+/** Evaluates a check on the answers of the base flow. */
+export async function smokeOutcome(
+  check: Check,
+  smoke: SmokeRun,
+  environment: CheckEnvironment,
+): Promise<CheckOutcome> {
+  const step = STEP_OF[check.id];
+  if (step !== undefined) return byStep(check.id, step, environment);
+  return runCheck(check, { ...environment, session: smoke.afterwards(environment.smokeFlow.requestStyle) });
+}
+
+function byStep(
+  id: RequirementId,
+  step: StepId,
+  { smokeFlow, session, bodyView }: CheckEnvironment,
+): CheckOutcome {
+  const none = notRun(id, '');
+  const taken = smokeFlow.steps.find((one) => one.step === step);
+  const evidence = toEvidence(taken?.entries ?? [], session.secrets, bodyView);
+  return {
+    ...none,
+    result: { ...none.result, ...ending(id, none.result.clause, taken, smokeFlow.stopped), evidence },
+  };
+}
+
+function ending(
+  id: RequirementId,
+  clause: string,
+  taken: StepOutcome | undefined,
+  stopped: StepOutcome | undefined,
+): Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'signature'> {
+  if (taken === undefined) {
+    const owner = stopped && STEP_OWNER[stopped.step];
+    const reason = `the smoke flow stopped earlier: ${stopped?.message ?? 'for an unknown reason'}`;
+    return owner === undefined
+      ? { result: 'not-run', reason }
+      : { result: 'blocked', reason, blockedBy: owner };
+  }
+  if (taken.status === 'done') return { result: 'pass', reason: '' };
+  if (taken.status === 'departed' || taken.status === 'wrong') {
+    if (ownerOfWorkaround(taken) !== id && taken.status === 'departed') return { result: 'pass', reason: '' };
+    const got = taken.message;
+    return { result: 'fail', reason: `clause ${clause}: ${got}`, signature: got };
+  }
+  return { result: 'not-run', reason: taken.message };
 }

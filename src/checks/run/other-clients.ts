@@ -99,7 +99,6 @@ export class OtherClients {
     this.#tell({ kind: 'inconclusive', message: this.#disturbed });
   }
 
-  /** Compares who else is assigned with the start. */
   lastLook(): void {
     if (this.#disturbed !== undefined || this.#prepared === undefined) return;
     const now = othersIn(this.#prepared);

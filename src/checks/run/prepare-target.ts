@@ -85,7 +85,6 @@ export interface PrepareOptions {
   readonly selected?: readonly Check[];
   /** Leaves the second application without a grant, for the probe of consent. */
   readonly keepsConsent?: boolean;
-  /** Receives the events that the monitor receives. */
   readonly also?: (event: MonitorEvent) => void;
 }
 
@@ -171,7 +170,6 @@ export function withWaiting(target: Target, { waitExpiry }: RunPlan): Target {
   };
 }
 
-/** Runs the smoke flow, after the denials where these must come first. */
 async function runThroughSmokeFlow(
   plan: RunPlan,
   watched: MonitoredSession,
@@ -216,7 +214,6 @@ async function requireAnswers(
   throw new Unready('broken', `${said}; ${leftText(leftovers.users)}`, retired);
 }
 
-/** Returns true if checks can evaluate the service although its smoke flow stopped. */
 function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {
   // After a workaround the service has answered, only not as documented: each check evaluates for itself.
   const departed = smokeFlow.steps.some((step) => step.status === 'departed');

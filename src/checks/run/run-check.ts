@@ -31,7 +31,6 @@ export interface CheckOutcome {
   readonly observations: readonly Observation[];
   /** The rules on facts make the result of these and of the check's own ending. */
   readonly facts: readonly CheckFact[];
-  /** An error of the suite itself. */
   readonly broken?: string;
 }
 
@@ -58,7 +57,6 @@ export interface CheckEnvironment {
   readonly session: Session;
   readonly smokeFlow: SmokeFlow;
   readonly bodyView?: BodyView;
-  /** Waits in real time for timed checks when no clock can be moved (`--wait-expiry`). */
   readonly letPass?: LetPass;
   /** False skips evidence, which the kill matrix does not need. */
   readonly keepEvidence: boolean;

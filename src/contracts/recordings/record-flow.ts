@@ -24,8 +24,9 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
   const smokeFlow = await runSmokeFlow(session);
   await session.shareCookies();
   const actions = new TargetActions({ ...session, requestStyle: smokeFlow.requestStyle });
-  const flow = new Flow(actions, smokeFlow, signal);
-  const failure = await flow.run().then(
+  const named: NamedExchange[] = [];
+  const placeholders = new Placeholders(target);
+  const failure = await play({ actions, smokeFlow, signal, named, placeholders }).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -38,117 +39,95 @@ export async function recordFlow(session: Session, signal: AbortSignal): Promise
   return {
     format: 1,
     of: `${target.kind} ${target.name}`,
-    cast: flow.placeholders.cast,
-    exchanges: flow.named.map((named) => scrubExchange(named, target.authUrl, flow.placeholders)),
+    cast: placeholders.cast,
+    exchanges: named.map((one) => scrubExchange(one, target.authUrl, placeholders)),
   };
 }
 
-type TokenParameters = Parameters<Conversation['token']>[1];
-
-class Flow {
-  readonly named: NamedExchange[] = [];
+interface Flow {
+  readonly actions: TargetActions;
+  readonly smokeFlow: SmokeFlow;
+  readonly signal: AbortSignal;
+  readonly named: NamedExchange[];
   readonly placeholders: Placeholders;
-  readonly #actions: TargetActions;
-  readonly #recorder: Recorder;
-  readonly #talk: Conversation;
-  readonly #signal: AbortSignal;
-  readonly #smokeFlow: SmokeFlow;
+}
 
-  constructor(actions: TargetActions, smokeFlow: SmokeFlow, signal: AbortSignal) {
-    const { session } = actions;
-    this.#smokeFlow = smokeFlow;
-    this.#actions = actions;
-    this.#signal = signal;
-    this.placeholders = new Placeholders(session.target);
-    // No encoding, because the scrubber cannot read a compressed body.
-    this.#recorder = new Recorder((request, aborted) =>
-      session.target.transport(
-        { ...request, headers: [...request.headers, ['Accept-Encoding', 'identity']] },
-        aborted,
-      ),
-    );
-    this.#talk = new Conversation(session, this.#recorder, smokeFlow.requestStyle);
-  }
+async function play({ actions, smokeFlow, signal, named, placeholders }: Flow): Promise<void> {
+  const { session } = actions;
+  const { application, projects, users } = session.target;
+  // No encoding, because the scrubber cannot read a compressed body.
+  const recorder = new Recorder((request, aborted) =>
+    session.target.transport(
+      { ...request, headers: [...request.headers, ['Accept-Encoding', 'identity']] },
+      aborted,
+    ),
+  );
+  const talk = new Conversation(session, recorder, smokeFlow.requestStyle);
 
-  async run(): Promise<void> {
-    const { stopped } = this.#smokeFlow;
-    if (stopped !== undefined) throw new StateFailed('not-run', `${stopped.step}: ${stopped.message}`);
-    const { application } = this.#actions.session.target;
-    const code = await this.#actions.code();
-    const first = await this.#pair('exchange', exchangeParameters(application, code));
-    await this.#resource('list', 'list', first.accessToken);
-    await this.#resource('assign', 'assign', first.accessToken);
-    await this.#resource('list after assigning', 'list', first.accessToken);
-    await this.#resource('unassign', 'unassign', first.accessToken);
-    await this.#resource('list after unassigning', 'list', first.accessToken);
-    await this.#actions.refreshable();
-    const second = await this.#pair('refresh', refreshParameters(application, first.refreshToken));
-    await this.#resource('list after refreshing', 'list', second.accessToken);
-    await this.#refusals(code, second);
-  }
+  const keep = async <A extends { readonly exchange: Exchange }>(
+    name: string,
+    operation: RecordedOperation,
+    send: () => Promise<A>,
+  ): Promise<A> => {
+    if (signal.aborted) throw new StateFailed('not-run', 'it was interrupted');
+    const answer = await send();
+    const { request, response } = answer.exchange;
+    const why = provesNothing(answer.exchange);
+    if (response === undefined || why !== undefined) throw new StateFailed('not-run', `${name}: ${why}`);
+    named.push({ name, operation, request, response });
+    return answer;
+  };
 
-  async #refusals(usedCode: string, pair: ReceivedPair): Promise<void> {
-    const { projects, users, application } = this.#actions.session.target;
-    const [project, user] = [unknownId(projects[0]), unknownId(users[0])];
-    const [accessToken, refreshToken] = [neverIssued(pair.accessToken), neverIssued(pair.refreshToken)];
-    const clientSecret = neverIssued(application.clientSecret);
-    this.placeholders.aliasId(project, 'project');
-    this.placeholders.aliasId(user, 'user');
-    this.placeholders.alias(accessToken, 'unknown-access-token');
-    this.placeholders.alias(refreshToken, 'unknown-refresh-token');
-    this.placeholders.alias(clientSecret, 'wrong-client-secret');
-    await this.#resource('list of an unknown project', 'list', pair.accessToken, { project });
-    await this.#resource('assign an unknown user', 'assign', pair.accessToken, { user });
-    await this.#resource('list with an unknown token', 'list', accessToken);
-    const unknown = refreshParameters(application, refreshToken);
-    await this.#token('refresh with an unknown token', 'refresh', unknown);
-    const wrong = exchangeParameters(application, await this.#actions.code());
-    await this.#token(
-      'exchange with a wrong secret',
-      'exchange',
-      changed(wrong, { client_secret: clientSecret }),
-    );
-    await this.#token('exchange of a used code', 'exchange', exchangeParameters(application, usedCode));
-  }
+  const token = async (name: string, operation: 'exchange' | 'refresh', parameters: TokenParameters) =>
+    (await keep(name, operation, () => talk.token(name, parameters))).tokens;
 
-  async #pair(name: 'exchange' | 'refresh', parameters: TokenParameters): Promise<ReceivedPair> {
-    const { accessToken, refreshToken } = await this.#token(name, name, parameters);
+  const pair = async (name: 'exchange' | 'refresh', parameters: TokenParameters): Promise<ReceivedPair> => {
+    const { accessToken, refreshToken } = await token(name, name, parameters);
     if (accessToken !== undefined && refreshToken !== undefined) return { accessToken, refreshToken };
     throw new StateFailed('not-run', `${name}: the answer holds no token pair (clause 2.1)`);
-  }
+  };
 
-  async #token(name: string, operation: 'exchange' | 'refresh', parameters: TokenParameters) {
-    this.#goOn();
-    const answer = await this.#talk.token(name, parameters);
-    this.#keep(name, operation, answer.exchange);
-    return answer.tokens;
-  }
-
-  async #resource(
+  const resource = async (
     name: string,
     operation: 'list' | 'assign' | 'unassign',
-    token: string,
-    other: { readonly project?: string; readonly user?: string } = {},
-  ): Promise<void> {
-    this.#goOn();
-    const { projects, users } = this.#actions.session.target;
-    const answer = await this.#talk.resource(name, {
-      operation,
-      project: other.project ?? projects[0],
-      ...(operation === 'list' ? {} : { user: other.user ?? users[0] }),
-      token,
-    });
-    this.#keep(name, operation, answer.exchange);
-  }
+    accessToken: string,
+    { project = projects[0], user = users[0] }: { readonly project?: string; readonly user?: string } = {},
+  ) => {
+    const about = operation === 'list' ? {} : { user };
+    const call = { operation, project, ...about, token: accessToken };
+    await keep(name, operation, () => talk.resource(name, call));
+  };
 
-  #goOn(): void {
-    if (this.#signal.aborted) throw new StateFailed('not-run', 'it was interrupted');
-  }
+  const { stopped } = smokeFlow;
+  if (stopped !== undefined) throw new StateFailed('not-run', `${stopped.step}: ${stopped.message}`);
+  const usedCode = await actions.code();
+  const first = await pair('exchange', exchangeParameters(application, usedCode));
+  await resource('list', 'list', first.accessToken);
+  await resource('assign', 'assign', first.accessToken);
+  await resource('list after assigning', 'list', first.accessToken);
+  await resource('unassign', 'unassign', first.accessToken);
+  await resource('list after unassigning', 'list', first.accessToken);
+  await actions.refreshable();
+  const second = await pair('refresh', refreshParameters(application, first.refreshToken));
+  await resource('list after refreshing', 'list', second.accessToken);
 
-  #keep(name: string, operation: RecordedOperation, exchange: Exchange): void {
-    const { response } = exchange;
-    const why = provesNothing(exchange);
-    if (response === undefined || why !== undefined) throw new StateFailed('not-run', `${name}: ${why}`);
-    this.named.push({ name, operation, request: exchange.request, response });
-  }
+  const [project, user] = [unknownId(projects[0]), unknownId(users[0])];
+  const [accessToken, refreshToken] = [neverIssued(second.accessToken), neverIssued(second.refreshToken)];
+  const clientSecret = neverIssued(application.clientSecret);
+  placeholders.aliasId(project, 'project');
+  placeholders.aliasId(user, 'user');
+  placeholders.alias(accessToken, 'unknown-access-token');
+  placeholders.alias(refreshToken, 'unknown-refresh-token');
+  placeholders.alias(clientSecret, 'wrong-client-secret');
+  await resource('list of an unknown project', 'list', second.accessToken, { project });
+  await resource('assign an unknown user', 'assign', second.accessToken, { user });
+  await resource('list with an unknown token', 'list', accessToken);
+  await token('refresh with an unknown token', 'refresh', refreshParameters(application, refreshToken));
+  const wrong = changed(exchangeParameters(application, await actions.code()), {
+    client_secret: clientSecret,
+  });
+  await token('exchange with a wrong secret', 'exchange', wrong);
+  await token('exchange of a used code', 'exchange', exchangeParameters(application, usedCode));
 }
+
+type TokenParameters = Parameters<Conversation['token']>[1];

@@ -42,8 +42,8 @@ export const operations: Probe = {
   },
 };
 
-async function honoured(context: ProbeContext, operation: Operation): Promise<WireResponse> {
-  const response = await context.operate(operation);
+async function honoured(context: ProbeContext, operation: Operation, user?: string): Promise<WireResponse> {
+  const response = await context.operate(operation, { user });
   if (isSuccess(response)) return response;
   throw new NotObservable(`${operation} is not honoured: status ${response.status}`);
 }
@@ -83,8 +83,8 @@ export const listShape: Probe = {
   requests: 40,
   async run(context) {
     const [user, ...others] = context.target.users;
-    await assign(context, user);
-    const first = await list(context);
+    await honoured(context, 'assign', user);
+    const first = await honoured(context, 'list');
     const json = jsonOf(first);
     context.see('list-shape.format', json === undefined ? 'other' : 'json');
     const place = placeIn(first, user, context.conversation.requestStyle.userIdPointer);
@@ -101,8 +101,8 @@ export const listShape: Probe = {
       typeof valueAt(record, place.id) === 'number' ? 'number' : 'string',
     );
     context.see('list-shape.fields', fieldsOf(record, place.id));
-    for (const other of others) await assign(context, other);
-    const whole = await list(context);
+    for (const other of others) await honoured(context, 'assign', other);
+    const whole = await honoured(context, 'list');
     context.see('list-shape.count-pointer', countPointer(json, jsonOf(whole), place));
     if (others.length > 0) await seePaging(context, place);
     else context.cannot('list-shape.paging', 'it takes two users (configure more `users`)');
@@ -110,17 +110,6 @@ export const listShape: Probe = {
     await seeOrder(context, place);
   },
 };
-
-async function assign(context: ProbeContext, user: string): Promise<void> {
-  const response = await context.operate('assign', { user });
-  if (!isSuccess(response)) throw new NotObservable(`assign is not honoured: status ${response.status}`);
-}
-
-async function list(context: ProbeContext): Promise<WireResponse> {
-  const response = await context.operate('list');
-  if (isSuccess(response)) return response;
-  throw new NotObservable(`list is not honoured: status ${response.status}`);
-}
 
 function placeIn(response: WireResponse, user: string, known: string | undefined): Place | undefined {
   const pointers = pointersTo(response, user);
@@ -196,8 +185,8 @@ async function seeOrder(context: ProbeContext, { array, id }: Place): Promise<vo
     return context.cannot('list-shape.order', 'it takes three users (configure more `users`)');
   }
   const assigned = [middle, high, low];
-  for (const user of assigned) await assign(context, user);
-  const records = valueAt(jsonOf(await list(context)), array) as readonly unknown[];
+  for (const user of assigned) await honoured(context, 'assign', user);
+  const records = valueAt(jsonOf(await honoured(context, 'list')), array) as readonly unknown[];
   const ids = records.map((record) => String(valueAt(record, id))).filter((each) => assigned.includes(each));
   for (const user of assigned) await context.operate('unassign', { user });
   const is = (order: readonly string[]) => order.join() === ids.join();

@@ -61,7 +61,6 @@ export function kindOfPresence(was: unknown, is: unknown): ChangeKind {
   return was === undefined ? 'started' : 'changed';
 }
 
-/** Returns a note if two values differ. */
 export function noteOn<T>(old: T, now: T, words: (old: T, now: T) => string): readonly string[] {
   return old === now ? [] : [words(old, now)];
 }
@@ -72,10 +71,7 @@ const KINDS: readonly ChangeKind[] = ['broke', 'changed', 'stopped', 'started', 
 export function sorted(changes: readonly Change[]): readonly Change[] {
   const rank = ({ kind, breaks }: Change) =>
     (kind === 'healed' || kind === 'started' ? 100 : 0) + BREAKS.indexOf(breaks) * 10 + KINDS.indexOf(kind);
-  return changes
-    .map((change, index) => ({ change, index }))
-    .sort((one, other) => rank(one.change) - rank(other.change) || one.index - other.index)
-    .map(({ change }) => change);
+  return changes.toSorted((one, other) => rank(one) - rank(other));
 }
 
 const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
@@ -86,7 +82,6 @@ const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
   healed: 'Fixed',
 };
 
-/** `12 changed, 1 no longer looked at; 120 the same`. */
 function totalsText({ changes, same }: Comparison): string {
   const parts = Object.entries(CHANGE_WORD).flatMap(([kind, word]) => {
     const number = changes.filter((change) => change.kind === kind).length;
@@ -117,7 +112,6 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
   ];
 }
 
-/** Returns true for changes that break no client: a fixed fault, or a newly evaluated item. */
 function isBetter({ kind }: Change): boolean {
   return kind === 'healed' || kind === 'started';
 }

@@ -20,7 +20,6 @@ export function linkTo(id: string): Markup {
   return html`<a class="id" href="#${id}">${id}</a>`;
 }
 
-/** Matches redacted secrets: `<refresh_token#3>` or `<hidden>`. */
 const ORDINAL = /<([a-z_]+#\d+|hidden)>/;
 
 export function redacted(text: string): Markup {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
-import { describeTotals, totalsOf } from '../totals.ts';
+import { describeTotals, totalsOf } from '../verdict.ts';
 import {
   BY_ATTENTION,
   decisiveExchange,

@@ -1,5 +1,5 @@
 /**
- * The page's script: filter, search, opening linked rows, and printing. Reading needs none of it. A plain string,
+ * The page's script: filter, search, and opening linked rows. Reading needs none of it. A plain string,
  * because the page's policy contains the digest of exactly this text.
  */
 export const SCRIPT = `(() => {
@@ -69,14 +69,5 @@ export const SCRIPT = `(() => {
     if (link && link.hash === location.hash) setTimeout(reveal);
   });
   if (location.hash) reveal();
-
-  let closed = [];
-  addEventListener('beforeprint', () => {
-    closed = all('details:not([open])').filter((details) => !details.closest('[hidden]'));
-    for (const details of closed) details.open = true;
-  });
-  addEventListener('afterprint', () => {
-    for (const details of closed) details.open = false;
-  });
 })();
 `;

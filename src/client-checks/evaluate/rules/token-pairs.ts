@@ -17,14 +17,15 @@ import {
   endOf,
   gotTokens,
   nameOf,
+  newestBefore,
   operations,
   refreshes,
+  restartedAfter,
   sentTimes,
   stepsOf,
   untilSilence,
   within,
 } from '../journal.ts';
-import { newestBefore, restartedAfter } from '../newest-tokens.ts';
 
 export const PAIRS = {
   'pair.newest-access-token': byEpisode((episode) => {
