@@ -72,12 +72,55 @@ export type WrongAuthorization = Row<'authorize', Good, ParameterChanges>;
 export type WrongTokenRequest = Row<'exchange' | 'refresh', Good, ParameterChanges>;
 export type WrongCall = Row<'assign' | 'unassign' | 'list', GoodCall, CallChange>;
 
-/** Returns rows of one kind. Their types keep the names, which the steps of exploration are made of. */
-function requests<
-  const Of extends 'authorize' | 'exchange' | 'refresh',
-  const Rows extends readonly Omit<Row<Of, Good, ParameterChanges>, 'of'>[],
->(of: Of, rows: Rows): readonly (Rows[number] & { readonly of: Of })[] {
-  return rows.map((row) => ({ ...row, of }));
+type Parametric = 'authorize' | 'exchange' | 'refresh';
+
+const FAILURES = {
+  authorize: 'authorize-failures',
+  exchange: 'token-failures.exchange',
+  refresh: 'token-failures.refresh',
+} as const;
+
+type Below<Prefix extends string, Id extends string> = Id extends `${Prefix}.${infer Rest}` ? Rest : never;
+
+/** A row as it is written: requirement and aspect without the part that all rows of a table share. */
+type Columns<Of extends Parametric> = readonly [
+  name: string,
+  change: WrongTokenRequest['change'],
+  requirement: Below<Of, RequirementId> | 'token.no-5xx',
+  aspect?: Below<(typeof FAILURES)[Of], AspectId> | undefined,
+  error?: WrongTokenRequest['error'],
+];
+
+interface Table<Of extends Parametric, Explored> {
+  readonly explored: Explored;
+  readonly unexplored: readonly Columns<Of>[];
+  /** Unexplored too. */
+  readonly alsoIssued?: readonly Columns<Of>[];
+}
+
+/** Returns rows of one kind. Their types keep the explored names, which the steps of exploration are made of. */
+function requests<const Of extends Parametric, const Explored extends readonly Columns<Of>[]>(
+  of: Of,
+  { explored, unexplored, alsoIssued = [] }: Table<Of, Explored>,
+) {
+  const row = ([name, change, requirement, aspect, error]: Columns<Of>) =>
+    ({
+      of,
+      name,
+      change,
+      requirement: requirement.includes('.') ? requirement : `${of}.${requirement}`,
+      ...(aspect !== undefined && { aspect: `${FAILURES[of]}.${aspect}` }),
+      ...(error !== undefined && { error }),
+    }) as Row<Of, Good, ParameterChanges>;
+  return [
+    ...explored.map((columns) => ({ ...row(columns), name: columns[0] as Explored[number][0] })),
+    ...unexplored.map((columns) => ({ ...row(columns), unexplored: true as const })),
+    ...alsoIssued.map((columns) => ({
+      ...row(columns),
+      unexplored: true as const,
+      alsoIssued: true as const,
+    })),
+  ];
 }
 
 type Values = (good: Good) => readonly (string | typeof OMITTED | undefined)[];
@@ -90,15 +133,24 @@ function absent(parameter: string): (good: Good) => readonly ParameterChanges[] 
   return each(parameter, () => [OMITTED, '']);
 }
 
-const clientId: Values = ({ application }) => [
+const unknownClient = each('client_id', ({ application }) => [
   neverIssued(application.clientId),
   ...wrongIds(application.clientId),
-];
+]);
 
-const clientSecret: Values = ({ application }) => [
+const unknownClientToAuthorize = each('client_id', ({ application }) => [
+  neverIssued(application.clientId),
+  ...alterations(application.clientId),
+]);
+
+const wrongSecret = each('client_secret', ({ application }) => [
   neverIssued(application.clientSecret),
   ...wrongSecrets(application.clientSecret),
-];
+]);
+
+const strange: Values = ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)];
+const unknownCode = each('code', strange);
+const unknownToken = each('refresh_token', strange);
 
 function byOther({ other }: Good): readonly ParameterChanges[] {
   return other === undefined ? [] : [{ client_id: other.clientId, client_secret: other.clientSecret }];
@@ -108,351 +160,162 @@ function mixedWithOther({ other }: Good): readonly ParameterChanges[] {
   return other === undefined ? [] : [{ client_secret: other.clientSecret }, { client_id: other.clientId }];
 }
 
-export const WRONG_AUTHORIZATIONS = requests('authorize', [
-  {
-    name: 'unknown client',
-    change: each('client_id', ({ application }) => [
-      neverIssued(application.clientId),
-      ...alterations(application.clientId),
-    ]),
-    requirement: 'authorize.client-id-known',
-    aspect: 'authorize-failures.unknown-client',
-  },
-  {
-    name: 'no client',
-    change: absent('client_id'),
-    requirement: 'authorize.client-id-known',
-    aspect: 'authorize-failures.no-client-id',
-  },
-  {
-    name: 'response type token',
-    change: each('response_type', () => ['token', 'code token']),
-    requirement: 'authorize.response-type-code-only',
-  },
-  {
-    name: 'unknown response type',
-    change: each('response_type', () => ['codes', 'unknown', 'CODE', 'codex']),
-    requirement: 'authorize.response-type-code-only',
-    aspect: 'authorize-failures.unsupported-response-type',
-  },
-  {
-    name: 'other host',
-    change: each('redirect_uri', ({ application }) => unauthorizedAddresses(application).host),
-    requirement: 'authorize.redirect-uri-authorized',
-    aspect: 'authorize-failures.unauthorized-redirect-uri',
-  },
-  {
-    name: 'other path',
-    change: each('redirect_uri', ({ application }) => unauthorizedAddresses(application).path),
-    requirement: 'authorize.redirect-uri-authorized',
-  },
-  {
-    name: 'other scheme or port',
-    change: each('redirect_uri', ({ application }) => unauthorizedAddresses(application).origin),
-    requirement: 'authorize.redirect-uri-authorized',
-  },
-  {
-    name: 'address of the other application',
-    change: each('redirect_uri', ({ application, other }) =>
-      (other?.redirectUris ?? []).filter((address) => !application.redirectUris.includes(address)),
-    ),
-    requirement: 'authorize.redirect-uri-authorized',
-  },
-  {
-    name: 'address written otherwise',
-    change: each('redirect_uri', ({ redirectUri }) => variantsOfAddress(redirectUri)),
-    requirement: 'authorize.redirect-uri-exact',
-    unexplored: true,
-  },
-  {
-    name: 'no address',
-    change: absent('redirect_uri'),
-    requirement: 'authorize.redirect-uri-required',
-    aspect: 'authorize-failures.no-redirect-uri',
-    unexplored: true,
-  },
-  {
-    name: 'no response type',
-    change: absent('response_type'),
-    requirement: 'authorize.response-type-required',
-    aspect: 'authorize-failures.no-response-type',
-    unexplored: true,
-  },
-  {
-    name: 'no scope',
-    change: absent('scope'),
-    requirement: 'authorize.scope-required',
-    aspect: 'authorize-failures.no-scope',
-    unexplored: true,
-  },
-  {
-    name: 'unknown scope',
-    change: each('scope', ({ scope }) => [`${scope} unknown`, 'unknown', 'unknown read', 'READ']),
-    requirement: 'authorize.scope-unknown-refused',
-    aspect: 'authorize-failures.unknown-scope',
-  },
+function unauthorized(kind: 'host' | 'path' | 'origin') {
+  return each('redirect_uri', ({ application }) => unauthorizedAddresses(application)[kind]);
+}
+
+const addressOfOther = each('redirect_uri', ({ application, other }) =>
+  (other?.redirectUris ?? []).filter((address) => !application.redirectUris.includes(address)),
+);
+
+const otherAuthorized = each('redirect_uri', ({ application, redirectUri }) =>
+  application.redirectUris.filter((address) => address !== redirectUri),
+);
+
+const otherAddress = each('redirect_uri', ({ redirectUri }) => [
+  'https://attacker.invalid/callback',
+  `${redirectUri}/deeper`,
+  redirectUri.slice(0, -1),
+  `${redirectUri}x`,
 ]);
 
-export const WRONG_EXCHANGES = requests('exchange', [
-  {
-    name: 'wrong secret',
-    change: each('client_secret', clientSecret),
-    requirement: 'exchange.client-secret-checked',
-    error: 'invalid_client',
-    aspect: 'token-failures.exchange.wrong-secret',
-  },
-  {
-    name: 'secret of the other application',
-    change: mixedWithOther,
-    requirement: 'exchange.client-secret-of-other-application',
-  },
-  {
-    name: 'no secret',
-    change: absent('client_secret'),
-    requirement: 'exchange.requires-client-secret',
-    // A client without credentials is invalid, or lacks a parameter.
-    error: ['invalid_client', 'invalid_request'],
-    aspect: 'token-failures.exchange.no-client-secret',
-  },
-  {
-    name: 'unknown client',
-    change: each('client_id', clientId),
-    requirement: 'exchange.client-id-checked',
-    error: 'invalid_client',
-    aspect: 'token-failures.exchange.unknown-client',
-  },
-  {
-    name: 'no client',
-    change: absent('client_id'),
-    requirement: 'exchange.requires-client-id',
-    aspect: 'token-failures.exchange.no-client-id',
-  },
-  {
-    name: 'by the other application',
-    change: byOther,
-    requirement: 'exchange.code-bound-to-client',
-    aspect: 'token-failures.exchange.other-client',
-  },
-  {
-    name: 'other address',
-    change: each('redirect_uri', ({ redirectUri }) => [
-      'https://attacker.invalid/callback',
-      `${redirectUri}/deeper`,
-      redirectUri.slice(0, -1),
-      `${redirectUri}x`,
-    ]),
-    requirement: 'exchange.redirect-uri-same',
-    error: 'invalid_grant',
-    aspect: 'token-failures.exchange.other-redirect-uri',
-  },
-  {
-    name: 'other authorized address',
-    change: each('redirect_uri', ({ application, redirectUri }) =>
-      application.redirectUris.filter((address) => address !== redirectUri),
-    ),
-    requirement: 'exchange.redirect-uri-same-among-authorized',
-  },
-  {
-    name: 'address written otherwise',
-    change: each('redirect_uri', ({ redirectUri }) => variantsOfAddress(redirectUri)),
-    requirement: 'exchange.redirect-uri-exact',
-    unexplored: true,
-  },
-  {
-    name: 'no address',
-    change: absent('redirect_uri'),
-    requirement: 'exchange.requires-redirect-uri',
-    error: 'invalid_request',
-    aspect: 'token-failures.exchange.no-redirect-uri',
-  },
-  {
-    name: 'unknown code',
-    change: each('code', ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)]),
-    requirement: 'exchange.code-unknown-refused',
-    error: 'invalid_grant',
-    aspect: 'token-failures.exchange.unknown-code',
-  },
-  {
-    name: 'code with a NUL',
-    change: each('code', ({ credential }) => [`${credential}\0`]),
+const writtenOtherwise = each('redirect_uri', ({ redirectUri }) => variantsOfAddress(redirectUri));
+
+const otherType = each('response_type', () => ['codes', 'unknown', 'CODE', 'codex']);
+
+const OTHER_GRANT_TYPES = ['unknown', 'AUTHORIZATION_CODE', 'password', 'client_credentials'];
+const otherGrantType = each('grant_type', () => OTHER_GRANT_TYPES);
+
+const unknownScope = each('scope', ({ scope }) => [`${scope} unknown`, 'unknown', 'unknown read', 'READ']);
+
+const issuedTokens = each('code', ({ accessToken, refreshToken }) => [accessToken, refreshToken]);
+
+const issuedCodes = each('refresh_token', ({ code, usedCode }) => [usedCode, code]);
+
+const withNul = each('code', ({ credential }) => [`${credential}\0`]);
+
+/** A client without credentials is invalid, or lacks a parameter. */
+const NO_CREDENTIALS = ['invalid_client', 'invalid_request'] as const;
+/** A character outside codes (RFC 6749 appendix A.11) makes the request malformed. */
+const MALFORMED_CODE = ['invalid_grant', 'invalid_request'] as const;
+const UNSUPPORTED = 'unsupported_grant_type';
+
+export const WRONG_AUTHORIZATIONS = requests('authorize', {
+  explored: [
+    ['unknown client', unknownClientToAuthorize, 'client-id-known', 'unknown-client'],
+    ['no client', absent('client_id'), 'client-id-known', 'no-client-id'],
+    ['response type token', each('response_type', () => ['token', 'code token']), 'response-type-code-only'],
+    ['unknown response type', otherType, 'response-type-code-only', 'unsupported-response-type'],
+    ['other host', unauthorized('host'), 'redirect-uri-authorized', 'unauthorized-redirect-uri'],
+    ['other path', unauthorized('path'), 'redirect-uri-authorized'],
+    ['other scheme or port', unauthorized('origin'), 'redirect-uri-authorized'],
+    ['address of the other application', addressOfOther, 'redirect-uri-authorized'],
+    ['unknown scope', unknownScope, 'scope-unknown-refused', 'unknown-scope'],
+  ],
+  // No documented requirement demands these refusals.
+  unexplored: [
+    ['address written otherwise', writtenOtherwise, 'redirect-uri-exact'],
+    ['no address', absent('redirect_uri'), 'redirect-uri-required', 'no-redirect-uri'],
+    ['no response type', absent('response_type'), 'response-type-required', 'no-response-type'],
+    ['no scope', absent('scope'), 'scope-required', 'no-scope'],
+  ],
+});
+
+export const WRONG_EXCHANGES = requests('exchange', {
+  explored: [
+    ['wrong secret', wrongSecret, 'client-secret-checked', 'wrong-secret', 'invalid_client'],
+    ['secret of the other application', mixedWithOther, 'client-secret-of-other-application'],
+    ['no secret', absent('client_secret'), 'requires-client-secret', 'no-client-secret', NO_CREDENTIALS],
+    ['unknown client', unknownClient, 'client-id-checked', 'unknown-client', 'invalid_client'],
+    ['no client', absent('client_id'), 'requires-client-id', 'no-client-id'],
+    ['by the other application', byOther, 'code-bound-to-client', 'other-client'],
+    ['other address', otherAddress, 'redirect-uri-same', 'other-redirect-uri', 'invalid_grant'],
+    ['other authorized address', otherAuthorized, 'redirect-uri-same-among-authorized'],
+    ['no address', absent('redirect_uri'), 'requires-redirect-uri', 'no-redirect-uri', 'invalid_request'],
+    ['unknown code', unknownCode, 'code-unknown-refused', 'unknown-code', 'invalid_grant'],
+    ['no code', absent('code'), 'requires-code', 'no-code', 'invalid_request'],
+    ['no grant type', absent('grant_type'), 'requires-grant-type', 'no-grant-type', 'invalid_request'],
+    ['unknown grant type', otherGrantType, 'grant-type-checked', 'unsupported-grant-type', UNSUPPORTED],
+    ['grant type of a refresh', each('grant_type', () => ['refresh_token']), 'grant-type-checked'],
+  ],
+  unexplored: [
+    ['address written otherwise', writtenOtherwise, 'redirect-uri-exact'],
     // A decoder may read it as the code itself; but the service must answer.
-    requirement: 'token.no-5xx',
-    unexplored: true,
-    // A character outside codes (RFC 6749 appendix A.11) makes the request malformed.
-    error: ['invalid_grant', 'invalid_request'],
-  },
-  {
-    name: 'access or refresh token as code',
-    change: each('code', ({ accessToken, refreshToken }) => [accessToken, refreshToken]),
-    requirement: 'exchange.code-unknown-refused',
-    alsoIssued: true,
-    unexplored: true,
-  },
-  {
-    name: 'no code',
-    change: absent('code'),
-    requirement: 'exchange.requires-code',
-    error: 'invalid_request',
-    aspect: 'token-failures.exchange.no-code',
-  },
-  {
-    name: 'no grant type',
-    change: absent('grant_type'),
-    requirement: 'exchange.requires-grant-type',
-    error: 'invalid_request',
-    aspect: 'token-failures.exchange.no-grant-type',
-  },
-  {
-    name: 'unknown grant type',
-    change: each('grant_type', () => ['unknown', 'AUTHORIZATION_CODE', 'password', 'client_credentials']),
-    requirement: 'exchange.grant-type-checked',
-    error: 'unsupported_grant_type',
-    aspect: 'token-failures.exchange.unsupported-grant-type',
-  },
-  {
-    name: 'grant type of a refresh',
-    change: each('grant_type', () => ['refresh_token']),
-    requirement: 'exchange.grant-type-checked',
-  },
-]);
+    ['code with a NUL', withNul, 'token.no-5xx', undefined, MALFORMED_CODE],
+  ],
+  alsoIssued: [['access or refresh token as code', issuedTokens, 'code-unknown-refused']],
+});
 
-export const WRONG_REFRESHES = requests('refresh', [
-  {
-    name: 'wrong secret',
-    change: each('client_secret', clientSecret),
-    requirement: 'refresh.client-secret-checked',
-    error: 'invalid_client',
-    aspect: 'token-failures.refresh.wrong-secret',
-  },
-  {
-    name: 'secret of the other application',
-    change: mixedWithOther,
-    requirement: 'refresh.client-secret-checked',
-  },
-  {
-    name: 'no secret',
-    change: absent('client_secret'),
-    requirement: 'refresh.requires-client-secret',
-    aspect: 'token-failures.refresh.no-client-secret',
-  },
-  {
-    name: 'unknown client',
-    change: each('client_id', clientId),
-    requirement: 'refresh.client-id-checked',
-    aspect: 'token-failures.refresh.unknown-client',
-  },
-  {
-    name: 'no client',
-    change: absent('client_id'),
-    requirement: 'refresh.requires-client-id',
-    aspect: 'token-failures.refresh.no-client-id',
-  },
-  {
-    name: 'by the other application',
-    change: byOther,
-    requirement: 'refresh.bound-to-client',
-    aspect: 'token-failures.refresh.other-client',
-  },
-  {
-    name: 'unknown token',
-    change: each('refresh_token', ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)]),
-    requirement: 'refresh.token-unknown-refused',
-    error: 'invalid_grant',
-    aspect: 'token-failures.refresh.unknown-token',
-  },
-  {
-    name: 'access token',
-    change: each('refresh_token', ({ accessToken }) => [accessToken]),
-    requirement: 'refresh.token-unknown-refused',
-  },
-  {
-    name: 'code as refresh token',
-    change: each('refresh_token', ({ code, usedCode }) => [usedCode, code]),
-    requirement: 'refresh.token-unknown-refused',
-    alsoIssued: true,
-    unexplored: true,
-  },
-  {
-    name: 'no token',
-    change: absent('refresh_token'),
-    requirement: 'refresh.requires-refresh-token',
-    error: 'invalid_request',
-    aspect: 'token-failures.refresh.no-refresh-token',
-  },
-  {
-    name: 'no grant type',
-    change: absent('grant_type'),
-    requirement: 'refresh.requires-grant-type',
-    aspect: 'token-failures.refresh.no-grant-type',
-  },
-  {
-    name: 'grant type of an exchange',
-    change: each('grant_type', () => ['authorization_code']),
-    requirement: 'refresh.requires-grant-type',
-  },
-]);
+export const WRONG_REFRESHES = requests('refresh', {
+  explored: [
+    ['wrong secret', wrongSecret, 'client-secret-checked', 'wrong-secret', 'invalid_client'],
+    ['secret of the other application', mixedWithOther, 'client-secret-checked'],
+    ['no secret', absent('client_secret'), 'requires-client-secret', 'no-client-secret'],
+    ['unknown client', unknownClient, 'client-id-checked', 'unknown-client'],
+    ['no client', absent('client_id'), 'requires-client-id', 'no-client-id'],
+    ['by the other application', byOther, 'bound-to-client', 'other-client'],
+    ['unknown token', unknownToken, 'token-unknown-refused', 'unknown-token', 'invalid_grant'],
+    ['access token', each('refresh_token', ({ accessToken }) => [accessToken]), 'token-unknown-refused'],
+    ['no token', absent('refresh_token'), 'requires-refresh-token', 'no-refresh-token', 'invalid_request'],
+    ['no grant type', absent('grant_type'), 'requires-grant-type', 'no-grant-type'],
+    ['grant type of an exchange', each('grant_type', () => ['authorization_code']), 'requires-grant-type'],
+  ],
+  unexplored: [],
+  alsoIssued: [['code as refresh token', issuedCodes, 'token-unknown-refused']],
+});
 
-const OPERATIONS = ['assign', 'unassign', 'list'] as const;
+const unknownTokens = ({ accessToken }: GoodCall) => [neverIssued(accessToken), ...alterations(accessToken)];
 
-export const WRONG_CALLS: readonly WrongCall[] = OPERATIONS.flatMap((of) => [
-  {
-    name: 'no token',
-    of,
-    change: () => [{ token: NO_TOKEN }, { token: '' }],
-    requirement: `${of}.token-required`,
-    ...(of === 'list' ? { aspect: 'resource-failures.no-token' as const } : {}),
-  },
-  {
-    name: 'unknown token',
-    of,
-    change: ({ accessToken }) =>
-      [neverIssued(accessToken), ...alterations(accessToken)].map((token) => ({ token })),
-    requirement: `${of}.token-invalid-refused`,
-    ...(of === 'list' ? { aspect: 'resource-failures.invalid-token' as const } : {}),
-  },
-  {
-    name: 'refresh token',
-    of,
-    change: ({ refreshToken }) => (refreshToken === undefined ? [] : [{ token: refreshToken }]),
-    requirement: 'list.refresh-token-is-no-access-token',
-    alsoIssued: true,
-  },
-  {
-    name: 'code',
-    of,
-    change: ({ code, usedCode }) =>
-      [code, usedCode].flatMap((token) => (token === undefined ? [] : [{ token }])),
-    requirement: 'list.refresh-token-is-no-access-token',
-    alsoIssued: true,
-  },
-  {
-    name: 'unknown project',
-    of,
-    change: ({ place }) => [{ project: unknownId(place.project) }],
-    requirement: `${of}.unknown-project-refused`,
-    ...(of === 'list' ? { aspect: 'resource-failures.unknown-project' as const } : {}),
-  },
-  ...(of === 'list'
-    ? [
-        {
+const issuedOtherwise = { requirement: 'list.refresh-token-is-no-access-token', alsoIssued: true } as const;
+
+function tokens(values: (good: GoodCall) => readonly (string | undefined)[]): WrongCall['change'] {
+  return (good) => values(good).flatMap((token) => (token === undefined ? [] : [{ token }]));
+}
+
+function wrongCalls(of: 'assign' | 'unassign' | 'list'): readonly WrongCall[] {
+  /** One operation stands for all three: the same code refuses. */
+  const seenAt = (operation: 'assign' | 'list', aspect: AspectOf<'resource-failures'>) =>
+    of === operation ? { aspect: `resource-failures.${aspect}` as const } : {};
+  const rows: readonly Omit<WrongCall, 'of'>[] = [
+    {
+      name: 'no token',
+      change: () => [{ token: NO_TOKEN }, { token: '' }],
+      requirement: `${of}.token-required`,
+      ...seenAt('list', 'no-token'),
+    },
+    {
+      name: 'unknown token',
+      change: tokens(unknownTokens),
+      requirement: `${of}.token-invalid-refused`,
+      ...seenAt('list', 'invalid-token'),
+    },
+    { name: 'refresh token', change: tokens(({ refreshToken }) => [refreshToken]), ...issuedOtherwise },
+    { name: 'code', change: tokens(({ code, usedCode }) => [code, usedCode]), ...issuedOtherwise },
+    {
+      name: 'unknown project',
+      change: ({ place }) => [{ project: unknownId(place.project) }],
+      requirement: `${of}.unknown-project-refused`,
+      ...seenAt('list', 'unknown-project'),
+    },
+    of === 'list'
+      ? {
           name: 'wrapped project id',
-          of,
           // Reading is harmless; PUT and DELETE require `destructive-ids`.
-          change: ({ place }: GoodCall) => wrapped(place.project).map((project) => ({ project })),
-          requirement: 'list.unknown-project-refused' as const,
-          unexplored: true as const,
-        },
-      ]
-    : [
-        {
+          change: ({ place }) => wrapped(place.project).map((project) => ({ project })),
+          requirement: 'list.unknown-project-refused',
+          unexplored: true,
+        }
+      : {
           name: 'unknown user',
-          of,
-          change: ({ place }: GoodCall) => [{ user: unknownId(place.user) }],
-          requirement: `${of}.unknown-user-refused` as const,
-          ...(of === 'assign' ? { aspect: 'resource-failures.unknown-user' as const } : {}),
+          change: ({ place }) => [{ user: unknownId(place.user) }],
+          requirement: `${of}.unknown-user-refused`,
+          ...seenAt('assign', 'unknown-user'),
         },
-      ]),
-]) satisfies readonly WrongCall[];
+  ];
+  return rows.map((row) => ({ ...row, of }));
+}
+
+export const WRONG_CALLS = (['assign', 'unassign', 'list'] as const).flatMap(wrongCalls);
 
 export const WRONG_REQUESTS: readonly (WrongAuthorization | WrongTokenRequest | WrongCall)[] = [
   ...WRONG_AUTHORIZATIONS,

@@ -80,7 +80,6 @@ test.describe('the account area (clauses 1 and 5.2)', () => {
       ['https://a.test/#part', 'fragment'],
       ['https://user:pw@a.test/', 'password'],
       [`https://a.test/${'x'.repeat(3_000)}`, 'longer than'],
-      [Array.from({ length: 21 }, (_, i) => `https://a.test/${i}`).join('\n'), '20 redirect addresses'],
     ] as const) {
       const refused = await post(client, AREA, cookie, {
         csrf: await csrf(client, cookie),
@@ -151,7 +150,7 @@ test.describe('signing in and out', () => {
     expect((await get(client, AREA, before)).status).toBe(303);
     expect((await get(client, AREA, after)).status).toBe(200);
     const out = await post(client, '/sign-out', after, { csrf: await csrf(client, after) });
-    expect(out.status).toBe(200);
+    expect(out.headers.get('location')).toBe('/');
     expect((await get(client, AREA, after)).status).toBe(303);
   });
 

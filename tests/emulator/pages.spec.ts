@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import {
   applicationCreatedPage,
   applicationsPage,
   editApplicationPage,
   newApplicationPage,
-  signedOutPage,
 } from '../../src/emulator/pages/account-area.ts';
 import { consentPage } from '../../src/emulator/pages/consent.ts';
 import { signInPage } from '../../src/emulator/pages/sign-in.ts';
@@ -52,7 +50,7 @@ test('hostile text is shown as text on every page', async ({ page }) => {
         const value = await field.inputValue();
         if (value !== '' && value !== 'csrf-1' && value !== 'request-1') expect(value).toContain(HOSTILE);
       }
-      if (name !== 'signed out' && !['sign-in', 'new application'].includes(name)) {
+      if (!['sign-in', 'new application'].includes(name)) {
         await expect(page.locator('body')).toContainText(HOSTILE);
       }
     });
@@ -301,45 +299,8 @@ test('the landing page warns of defects, and only when there are some', async ({
   await expect(page.getByText(/defects? (is|are) on\b/)).toHaveText(['No defect is on.']);
 });
 
-test('the landing page’s commands run in a shell with the variables that emulate prints', async ({
-  page,
-}) => {
-  await page.setContent(landing());
-  const client = ['--data-urlencode', 'client_id=ID', '--data-urlencode', 'client_secret=SECRET'];
-  expect(await argumentsOf(page, 'Exchange command')).toEqual([
-    '-s',
-    'http://auth/oauth/token',
-    ...client,
-    '-d',
-    'grant_type=authorization_code',
-    '--data-urlencode',
-    'code=CODE',
-    '--data-urlencode',
-    'redirect_uri=http://client/callback',
-  ]);
-  expect(await argumentsOf(page, 'Refresh command')).toEqual([
-    '-s',
-    'http://auth/oauth/token',
-    ...client,
-    '-d',
-    'grant_type=refresh_token',
-    '--data-urlencode',
-    'refresh_token=REFRESH',
-  ]);
-  const list = 'http://api/v2/projects/1041/assigned_users';
-  expect(await argumentsOf(page, 'List command')).toEqual(['-s', list, '-H', 'Authorization: Bearer ACCESS']);
-  await page.setContent(landing({ tokenParameter: 'access_token' }));
-  expect(await argumentsOf(page, 'List command')).toEqual([
-    '-s',
-    '-G',
-    list,
-    '--data-urlencode',
-    'access_token=ACCESS',
-  ]);
-});
-
 test('the browser takes the stylesheet under the policy, and no other style or script', async ({ page }) => {
-  const injected = signedOutPage().replace(
+  const injected = consent().replace(
     '</h1>',
     '</h1><p id="odd" style="color: red">x</p><script>window.pwned = 1</script>',
   );
@@ -359,18 +320,6 @@ test('the policy forbids framing', () => {
     /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src data:; frame-ancestors 'none'; base-uri 'none'$/,
   );
 });
-
-/** What a shell would call curl with, for the command shown in a region of the page. */
-async function argumentsOf(page: Page, region: string): Promise<string[]> {
-  const command = (await page.getByRole('region', { name: region }).textContent()) ?? '';
-  const variables = [
-    'LEGACY_AUTH_URL=http://auth LEGACY_BASE_URL=http://api LEGACY_CLIENT_ID=ID LEGACY_CLIENT_SECRET=SECRET',
-    'LEGACY_REDIRECT_URI=http://client/callback LEGACY_PROJECT_ID=1041',
-    'CODE=CODE ACCESS_TOKEN=ACCESS REFRESH_TOKEN=REFRESH',
-  ].join(' ');
-  const script = `${variables}; curl() { printf '%s\\n' "$@"; }; ${command}`;
-  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
-}
 
 interface Answer {
   readonly body?: string;

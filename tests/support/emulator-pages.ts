@@ -3,7 +3,6 @@ import {
   applicationsPage,
   editApplicationPage,
   newApplicationPage,
-  signedOutPage,
 } from '../../src/emulator/pages/account-area.ts';
 import { consentPage } from '../../src/emulator/pages/consent.ts';
 import { landingPage } from '../../src/emulator/pages/landing.ts';
@@ -34,14 +33,11 @@ export function everyPage(word: string): Record<string, string> {
     'edit application': editApplicationPage({ ...edited, ownerName: word, saved: true }),
     'edit application, refused': editApplicationPage({ ...edited, errors }),
     error: errorPage({ status: 400, title: word, message: word, detail: word }),
-    'signed out': signedOutPage(),
   };
 }
 
 /** The landing page. */
-export function landing(
-  options: { word?: string; defects?: string[]; controlUrl?: string; tokenParameter?: string } = {},
-) {
+export function landing(options: { word?: string; defects?: string[]; controlUrl?: string } = {}) {
   const { word = 'Photo Sync', defects = [], ...rest } = options;
   const query = new URLSearchParams({
     client_id: word,

@@ -17,30 +17,46 @@ import { type Changes, changing, type Defects, together, whenever } from './defi
 
 const MISSING = refuse('token-missing', 'no token was presented');
 
-const lettingAnybodyIn = (operation: ResourceOperation): Changes => needingNoToken(operating(operation));
-
-function lettingEmptyIn(operation: ResourceOperation): Changes {
-  return needingNoToken(({ method, authorization }) => method === METHOD[operation] && authorization !== '');
-}
-
-function refusingAnybody(operation: ResourceOperation): Changes {
-  return together(
-    lettingAnybodyIn(operation),
-    whenever(
-      'token.permits',
-      (_, pair) => pair.accessToken === '',
-      ({ answer }) => ({ answer: refusedAndDone(answer, () => true, MISSING) }),
-    ),
-  );
-}
-
 const COMPARED = 16;
 
-function anyToken(operation: ResourceOperation): Changes {
-  return findingToo(
-    (presented) => (presented === undefined ? undefined : anybodysPair()),
-    operating(operation),
-  );
+/** Faults that each operation can have. */
+function withoutToken(operation: ResourceOperation, named: string): Defects {
+  const required = `${operation}.token-required` as const;
+  const meant = operating(operation);
+  return {
+    [`${operation}-token-optional`]: {
+      summary: `${named} needs no access token.`,
+      severity: 'blunt',
+      breaks: [required],
+      changes: needingNoToken(meant),
+    },
+    [`${operation}-empty-token-accepted`]: {
+      summary: `${named} is content with a header that names the scheme and holds no token.`,
+      breaks: [required],
+      changes: needingNoToken((request) => meant(request) && request.authorization !== ''),
+    },
+    [`${operation}-without-token-refused-and-done`]: {
+      summary:
+        operation === 'list'
+          ? 'A list request without a token gets the status of a refusal, and the list.'
+          : `${named} without a token is answered with 401, after it was done.`,
+      breaks: [required],
+      changes: together(
+        needingNoToken(meant),
+        whenever(
+          'token.permits',
+          (_, pair) => pair.accessToken === '',
+          ({ answer }) => ({ answer: refusedAndDone(answer, () => true, MISSING) }),
+        ),
+      ),
+    },
+    [`${operation}-any-token-accepted`]: {
+      summary: `${named} takes whatever is presented as a token.`,
+      severity: 'blunt',
+      breaks: [`${operation}.token-invalid-refused`, 'list.refresh-token-is-no-access-token'],
+      changes: findingToo((presented) => (presented === undefined ? undefined : anybodysPair()), meant),
+    },
+  };
 }
 
 function comparing(alike: (presented: string, issued: string) => boolean, meant?: Meant): Changes {
@@ -82,73 +98,9 @@ export const defects: Defects = {
     }),
   },
 
-  'assign-token-optional': {
-    summary: 'Assign needs no access token.',
-    severity: 'blunt',
-    breaks: ['assign.token-required'],
-    changes: lettingAnybodyIn('assign'),
-  },
-  'assign-empty-token-accepted': {
-    summary: 'Assign is content with a header that names the scheme and holds no token.',
-    breaks: ['assign.token-required'],
-    changes: lettingEmptyIn('assign'),
-  },
-  'assign-without-token-refused-and-done': {
-    summary: 'Assign without a token is answered with 401, after it was done.',
-    breaks: ['assign.token-required'],
-    changes: refusingAnybody('assign'),
-  },
-  'unassign-token-optional': {
-    summary: 'Unassign needs no access token.',
-    severity: 'blunt',
-    breaks: ['unassign.token-required'],
-    changes: lettingAnybodyIn('unassign'),
-  },
-  'unassign-empty-token-accepted': {
-    summary: 'Unassign is content with a header that names the scheme and holds no token.',
-    breaks: ['unassign.token-required'],
-    changes: lettingEmptyIn('unassign'),
-  },
-  'unassign-without-token-refused-and-done': {
-    summary: 'Unassign without a token is answered with 401, after it was done.',
-    breaks: ['unassign.token-required'],
-    changes: refusingAnybody('unassign'),
-  },
-  'list-token-optional': {
-    summary: 'The list needs no access token.',
-    severity: 'blunt',
-    breaks: ['list.token-required'],
-    changes: lettingAnybodyIn('list'),
-  },
-  'list-empty-token-accepted': {
-    summary: 'The list is content with a header that names the scheme and holds no token.',
-    breaks: ['list.token-required'],
-    changes: lettingEmptyIn('list'),
-  },
-  'list-without-token-refused-and-done': {
-    summary: 'A list request without a token gets the status of a refusal, and the list.',
-    breaks: ['list.token-required'],
-    changes: refusingAnybody('list'),
-  },
-
-  'assign-any-token-accepted': {
-    summary: 'Assign takes whatever is presented as a token.',
-    severity: 'blunt',
-    breaks: ['assign.token-invalid-refused', 'list.refresh-token-is-no-access-token'],
-    changes: anyToken('assign'),
-  },
-  'unassign-any-token-accepted': {
-    summary: 'Unassign takes whatever is presented as a token.',
-    severity: 'blunt',
-    breaks: ['unassign.token-invalid-refused', 'list.refresh-token-is-no-access-token'],
-    changes: anyToken('unassign'),
-  },
-  'list-any-token-accepted': {
-    summary: 'The list takes whatever is presented as a token.',
-    severity: 'blunt',
-    breaks: ['list.token-invalid-refused', 'list.refresh-token-is-no-access-token'],
-    changes: anyToken('list'),
-  },
+  ...withoutToken('assign', 'Assign'),
+  ...withoutToken('unassign', 'Unassign'),
+  ...withoutToken('list', 'The list'),
 
   'resource-token-in-any-case': {
     summary: 'Access tokens are looked up without regard to letter case.',

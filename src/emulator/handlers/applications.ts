@@ -140,10 +140,6 @@ function lastSegment(path: string): string {
   }
 }
 
-const NAME_LENGTH = 100;
-
-const ADDRESSES = 20;
-
 export interface ApplicationForm {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -162,33 +158,17 @@ export function readApplicationForm(form: ReceivedParameters): ApplicationForm |
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const errors = [...nameErrors(name), ...addressErrors(redirectUris)];
+  const unnamed = { field: 'name', message: 'Give the application a name.' };
+  const errors = [...(name === '' ? [unnamed] : []), ...addressErrors(redirectUris)];
   if (errors.length > 0) return { values: { name, redirectUris: typed.replaceAll('\r\n', '\n') }, errors };
   return { name, redirectUris };
-}
-
-function nameErrors(name: string): readonly FieldError[] {
-  if (name === '') return [{ field: 'name', message: 'Give the application a name.' }];
-  if (name.length <= NAME_LENGTH) return [];
-  return [
-    { field: 'name', message: `Shorten the name to ${NAME_LENGTH} characters; it has ${name.length}.` },
-  ];
 }
 
 function addressErrors(addresses: readonly string[]): readonly FieldError[] {
   const field = 'redirect_uris';
   if (addresses.length === 0) return [{ field, message: 'Give at least one redirect address.' }];
-  if (addresses.length > ADDRESSES) {
-    return [
-      { field, message: `Give ${ADDRESSES} redirect addresses at most; these are ${addresses.length}.` },
-    ];
-  }
   return addresses.flatMap((address) => {
     const problem = redirectUriProblem(address);
-    return problem === undefined ? [] : [{ field, message: `${shortened(address)}: ${problem}` }];
+    return problem === undefined ? [] : [{ field, message: `${address}: ${problem}` }];
   });
-}
-
-function shortened(address: string): string {
-  return address.length > 80 ? `${address.slice(0, 79)}…` : address;
 }

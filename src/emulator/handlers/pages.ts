@@ -2,7 +2,6 @@ import { emptyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import { landingPage } from '../pages/landing.ts';
 import { errorPage } from '../pages/layout.ts';
 import { parseForm, type ReceivedParameters } from '../parameters.ts';
-import { placesOf } from '../policy/token.ts';
 import { equalSecrets } from '../randomness.ts';
 import type { SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
@@ -63,16 +62,9 @@ function cookieName({ addresses }: Service): string {
   return port === '' ? 'legacy_session' : `legacy_session_${port}`;
 }
 
-/** The query parameter for an access token, by its place. */
-const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
-  'query-access-token': 'access_token',
-  'query-bearer-token': 'bearer_token',
-};
-
 export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
   const { profile, addresses, seed, store } = service;
   const applications = [...store.applications.values()];
-  const [place] = placesOf(profile.answers);
   const lifetime = lifetimeOf(service);
   const html = landingPage({
     ...addresses,
@@ -84,7 +76,6 @@ export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
     owners: seed.owners,
     projects: seed.projects,
     authorizeUrl: authorizeUrlOf(service),
-    tokenParameter: place && QUERY_PARAMETERS[place],
   });
   return pageAnswer(service, 200, html);
 }

@@ -1,5 +1,4 @@
 import type { ServiceAnswer } from '../answer.ts';
-import { signedOutPage } from '../pages/account-area.ts';
 import { signInPage } from '../pages/sign-in.ts';
 import { parseForm } from '../parameters.ts';
 import { equalSecrets } from '../randomness.ts';
@@ -28,11 +27,7 @@ export function signOut(http: HttpRequest, service: Service): ServiceAnswer {
   const posted = postedForm(http, service);
   if (posted === undefined) return staleFormAnswer(service);
   service.store.sessions.delete(posted.session.id);
-  const ended = endedSessionCookie(service);
-  const returnTo = posted.form.get('return_to');
-  if (returnTo) return redirectWithin(service, localPath(returnTo), [ended]);
-  const page = pageAnswer(service, 200, signedOutPage());
-  return { ...page, headers: [...page.headers, ended] };
+  return redirectWithin(service, localPath(posted.form.get('return_to')), [endedSessionCookie(service)]);
 }
 
 function showForm(http: HttpRequest, service: Service): ServiceAnswer {

@@ -18,9 +18,7 @@ function applicationPath(clientId: string): string {
   return `${APPLICATIONS_PATH}/${encodeURIComponent(clientId)}`;
 }
 
-function breadcrumb(here: string): PageMarkup {
-  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="${APPLICATIONS_PATH}">Applications</a></li><li aria-current="page">${here}</li></ol></nav>`;
-}
+const BACK = html`<p class="small"><a href="${APPLICATIONS_PATH}">Applications</a></p>`;
 
 /** Lists redirect addresses as text, never as links, because a user may type any address. */
 export function addressList(addresses: readonly string[]): PageMarkup {
@@ -32,30 +30,24 @@ export function applicationsPage(
   props: Account & { readonly applications: readonly ListedApplication[] },
 ): string {
   const { applications, ...signedIn } = props;
-  const create = html`<a class="button" href="${APPLICATIONS_PATH}/new">New application</a>`;
   return layout({
     title: 'Applications',
     width: 'medium',
     signedIn,
-    main: html`<div class="stack-l">
-<div class="head"><div class="stack-s"><h1>Applications</h1>
-<p class="muted">Clients that may ask users to authorize them. Each has a client id and a client secret.</p></div>
-${applications.length > 0 && create}</div>
-${
-  applications.length > 0
-    ? html`<ul class="apps">${applications.map(card)}</ul>`
-    : html`<div class="empty stack"><h2>No application yet</h2><p class="muted">Create one to receive a client id and a client secret.</p><p>${create}</p></div>`
-}
-</div>`,
+    main: html`<h1>Applications</h1>
+<p class="muted">Clients that may ask users to authorize them. Each has a client id and a client secret.</p>
+<p><a class="button" href="${APPLICATIONS_PATH}/new">New application</a></p>
+${applications.length === 0 && html`<p>No application yet</p>`}
+${applications.map(card)}`,
   });
 }
 
 function card({ clientId, name, redirectUris }: ListedApplication): PageMarkup {
-  return html`<li class="card flat stack">
+  return html`<section class="card">
 <h2><a href="${applicationPath(clientId)}">${name}</a></h2>
-<dl class="pairs"><div><dt>Client id</dt><dd><code>${clientId}</code></dd></div>
+<dl><div><dt>Client id</dt><dd><code>${clientId}</code></dd></div>
 <div><dt>Redirect addresses</dt><dd>${addressList(redirectUris)}</dd></div></dl>
-</li>`;
+</section>`;
 }
 
 /** Shows a new application's credentials once (clauses 1 and 5.2), in the elements `client-id` and `client-secret`. */
@@ -64,17 +56,16 @@ export function applicationCreatedPage(props: ListedApplication & { readonly cli
   return layout({
     title: 'Application created',
     width: 'medium',
-    main: html`<div class="stack-l">
-<div class="stack-s">${breadcrumb('Created')}<h1>${name} is ready</h1></div>
+    main: html`${BACK}
+<h1>${name} is ready</h1>
 <p class="notice warn"><strong>Copy the client secret now: it is shown only once.</strong> Treat it like a password. It lets its holder act as this application.</p>
-<div class="card stack-l">
-<dl class="pairs">
-<div><dt>Client id</dt><dd><code class="value grand" id="client-id">${clientId}</code></dd></div>
-<div><dt>Client secret</dt><dd><code class="value grand" id="client-secret">${clientSecret}</code></dd></div>
+<div class="card">
+<dl>
+<div><dt>Client id</dt><dd><code class="value" id="client-id">${clientId}</code></dd></div>
+<div><dt>Client secret</dt><dd><code class="value" id="client-secret">${clientSecret}</code></dd></div>
 <div><dt>Redirect addresses</dt><dd>${addressList(redirectUris)}</dd></div>
 </dl>
 <p><a class="button" href="${APPLICATIONS_PATH}">I have copied the secret</a></p>
-</div>
 </div>`,
   });
 }
@@ -87,7 +78,6 @@ interface Typed extends Account {
 export function newApplicationPage(props: Typed): string {
   return formPage(props, {
     title: 'New application',
-    here: 'New',
     heading: 'New application',
     path: APPLICATIONS_PATH,
     submit: 'Create application',
@@ -101,7 +91,6 @@ export function editApplicationPage(
   const { clientId, name, saved } = props;
   return formPage(props, {
     title: `Edit ${name}`,
-    here: 'Edit',
     heading: name,
     path: applicationPath(clientId),
     submit: 'Save changes',
@@ -109,14 +98,13 @@ export function editApplicationPage(
     notice:
       saved === true &&
       html`<p class="notice good" role="status">Saved. The next authorization request is compared with these addresses.</p>`,
-    above: html`<dl class="pairs"><div><dt>Client id</dt><dd><code class="value" id="client-id">${clientId}</code></dd></div></dl>`,
+    above: html`<dl><div><dt>Client id</dt><dd><code class="value" id="client-id">${clientId}</code></dd></div></dl>`,
     below: html`<p class="small muted">The client secret was shown when the application was created and cannot be shown again. Lost it? Create another application.</p>`,
   });
 }
 
 interface FormPage {
   readonly title: string;
-  readonly here: string;
   readonly heading: string;
   readonly path: string;
   readonly submit: string;
@@ -132,11 +120,11 @@ function formPage({ csrf, ownerName, values, errors = [] }: Typed, page: FormPag
     title: titleWithErrors(page.title, errors.length > 0),
     width: 'medium',
     signedIn: { csrf, ownerName },
-    main: html`<div class="stack-l">
-<div class="stack-s">${breadcrumb(page.here)}<h1>${page.heading}</h1></div>
+    main: html`${BACK}
+<h1>${page.heading}</h1>
 ${page.notice}
 ${errorSummary(errors, ['name', 'redirect_uris'])}
-<form class="card stack-l" method="post" action="${page.path}" novalidate>
+<form class="card" method="post" action="${page.path}" novalidate>
 <input type="hidden" name="csrf" value="${csrf}">
 ${page.above}
 ${inputField({
@@ -155,21 +143,8 @@ ${textareaField({
   errors,
   attributes: html`rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" required`,
 })}
-<div class="buttons"><button class="button" type="submit">${page.submit}</button> <a class="button quiet" href="${APPLICATIONS_PATH}">${page.back}</a></div>
+<p><button class="button" type="submit">${page.submit}</button> <a class="button quiet" href="${APPLICATIONS_PATH}">${page.back}</a></p>
 </form>
-${page.below}
-</div>`,
-  });
-}
-
-export function signedOutPage(): string {
-  return layout({
-    title: 'Signed out',
-    width: 'narrow',
-    main: html`<div class="card stack">
-<h1>You are signed out</h1>
-<p class="muted">Applications that were authorized keep their tokens: signing out ends only the session of this browser.</p>
-<p class="buttons"><a class="button" href="${APPLICATIONS_PATH}">Sign in again</a> <a class="button quiet" href="/">What runs here</a></p>
-</div>`,
+${page.below}`,
   });
 }

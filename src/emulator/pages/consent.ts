@@ -24,31 +24,24 @@ export interface ConsentPageProps {
 
 export function consentPage(props: ConsentPageProps): string {
   const { csrf, application, ownerName, scopes, redirectHost, hiddenFields, signOutReturnTo } = props;
-  const [initial = '?'] = application.name.trim().toUpperCase();
   return layout({
     title: `Authorize ${application.name}`,
     width: 'narrow',
-    main: html`<div class="card stack">
-<div class="meet" aria-hidden="true"><span class="tile app">${initial}</span><span class="thread"></span><span class="tile service">L</span></div>
-<div class="stack-s center">
+    main: html`<div class="card">
 <h1>Authorize ${application.name}?</h1>
 <p class="muted">It asks to act for <strong>${ownerName}</strong> and would be allowed to:</p>
-</div>
-<ul class="scopes" role="list" aria-label="Requested scopes">${scopes.map(
-      (scope) =>
-        html`<li><span class="${scope === 'destroy' ? 'name destroy' : 'name'}">${scope}</span> <span>${MEANINGS[scope] ?? UNKNOWN_SCOPE}</span></li>`,
+<ul aria-label="Requested scopes">${scopes.map(
+      (scope) => html`<li><code>${scope}</code> ${MEANINGS[scope] ?? UNKNOWN_SCOPE}</li>`,
     )}</ul>
 <p class="small muted">Whatever you decide, you leave for <strong>${redirectHost}</strong> next. Authorize only if you expect to go there.</p>
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="csrf" value="${csrf}">
 ${Object.entries(hiddenFields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
-<div class="buttons even">
 <button class="button" type="submit" name="decision" value="grant">Authorize</button>
 <button class="button quiet" type="submit" name="decision" value="deny">Deny</button>
-</div>
 </form>
 </div>
-<form class="center small muted" method="post" action="/sign-out">
+<form class="small muted" method="post" action="/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
 ${signOutReturnTo !== undefined && html`<input type="hidden" name="return_to" value="${signOutReturnTo}">`}
 Signed in as ${ownerName}. <button class="as-link" type="submit">Not you? Sign out</button>

@@ -33,7 +33,7 @@ export function errorSummary(
 ): PageMarkup | undefined {
   if (!errors || errors.length === 0) return undefined;
   return html`<div class="notice bad" role="alert">
-<h2>${errors.length === 1 ? 'One thing needs a change' : `${errors.length} things need a change`}</h2>
+<h2>Please correct</h2>
 <ul>${errors.map(({ field, message }) =>
     fields.includes(field) ? html`<li><a href="#${field}">${message}</a></li>` : html`<li>${message}</li>`,
   )}</ul>

@@ -18,8 +18,6 @@ export interface LandingPageProps {
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   readonly authorizeUrl: string;
   readonly controlUrl?: string | undefined;
-  /** Query parameter for the access token, if the profile does not use the `Authorization` header. */
-  readonly tokenParameter?: string | undefined;
 }
 
 export function landingPage(props: LandingPageProps): string {
@@ -27,30 +25,26 @@ export function landingPage(props: LandingPageProps): string {
   return layout({
     title: 'What runs here',
     width: 'wide',
-    main: html`<div class="stack-l">
-<div class="stack">
-<h1>The legacy service, offline</h1>
-<p class="lead">An emulator of its OAuth 2.0 authorization-code flow and of the assigned users of a project. It answers as the document says; what the document leaves open, the profile decides.</p>
-</div>
+    main: html`<h1>The legacy service, offline</h1>
+<p>An emulator of its OAuth 2.0 authorization-code flow and of the assigned users of a project. It answers as the document says; what the document leaves open, the profile decides.</p>
 ${defects.length > 0 && defectsNotice(defects)}
 ${expiresIn !== undefined && lifetimeNotice(expiresIn)}
 ${autoConsent !== undefined && autoConsentNotice(autoConsent)}
 <div class="grid">
-<section class="card flat stack" aria-labelledby="addresses"><h2 id="addresses">Addresses</h2>
-<dl class="pairs">
+<section class="card" aria-labelledby="addresses"><h2 id="addresses">Addresses</h2>
+<dl>
 <div><dt>Authorization server</dt><dd><code class="value">${authUrl}</code></dd></div>
 <div><dt>Resource API</dt><dd><code class="value">${baseUrl}</code></dd></div>
 ${controlUrl !== undefined && html`<div><dt>Control port (needs its token)</dt><dd><code class="value">${controlUrl}</code></dd></div>`}
 </dl></section>
-<section class="card flat stack" aria-labelledby="profile"><h2 id="profile">Profile</h2>
+<section class="card" aria-labelledby="profile"><h2 id="profile">Profile</h2>
 <p><strong>${profile.title}</strong> <code class="muted">${profile.id}</code></p>
 <p class="muted">${profile.summary}</p>
 ${defects.length === 0 && html`<p class="small muted">No defect is on.</p>`}
 </section>
 </div>
 ${begin(props)}
-${contents(props)}
-</div>`,
+${contents(props)}`,
   });
 }
 
@@ -58,7 +52,7 @@ function defectsNotice(defects: readonly string[]): PageMarkup {
   return html`<section class="notice warn" aria-labelledby="defects">
 <h2 id="defects">${defects.length === 1 ? '1 defect is on' : `${defects.length} defects are on`}</h2>
 <p>This emulator breaks the document’s word on purpose. Do not build a client against it in this state.</p>
-<ul class="chips">${defects.map((id) => html`<li><code>${id}</code></li>`)}</ul>
+<ul>${defects.map((id) => html`<li><code>${id}</code></li>`)}</ul>
 </section>`;
 }
 
@@ -76,68 +70,25 @@ function autoConsentNotice(email: string): PageMarkup {
 </section>`;
 }
 
-function begin({ authorizeUrl, tokenParameter }: LandingPageProps): PageMarkup {
-  return html`<section class="card stack-l" aria-labelledby="begin"><h2 id="begin">How to begin</h2>
-<ol class="steps">
-<li class="stack"><h3>Authorize in the browser</h3>
-<p class="muted">Sign in as one of the accounts below, then authorize. The browser goes to the redirect address with <code>code</code> in its query: copy it from the address bar, even if nothing answers there.</p>
-<p><a class="button" href="${authorizeUrl}">Open the authorization request</a></p></li>
-<li class="stack"><h3>Exchange the code</h3>${shell('Exchange', EXCHANGE)}</li>
-<li class="stack"><h3>List a project’s assigned users</h3>${shell('List', listCommand(tokenParameter))}</li>
-<li class="stack"><h3>Refresh</h3>
-<p class="muted">Keep both new tokens: each refresh returns a new pair.</p>${shell('Refresh', REFRESH)}</li>
-</ol>
-<p class="small muted">The commands use the variables that <code>emulate</code> prints. Passwords and client secrets are on no page of this kind. The program that started the emulator has them.</p>
+function begin({ authorizeUrl }: LandingPageProps): PageMarkup {
+  return html`<section class="card" aria-labelledby="begin"><h2 id="begin">How to begin</h2>
+<p>Sign in as one of the accounts below, then authorize. The browser goes to the redirect address with <code>code</code> in its query: copy it from the address bar, even if nothing answers there.</p>
+<p><a class="button" href="${authorizeUrl}">Open the authorization request</a></p>
+<p class="small muted">Passwords and client secrets are on no page of this kind. The program that started the emulator has them.</p>
 </section>`;
-}
-
-/** Renders a command in its own scrolling box, focusable so that the keyboard can scroll it. */
-function shell(name: string, command: string): PageMarkup {
-  return html`<pre class="command" role="region" aria-label="${name} command" tabindex="0">${command}</pre>`;
 }
 
 function contents({ authUrl, applications, owners, projects }: LandingPageProps): PageMarkup {
   return html`<div class="grid">
-<section class="card flat stack" aria-labelledby="applications"><h2 id="applications">Applications</h2>
-<ul class="rows">${applications.map(
-    ({ name, clientId, redirectUris }) => html`<li class="stack-s"><h3>${name}</h3>
-<dl class="pairs small"><div><dt>Client id</dt><dd><code>${clientId}</code></dd></div><div><dt>Redirect addresses</dt><dd>${addressList(redirectUris)}</dd></div></dl></li>`,
+<section class="card" aria-labelledby="applications"><h2 id="applications">Applications</h2>
+<ul>${applications.map(
+    ({ name, clientId, redirectUris }) => html`<li><h3>${name}</h3>
+<dl><div><dt>Client id</dt><dd><code>${clientId}</code></dd></div><div><dt>Redirect addresses</dt><dd>${addressList(redirectUris)}</dd></div></dl></li>`,
   )}</ul>
 <p><a href="${authUrl}${APPLICATIONS_PATH}">Create one in the account area</a></p></section>
-<div class="column"><section class="card flat stack" aria-labelledby="accounts"><h2 id="accounts">Accounts</h2>
-<ul class="rows">${owners.map(({ name, email }) => html`<li><h3>${name}</h3><code class="muted">${email}</code></li>`)}</ul></section>
-<section class="card flat stack" aria-labelledby="projects"><h2 id="projects">Projects</h2>
-<ul class="rows">${projects.map(({ id, name }) => html`<li><h3>${name}</h3><code class="muted">${id}</code></li>`)}</ul></section></div>
+<section class="card" aria-labelledby="accounts"><h2 id="accounts">Accounts</h2>
+<ul>${owners.map(({ name, email }) => html`<li><h3>${name}</h3><code class="muted">${email}</code></li>`)}</ul></section>
+<section class="card" aria-labelledby="projects"><h2 id="projects">Projects</h2>
+<ul>${projects.map(({ id, name }) => html`<li><h3>${name}</h3><code class="muted">${id}</code></li>`)}</ul></section>
 </div>`;
-}
-
-/** The commands use the variables that `emulate` prints, so they hold no value and need no quoting. */
-const CLIENT = [
-  'curl -s "$LEGACY_AUTH_URL/oauth/token"',
-  '--data-urlencode "client_id=$LEGACY_CLIENT_ID"',
-  '--data-urlencode "client_secret=$LEGACY_CLIENT_SECRET"',
-];
-
-const EXCHANGE = command([
-  ...CLIENT,
-  '-d grant_type=authorization_code',
-  '--data-urlencode "code=$CODE"',
-  '--data-urlencode "redirect_uri=$LEGACY_REDIRECT_URI"',
-]);
-
-const REFRESH = command([
-  ...CLIENT,
-  '-d grant_type=refresh_token',
-  '--data-urlencode "refresh_token=$REFRESH_TOKEN"',
-]);
-
-function listCommand(tokenParameter: string | undefined): string {
-  const address = '"$LEGACY_BASE_URL/v2/projects/$LEGACY_PROJECT_ID/assigned_users"';
-  return tokenParameter === undefined
-    ? command([`curl -s ${address}`, '-H "Authorization: Bearer $ACCESS_TOKEN"'])
-    : command([`curl -s -G ${address}`, `--data-urlencode "${tokenParameter}=$ACCESS_TOKEN"`]);
-}
-
-function command(lines: readonly string[]): string {
-  return lines.join(' \\\n  ');
 }

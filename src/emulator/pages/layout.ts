@@ -28,12 +28,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly Fragment
 /** Shown in the window title and the header, so that no user takes a page for the real service's. */
 export const SERVICE_NAME = 'legacy service (emulator)';
 
-const mark = html`<svg width="26" height="26" viewBox="0 0 26 26" fill="none" aria-hidden="true" focusable="false"><rect x="1.5" y="1.5" width="23" height="23" rx="7" stroke="currentColor" stroke-width="2" stroke-dasharray="5 2.6"/><path d="M9 7v11.5h8.5" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
-
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 26 26"><rect width="26" height="26" rx="7" fill="#0d5f56"/><path d="M9 7v11.5h8.5" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round"/></svg>',
-)}`;
-
 /** The signed-in user, for the header. Adds the sign-out form (POST `/sign-out`, field `csrf`). */
 export interface SignedIn {
   readonly csrf: string;
@@ -58,27 +52,27 @@ export function layout({ title, width, signedIn, main }: LayoutProps): string {
 <meta name="referrer" content="same-origin">
 <meta name="robots" content="noindex">
 <title>${title} · ${SERVICE_NAME}</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="data:,">
 <style>${raw(stylesheet)}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="top-in">
-<a class="brand" href="/">${mark}<span>legacy service</span> <span class="badge">emulator</span></a>
+<header>
+<a class="brand" href="/">legacy service <span class="badge">emulator</span></a>
 ${signedIn && whoIsSignedIn(signedIn)}
-</div></header>
+</header>
 <main id="main" class="${width}" tabindex="-1">
 ${main}
 </main>
-<footer class="foot"><div class="foot-in">An offline stand-in for tests. It is not the real service: its accounts, keys and projects are made up.</div></footer>
+<footer>An offline stand-in for tests. It is not the real service: its accounts, keys and projects are made up.</footer>
 </body>
 </html>
 `.toString();
 }
 
 function whoIsSignedIn({ csrf, ownerName }: SignedIn) {
-  return html`<div class="who">${ownerName !== undefined && html`<span>Signed in as <strong>${ownerName}</strong></span>`}
-<form class="inline" method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="as-link" type="submit">Sign out</button></form></div>`;
+  return html`<div class="small muted">${ownerName !== undefined && html`<span>Signed in as <strong>${ownerName}</strong></span>`}
+<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="as-link" type="submit">Sign out</button></form></div>`;
 }
 
 export interface ErrorPageProps {
@@ -93,8 +87,7 @@ export function errorPage({ status, title, message, detail }: ErrorPageProps): s
   return layout({
     title,
     width: 'narrow',
-    main: html`<div class="card stack">
-<p class="status"><span aria-hidden="true">${status}</span></p>
+    main: html`<div class="card">
 <h1>${title}</h1>
 <p>${message}</p>
 ${detail !== undefined && html`<pre>${detail}</pre>`}

@@ -15,13 +15,11 @@ export function signInPage({ csrf, returnTo, email, error }: SignInPageProps): s
   return layout({
     title: titleWithErrors('Sign in', refused),
     width: 'narrow',
-    main: html`<div class="card stack">
-<div class="stack-s">
+    main: html`<div class="card">
 <h1>Sign in</h1>
 <p class="muted">With an account of this emulator. Real credentials do not belong here.</p>
-</div>
 ${refused && html`<p class="notice bad" role="alert" id="sign-in-error">${error}</p>`}
-<form class="stack" method="post" action="/sign-in">
+<form method="post" action="/sign-in">
 <input type="hidden" name="csrf" value="${csrf}">
 <input type="hidden" name="return_to" value="${returnTo}">
 ${inputField({
@@ -37,7 +35,7 @@ ${inputField({
   describedByAlso,
   attributes: html`type="password" autocomplete="current-password" required`,
 })}
-<button class="button wide" type="submit">Sign in</button>
+<p><button class="button" type="submit">Sign in</button></p>
 </form>
 </div>`,
   });

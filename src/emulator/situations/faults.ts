@@ -82,16 +82,7 @@ const MEMBERS = {
   fields: ['fields'],
 } as const satisfies Record<Fault['kind'], readonly (keyof Fault)[]>;
 
-const COMMON: ReadonlySet<string> = new Set([
-  'kind',
-  'route',
-  'grantType',
-  'user',
-  'clientId',
-  'count',
-  'from',
-  'to',
-]);
+const COMMON = new Set<string>(['kind', 'route', 'grantType', 'user', 'clientId', 'count', 'from', 'to']);
 
 /**
  * Refuses a fault that could never have an effect.

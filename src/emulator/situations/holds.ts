@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { validateArmHold } from '../../../generated/control-validators.js';
 import { checkFits } from '../check-fits.ts';
 import type { ArmedHold, Hold, HoldControl, HoldEnd, JournalEntry } from '../control-types.ts';
@@ -129,9 +130,7 @@ export class Holds implements HoldControl {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<'client-gone'> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve('client-gone');
-    else signal.addEventListener('abort', () => resolve('client-gone'), { once: true });
-  });
+export async function aborted(signal: AbortSignal): Promise<'client-gone'> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return 'client-gone';
 }

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer, withHeader } from '../answer.ts';
 import type { Fault } from '../control-types.ts';
 import type { Endpoint } from '../policy.ts';
 import { type ResourceReason, refuse, type TokenReason } from '../refusal.ts';
 import type { HandledRequest } from '../request.ts';
 import type { Service } from '../service.ts';
+import { aborted } from './holds.ts';
 
 interface Victim {
   readonly endpoint: Endpoint;
@@ -30,7 +32,7 @@ export async function sufferFault(fault: Fault, victim: Victim): Promise<Handled
       return { by: 'answer', answer: withFields(await effect(), fault.fields ?? {}) };
     case 'delay': {
       const answer = await effect();
-      await elapsed(fault.milliseconds ?? 0, gone);
+      await pause(fault.milliseconds ?? 0, undefined, { signal: gone }).catch(() => undefined);
       return { by: 'answer', answer };
     }
     case 'reset':
@@ -98,24 +100,4 @@ function withFields(answer: ServiceAnswer, fields: Readonly<Record<string, unkno
   } catch {
     return answer;
   }
-}
-
-function elapsed(milliseconds: number, gone: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      gone.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    if (gone.aborted) end();
-    else gone.addEventListener('abort', end, { once: true });
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
