@@ -24,141 +24,62 @@ function answer(status: number, body = '', ...headers: readonly Header[]): WireR
 const HTML: Header = ['Content-Type', 'text/html; charset=utf-8'];
 const JSON_TYPE: Header = ['Content-Type', 'application/json'];
 const BASIC: Header = ['WWW-Authenticate', 'Basic realm="staging"'];
-const location = (to: string): Header => ['Location', to];
+const page = (status: number, text: string, ...headers: readonly Header[]) =>
+  answer(status, text, HTML, ...headers);
+const json = (status: number, text: string, ...headers: readonly Header[]) =>
+  answer(status, text, JSON_TYPE, ...headers);
+const redirect = (to: string) => answer(302, '', ['Location', to]);
+const NEGOTIATE: Header = ['WWW-Authenticate', 'Negotiate, Basic realm="x"'];
+const BEARER: Header = ['WWW-Authenticate', 'Bearer'];
 const NOT_FOUND = answer(404, 'not found');
+const FORBIDDEN = '{"message":"Forbidden"}';
 
-const CASES: readonly (readonly [
-  title: string,
-  url: string,
-  response: WireResponse,
-  elsewhere: WireResponse,
-  key: string | undefined,
-])[] = [
-  [
-    'nginx without a certificate',
-    PAGE,
-    answer(400, '<center>No required SSL certificate was sent</center>', HTML),
-    NOT_FOUND,
-    'tls.client',
-  ],
-  [
-    'nginx with another certificate',
-    CALL,
-    answer(400, '<center>The SSL certificate error</center>', HTML),
-    NOT_FOUND,
-    'tls.client',
-  ],
-  [
-    'nginx auth_basic',
-    PAGE,
-    answer(401, '<h1>401 Authorization Required</h1>', HTML, BASIC),
-    NOT_FOUND,
-    'edge.basic',
-  ],
-  [
-    'Kong basic-auth',
-    PAGE,
-    answer(401, '{"message":"Unauthorized"}', JSON_TYPE, BASIC),
-    NOT_FOUND,
-    'edge.basic',
-  ],
-  [
-    'two challenges, Basic second',
-    PAGE,
-    answer(401, '', ['WWW-Authenticate', 'Negotiate, Basic realm="x"']),
-    NOT_FOUND,
-    'edge.basic',
-  ],
-  [
-    'Cloudflare Access',
-    PAGE,
-    answer(302, '', location('https://acme.cloudflareaccess.com/cdn-cgi/access/login')),
-    NOT_FOUND,
-    'requests.headers',
-  ],
+/** Answers of gateways with the key that passes each; the last one is to a path that the service does not have. */
+const OF_GATEWAYS: readonly (readonly [string, key: string, url: string, WireResponse, WireResponse?])[] = [
+  ['nginx without a certificate', 'tls.client', PAGE, page(400, 'No required SSL certificate was sent')],
+  ['nginx with another certificate', 'tls.client', CALL, page(400, 'The SSL certificate error')],
+  ['nginx auth_basic', 'edge.basic', PAGE, page(401, '<h1>401 Authorization Required</h1>', BASIC)],
+  ['Kong basic-auth', 'edge.basic', PAGE, json(401, '{"message":"Unauthorized"}', BASIC)],
+  ['two challenges, Basic second', 'edge.basic', PAGE, answer(401, '', NEGOTIATE)],
+  ['Cloudflare Access', 'requests.headers', PAGE, redirect('https://acme.cloudflareaccess.com/login')],
   [
     'a 403 with the id of the request',
-    PAGE,
-    answer(403, '<p>Request 7f3a9</p>', HTML),
-    answer(403, '<p>Request 1b2c4</p>', HTML),
     'requests.headers',
-  ],
-  [
-    'an API gateway before pages',
     PAGE,
-    answer(403, '{"message":"Forbidden"}', JSON_TYPE),
-    answer(403, '{"message":"Forbidden"}', JSON_TYPE),
-    'requests.headers',
+    page(403, 'Id 7f3a9'),
+    page(403, 'Id 1b2c4'),
   ],
-  [
-    'a page of 403 at the API',
-    CALL,
-    answer(403, '<h1>Forbidden</h1>', HTML),
-    answer(403, '<h1>Forbidden</h1>', HTML),
-    'requests.headers',
-  ],
-  [
-    'the service refuses the client by Basic',
-    TOKEN,
-    answer(401, '{"error":"invalid_client"}', JSON_TYPE, BASIC),
-    NOT_FOUND,
-    undefined,
-  ],
-  [
-    'the service does not know the client',
-    PAGE,
-    answer(401, '<p>invalid_client</p>', HTML),
-    NOT_FOUND,
-    undefined,
-  ],
-  [
-    'the service forbids the owner',
-    PAGE,
-    answer(403, '<p>Forbidden</p>', HTML),
-    answer(404, '<p>Not found</p>', HTML),
-    undefined,
-  ],
-  [
-    'the service wants a token',
-    CALL,
-    answer(401, '{"error":"unauthorized"}', JSON_TYPE, ['WWW-Authenticate', 'Bearer']),
-    NOT_FOUND,
-    undefined,
-  ],
-  [
-    'an API that refuses everything without a token',
-    CALL,
-    answer(401, '{"message":"no token"}', JSON_TYPE),
-    answer(401, '{"message":"no token"}', JSON_TYPE),
-    undefined,
-  ],
-  [
-    'a redirect to the client',
-    PAGE,
-    answer(302, '', location('https://client.example/callback?error=x')),
-    NOT_FOUND,
-    undefined,
-  ],
-  [
-    'a sign-in on a known origin',
-    PAGE,
-    answer(302, '', location('https://login.staging.example/login')),
-    NOT_FOUND,
-    undefined,
-  ],
-  ['a sign-in page of the same origin', PAGE, answer(302, '', location('/login')), NOT_FOUND, undefined],
-  ['a page', PAGE, answer(200, '<form>', HTML), NOT_FOUND, undefined],
+  ['an API gateway before pages', 'requests.headers', PAGE, json(403, FORBIDDEN), json(403, FORBIDDEN)],
+  ['a page of 403 at the API', 'requests.headers', CALL, page(403, 'Forbidden'), page(403, 'Forbidden')],
 ];
 
-for (const [title, url, response, elsewhere, key] of CASES)
-  test(`${title}: ${key ?? 'the service itself'}`, async () => {
+for (const [title, key, url, response, elsewhere = NOT_FOUND] of OF_GATEWAYS)
+  test(`${title}: ${key}`, async () => {
     const refusal = await edgeRefusal(target, url, response, async () => elsewhere);
-    if (key === undefined) expect(refusal).toBeUndefined();
-    else expect(refusal?.remedy).toContain(`\`${key}\``);
+    expect(refusal?.remedy).toContain(`\`${key}\``);
+  });
+
+const NO_TOKEN = '{"message":"no token"}';
+
+const OF_THE_SERVICE: readonly (readonly [string, url: string, WireResponse, WireResponse?])[] = [
+  ['refuses the client by Basic', TOKEN, json(401, '{"error":"invalid_client"}', BASIC)],
+  ['does not know the client', PAGE, page(401, '<p>invalid_client</p>')],
+  ['forbids the owner', PAGE, page(403, '<p>Forbidden</p>'), page(404, '<p>Not found</p>')],
+  ['wants a token', CALL, json(401, '{"error":"unauthorized"}', BEARER)],
+  ['refuses everything without a token', CALL, json(401, NO_TOKEN), json(401, NO_TOKEN)],
+  ['redirects to the client', PAGE, redirect('https://client.example/callback?error=x')],
+  ['redirects to a sign-in on a known origin', PAGE, redirect('https://login.staging.example/login')],
+  ['redirects to a sign-in page of the same origin', PAGE, redirect('/login')],
+  ['shows a page', PAGE, page(200, '<form>')],
+];
+
+for (const [title, url, response, elsewhere = NOT_FOUND] of OF_THE_SERVICE)
+  test(`the service itself ${title}`, async () => {
+    expect(await edgeRefusal(target, url, response, async () => elsewhere)).toBeUndefined();
   });
 
 test('a saved session knows its way through another origin', async () => {
   const known = { ...target, pages: { ...target.pages, savedSession: true } };
-  const response = answer(302, '', location('https://sso.example/login'));
+  const response = redirect('https://sso.example/login');
   expect(await edgeRefusal(known, PAGE, response, async () => NOT_FOUND)).toBeUndefined();
 });
