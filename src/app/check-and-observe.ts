@@ -1,9 +1,9 @@
 import type { Profile } from '../../generated/schemas.d.ts';
 import type { Results } from '../report/results.ts';
-import { assembleResults, conclude } from '../report/verdict.ts';
+import { assembleResults } from '../report/verdict.ts';
 import { checkedTarget } from './check.ts';
 import type { CheckOptions } from './check-options.ts';
-import { gapsOf, observedTarget, readBack } from './observe.ts';
+import { concluded, observedTarget, readBack } from './observe.ts';
 
 /**
  * Checks a target: the emulator, or the live target of a configuration file. Prints and writes nothing, changes neither the
@@ -67,17 +67,16 @@ export interface Observations {
 export async function observe(target = 'emulator', options: ObserveOptions = {}): Promise<Observations> {
   const { profile = 'doorkeeper-5', defects = [], risks = [], probes = [], waitExpiry = false } = options;
   const { env, signal } = options;
-  const { secrets, troubles, seen, record } = await observedTarget(
+  const observed = await observedTarget(
     { target, profile, defects, risks, probes, waitExpiry },
     { ...(env && { env }), ...(signal && { signal }) },
   );
-  const evaluatedCount = record?.observed.answers.size ?? 0;
-  const gaps = record === undefined ? [] : gapsOf(record.observed);
-  const { verdict, exitCode, because } = conclude({ troubles, violations: [], gaps, evaluatedCount });
+  const { secrets, troubles, seen, record } = observed;
+  const { verdict, exitCode, because } = concluded(observed, troubles);
   return {
     verdict: verdict as Observations['verdict'],
     exitCode,
-    because: because.map((sentence) => secrets.redact(sentence)),
+    because,
     alsoSeen: seen.map((sentence) => secrets.redact(sentence)),
     // A text with a secret, or an invalid profile, is never returned.
     ...(record !== undefined && troubles.length === 0

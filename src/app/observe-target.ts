@@ -6,9 +6,9 @@ import type { Observed } from '../observe/observe.ts';
 import { aspectIds } from '../profiles/aspects.ts';
 import { MANIFEST } from '../profiles/manifest.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { conclude, type ExitCode } from '../report/verdict.ts';
+import type { ExitCode } from '../report/verdict.ts';
 import {
-  gapsOf,
+  concluded,
   type ObservationPlan,
   type ObservationRequest,
   type ObservedTarget,
@@ -80,15 +80,8 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
       `stories: ${join(storiesIn, STORIES)} (${stories.length} stories, ${requests} requests, seed ${seed})\nmanifest: ${join(storiesIn, MANIFEST)}; \`verify-record ${storiesIn}\` compares the files with it`,
     );
   }
-  const gaps = [
-    ...(record === undefined ? [] : gapsOf(record.observed)),
-    ...(record?.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
-  ];
-  const evaluatedCount = record?.observed.answers.size ?? 0;
-  const outcome = conclude({ troubles, violations: [], gaps, evaluatedCount });
-  const because = outcome.because.map((sentence) => secrets.redact(sentence));
+  const { exitCode, because } = concluded({ record, secrets }, troubles);
   for (const sentence of because) say(sentence);
-  const { exitCode } = outcome;
   if (request.json)
     printJson({ exitCode, because, profile: kept === undefined ? null : readBack(kept.text) });
   return exitCode;

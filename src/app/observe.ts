@@ -31,6 +31,7 @@ import type { Profile } from '../profiles/profile.ts';
 import { record } from '../profiles/record.ts';
 import { profileText } from '../profiles/yaml-text.ts';
 import type { RunTrouble, TargetSummary } from '../report/results.ts';
+import { conclude, type RunOutcome } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTarget } from '../targets/emulator.ts';
 import type { Target } from '../targets/target.ts';
@@ -245,11 +246,19 @@ function broken(message: string): RunTrouble {
 /** In a text without spaces, whose `state` contains every special character. */
 const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
 
-export function gapsOf({ unseen }: Observed): readonly string[] {
-  const withoutAnswer = [...unseen].filter(([, { why }]) => why === 'no-answer');
-  return withoutAnswer.length === 0
-    ? []
-    : [`${withoutAnswer.length} aspects got no answer: ${withoutAnswer[0]?.[1].reason}`];
+/** Concludes an observation: an aspect without an answer makes it inconclusive. */
+export function concluded(
+  { record, secrets }: Pick<ObservedTarget, 'record' | 'secrets'>,
+  troubles: readonly RunTrouble[],
+): RunOutcome {
+  const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
+  const gaps = [
+    ...(silent.length === 0 ? [] : [`${silent.length} aspects got no answer: ${silent[0]?.[1].reason}`]),
+    ...(record?.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
+  ];
+  const evaluatedCount = record?.observed.answers.size ?? 0;
+  const outcome = conclude({ troubles, violations: [], gaps, evaluatedCount });
+  return { ...outcome, because: outcome.because.map((sentence) => secrets.redact(sentence)) };
 }
 
 export function readBack(text: string): Profile {

@@ -51,7 +51,7 @@ function names(folder: string): readonly string[] {
   }
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
