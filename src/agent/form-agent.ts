@@ -166,9 +166,10 @@ export class FormAgent implements UserAgent {
     const typed = new Set<string>();
     for (const step of this.#pages.signIn) {
       if (place.at !== 'page') return place;
-      const element = find(place.page, 'field' in step ? step.field : 'on' in step ? step.on : step.for);
+      const selector = 'field' in step ? step.field : 'on' in step ? step.on : step.for;
+      const element = find(place.page, selector);
       if (element === undefined) {
-        return { at: 'nowhere', trouble: `the sign-in page has no ${describeSelector(step)}` };
+        return { at: 'nowhere', trouble: `the sign-in page has no ${JSON.stringify(selector)}` };
       }
       if (step.do === 'fill') {
         const trouble = await this.#type(place.page, element, step.value);
@@ -290,9 +291,4 @@ function caughtAt(url: string, referrer: Referrer | undefined): CaughtRedirect {
   const response = referrer?.exchange.response;
   const location = response && headerOf(response, 'location');
   return { url, location, status: response?.status, form: referrer?.form };
-}
-
-function describeSelector(step: FormPages['signIn'][number]): string {
-  const selector = 'field' in step ? step.field : 'on' in step ? step.on : step.for;
-  return JSON.stringify(selector);
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { findBrowser } from '../agent/browser/find-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, readConfiguration } from '../config/load-configuration.ts';
 import { environmentNames } from '../config/resolve-references.ts';
@@ -10,10 +11,11 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import { connectionOptionsOf } from '../targets/live.ts';
 import { liveAbilities } from '../targets/live-abilities.ts';
 import { openConfigured } from '../targets/open-target.ts';
+import { required } from './browser.ts';
 import { authorizePage, type CheckedStep, checkSteps, networkSteps, smokeFlowSteps } from './doctor-steps.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast } from './forecast.ts';
-import { requireBrowser, requireLive, withSession, withTarget } from './prepare.ts';
+import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { requireWritableFolder } from './write-files.ts';
 
@@ -96,7 +98,7 @@ async function checkToTarget(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   // Without a browser nothing is sent.
-  await requireBrowser(false);
+  await required(false, () => findBrowser());
   const secrets = new SecretRegistry();
   let last = '';
   const tell = (checked: CheckedStep) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type FoundBrowser, findBrowser, startBrowser } from '../agent/browser/find-browser.ts';
+import { type FoundBrowser, startBrowser } from '../agent/browser/find-browser.ts';
 import { isAddress, isReadableOnTheWay, shownAddress } from '../agent/browser/remote-browser.ts';
 import { endBrowser } from '../agent/browser/start-chromium.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -78,13 +78,6 @@ export function tellSandbox({ withoutSandbox, executablePath }: FoundBrowser): v
   }
   if (withoutSandbox === undefined) return;
   printError(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
-}
-
-export async function requireBrowser(
-  mayInstall: boolean,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<FoundBrowser> {
-  return required(mayInstall, () => findBrowser(env));
 }
 
 export interface BrowserOptions {

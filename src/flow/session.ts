@@ -61,7 +61,7 @@ export function createSession(parts: SessionParts): Session {
     target: {
       ...target,
       transport: guarded,
-      clock: target.clock && clockAfter(target.clock, () => lastLists.forget()),
+      clock: target.clock && guardedClock(target.clock, () => lastLists.forget()),
     },
     requestStyle: parts.requestStyle,
     secrets,
@@ -85,28 +85,22 @@ export function createSession(parts: SessionParts): Session {
 /** Returns a session that sends nothing and moves no clock once the signal is aborted. */
 export function sessionUntil(session: Session, signal: AbortSignal): Session {
   const { target, newRecorder } = session;
+  const beforeAbort = () => {
+    if (signal.aborted) throw new Aborted(signal);
+  };
   return {
     ...session,
-    target: { ...target, clock: target.clock && clockUntil(target.clock, signal) },
+    target: { ...target, clock: target.clock && guardedClock(target.clock, beforeAbort) },
     newRecorder: (other = signal, transport?: Transport) => newRecorder(other, transport),
   };
 }
 
-function clockAfter(clock: TargetClock, act: () => void): TargetClock {
+/** Calls `before` each time before the clock is moved. */
+function guardedClock(clock: TargetClock, before: () => void): TargetClock {
   return {
     ...clock,
     advance: async (seconds) => {
-      act();
-      await clock.advance(seconds);
-    },
-  };
-}
-
-function clockUntil(clock: TargetClock, signal: AbortSignal): TargetClock {
-  return {
-    ...clock,
-    advance: async (seconds) => {
-      if (signal.aborted) throw new Aborted(signal);
+      before();
       await clock.advance(seconds);
     },
   };

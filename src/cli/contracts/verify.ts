@@ -131,13 +131,20 @@ Exit codes
 function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
   return {
     ...options,
+    ...selection(options),
     pactUrls,
     consumerVersion: options.consumerAppVersion,
+    version: options.providerAppVersion,
+    jobFor: undefined,
+  };
+}
+
+function selection(options: ValuesOf<typeof VERIFYING>) {
+  return {
+    ...options,
     selectors: options.consumerVersionSelector,
     wipSince: options.includeWipPactsSince,
-    version: options.providerAppVersion,
     providerBranch: options.providerVersionBranch,
-    jobFor: undefined,
   };
 }
 
@@ -232,14 +239,7 @@ Exit codes (the first of 4, 2, 1, 3 that a step has)
       runProviderJob({
         ...options,
         names: { auth: options.authProvider, api: options.apiProvider },
-        broker: {
-          brokerBaseUrl: options.brokerBaseUrl,
-          selectors: options.consumerVersionSelector,
-          wipSince: options.includeWipPactsSince,
-          noPending: options.noPending,
-          providerBranch: options.providerVersionBranch,
-          buildUrl: options.buildUrl,
-        },
+        broker: selection(options),
         signal,
       }),
     );
