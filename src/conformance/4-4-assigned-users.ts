@@ -78,10 +78,21 @@ export const checks = [
     }
     // The reverse, with a user whom neither project has yet.
     const third = target.users[2];
-    if (third === undefined) return;
-    const now = await given.listed();
-    await users.assign({ user: third, project: other }).anyAnswer();
-    await expectSameList(given, now, 'the other project after assign');
+    if (third !== undefined) {
+      const now = await given.listed();
+      await users.assign({ user: third, project: other }).anyAnswer();
+      await expectSameList(given, now, 'the other project after assign');
+    }
+    // Two assigns at the same time, each to its own project.
+    if (first === second) return;
+    await given.unassigned(first, other);
+    await given.unassigned(second, project);
+    await atOnce(target, [
+      () => users.assign({ user: first, project }).answer(),
+      () => users.assign({ user: second, project: other }).answer(),
+    ]);
+    expectNotIn(await given.listed(other), first);
+    expectNotIn(await given.listed(), second);
   }),
 
   check('assign.idempotent', async ({ given, users, target }) => {

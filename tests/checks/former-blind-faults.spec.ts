@@ -56,6 +56,27 @@ test('two assigns that meet, of which one is lost', async () => {
   await expectResults(lostUpdates, { 'assign.adds-user': 'pass', 'assign.leaves-others': 'fail' });
 });
 
+test('two assigns that meet in two projects, of which one lands in the other', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => {
+    type Assign = Parameters<Policy['assignments']['assign']>;
+    const underWay: Assign[1][] = [];
+    return {
+      assignments: {
+        async assign(all, project, ...rest) {
+          const there = underWay.find((one) => one.id !== project.id) ?? project;
+          underWay.push(project);
+          await wait(1);
+          underWay.shift();
+          return assignments.assign(all, there, ...rest);
+        },
+      },
+    };
+  };
+  expect(await outcomes(fault, ['assign.project-scoped'])).toEqual([
+    { id: 'assign.project-scoped', result: 'fail' },
+  ]);
+});
+
 test('lists that meet and get one answer', async () => {
   const fault = ({ assignments }: Policy): PolicyChanges => {
     let underWay: ReturnType<Policy['assignments']['list']> | undefined;
