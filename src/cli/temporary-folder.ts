@@ -51,7 +51,7 @@ function names(folder: string): readonly string[] {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

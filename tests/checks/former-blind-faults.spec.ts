@@ -72,9 +72,7 @@ test('two assigns that meet in two projects, of which one lands in the other', a
       },
     };
   };
-  expect(await outcomes(fault, ['assign.project-scoped'])).toEqual([
-    { id: 'assign.project-scoped', result: 'fail' },
-  ]);
+  await expectResults(fault, { 'assign.project-scoped': 'fail' });
 });
 
 test('lists that meet and get one answer', async () => {

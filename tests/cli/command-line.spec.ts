@@ -187,7 +187,7 @@ test.describe('emulate', () => {
   });
 
   for (const [starter, signals] of [
-    ['npm', ['SIGTERM', 'SIGHUP', 'SIGKILL']],
+    ['npm', ['SIGKILL', 'SIGTERM', 'SIGHUP']],
     ['the launcher', ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL']],
   ] as const) {
     for (const [signal, details] of firstInTest(signals, 1)) {
