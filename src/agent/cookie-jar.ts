@@ -127,6 +127,7 @@ function folderOf(pathname: string): string {
  * @returns milliseconds since 1970; undefined for an invalid date
  */
 export function cookieDate(text: string): number | undefined {
+  // To browsers a number alone, as in `Expires=0`, is no date, so the cookie stays for the session. To the engine it is a year.
   const time = Date.parse(`${text.replace(/ *GMT$/i, '')} GMT`);
-  return Number.isNaN(time) ? undefined : time;
+  return Number.isNaN(time) || !/[a-z]{3}/i.test(text) ? undefined : time;
 }

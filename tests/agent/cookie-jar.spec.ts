@@ -90,5 +90,5 @@ test('reads the three notations of dates', () => {
     'Sun Nov  6 08:49:37 1994',
   ])
     expect(cookieDate(text), text).toBe(at);
-  expect(cookieDate('soon')).toBeUndefined();
+  for (const text of ['soon', '0', '-1']) expect(cookieDate(text), text).toBeUndefined();
 });
