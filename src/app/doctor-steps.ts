@@ -121,7 +121,8 @@ function cure(error: NodeJS.ErrnoException, key: string): string {
   if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `write the name that the certificate has into \`${key}\``;
   return (
-    tlsAdvice(error) ?? `check that the service runs; if it does, correct \`${key}\`, its port, or \`proxy\``
+    tlsAdvice(error) ??
+    `check that the service runs; if it does, correct \`${key}\`, its port, or \`proxy\`, or \`tls.client\` if it wants a client certificate`
   );
 }
 

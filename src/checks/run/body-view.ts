@@ -9,19 +9,14 @@ const LONGEST_LIST = 50;
 
 const FIRST_RECORDS = 3;
 
-/** Characters of an emulator's body. */
-const SHORT = 4_000;
-
 /**
  * Selects the view of response bodies in evidence. The emulator's are shown as they are. Live lists contain personal data, so
  * only their shape and the configured ids are shown.
  */
 export function bodyViewFor(target: Target): BodyView {
   const known = new Set([...target.projects, ...target.users]);
-  if (!target.shared) {
-    return (_, { body }) =>
-      body.length <= SHORT ? body : `${body.slice(0, SHORT)}… (${body.length - SHORT} more characters)`;
-  }
+  // Secrets are redacted before anything is cut: half a token would not be recognized.
+  if (!target.shared) return (_, { body }) => body;
   const shape = (value: unknown) =>
     known.has(String(value)) || value === null ? value : `<${typeof value}>`;
   return (request, response) => {
