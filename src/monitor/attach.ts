@@ -37,7 +37,7 @@ export function attachMonitor(
     also?.(event);
     monitor.take(event);
   };
-  take({ kind: 'lists-read', reader: readerFor(session) });
+  take({ kind: 'lists-read', reader: readerFor(session), guesses: false });
   let advanced = 0;
   const real = target.clock?.standsStill !== true;
   const now = () => advanced + (real ? performance.now() / 1_000 : 0);
@@ -135,7 +135,8 @@ export function attachMonitor(
       // A session with another transport, such as memory, stays unchanged.
       if (present.target.transport !== monitoredSession.target.transport) return present;
       const { transport: named, ...own } = parts(name);
-      take({ kind: 'lists-read', reader: readerFor(present) ?? byOwnUsers(present) });
+      const known = readerFor(present);
+      take({ kind: 'lists-read', reader: known ?? byOwnUsers(present), guesses: known === undefined });
       return { ...present, ...own, target: { ...present.target, transport: named } };
     },
   };

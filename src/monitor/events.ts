@@ -37,4 +37,9 @@ export type MonitorEvent =
       readonly redirectUri: string;
     }
   | { readonly kind: 'assignments-reset' }
-  | { readonly kind: 'lists-read'; readonly reader: ListReader | undefined };
+  | {
+      readonly kind: 'lists-read';
+      readonly reader: ListReader | undefined;
+      /** True if the reader looks for known ids, so that a list of other users may be unreadable to it. */
+      readonly guesses: boolean;
+    };

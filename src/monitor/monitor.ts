@@ -76,7 +76,7 @@ export class Monitor {
     else if (event.kind === 'answered') this.#answered(event);
     else if (event.kind === 'authorized') this.#authorizations.authorized(event);
     else if (event.kind === 'assignments-reset') this.#resources.reset();
-    else if (event.kind === 'lists-read') this.#resources.readBy(event.reader);
+    else if (event.kind === 'lists-read') this.#resources.readBy(event);
     else {
       const { clientId, clientSecret } = event.shown;
       if (clientId === undefined || clientSecret === undefined) return;

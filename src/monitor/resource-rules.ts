@@ -9,6 +9,7 @@ import {
 } from '../exchange/exchange.ts';
 import { type ListReader, setOf } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
+import type { MonitorEvent } from './events.ts';
 import type { Broken, MonitorFindings } from './findings.ts';
 import { ListHistory } from './list-history.ts';
 import { nearestTo } from './members.ts';
@@ -64,6 +65,7 @@ export class ResourceRules {
   readonly #granted = new Set<ReadResourceRequest['operation']>();
   #moment = 0;
   #reader: ListReader | undefined;
+  #guesses = false;
   /** True once a list with a user was read: until then the position of ids is unknown. */
   #hasRead = false;
 
@@ -72,8 +74,9 @@ export class ResourceRules {
     this.#findings = findings;
   }
 
-  readBy(reader: ListReader | undefined): void {
+  readBy({ reader, guesses }: Extract<MonitorEvent, { kind: 'lists-read' }>): void {
     this.#reader = reader ?? this.#reader;
+    this.#guesses = guesses;
   }
 
   project(id: string): ProjectModel {
@@ -261,7 +264,8 @@ export class ResourceRules {
     const ids = shown?.length === 0 && !this.#surelyLives(pending) ? undefined : shown;
     if (ids === undefined) {
       const { response } = exchange;
-      const unreadable = pending.promised && isSuccess(response) && this.#hasRead && !isPart(response);
+      const unreadable =
+        pending.promised && isSuccess(response) && this.#hasRead && !this.#guesses && !isPart(response);
       if (unreadable) broken('list.returns-assigned', 'unreadable', 'a list', 'a body without ids');
       this.#takeWrong(request.project, project.end(undefined), exchange, during);
       return;

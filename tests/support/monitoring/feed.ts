@@ -52,7 +52,7 @@ export class Feed {
       spreadSeconds: 0.5,
     };
     this.monitor = new Monitor(this.target);
-    this.take({ kind: 'lists-read', reader: (response) => idsAt(response, '/*/id') });
+    this.take({ kind: 'lists-read', reader: (response) => idsAt(response, '/*/id'), guesses: false });
   }
 
   take(event: MonitorEvent): void {
