@@ -9,7 +9,7 @@ import { runHere } from '../support/command-here.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import { onLoopback } from '../support/on-loopback.ts';
-import { firstInTest } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 import {
   debuggingPort,
   type Listener,
@@ -58,7 +58,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(BROWSERS), 1))
       expect(client.connections()).toBe(0);
     });
 
-    test('a window that the service opens delivers nothing there', async () => {
+    test('a window that the service opens delivers nothing there', PROVE, async () => {
       const opens = `<script>addEventListener('click', () => window.open('https://client.example.test/callback?code=1'))</script>
         <form method=post action="/sign-in"><input name=email><input name=password type=password><button>Sign in</button></form>`;
       await judgedRemotely(browser.address, opens);

@@ -96,7 +96,7 @@ test('a live target that fails: both come to the same', PROVE, async () => {
   }
 });
 
-test('a live target while traces are on: refused, and nothing is sent', async () => {
+test('a live target while traces are on: refused, and nothing is sent', PROVE, async () => {
   const standIn = await startStandIn({});
   try {
     const { file, env } = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'));

@@ -7,6 +7,7 @@ import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { runHere } from '../support/command-here.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
+import { PROVE } from '../support/prove.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
 /** The old service and the new one, as the reader of the page has them: the independent service, twice. */
@@ -105,26 +106,30 @@ test('with a clock, an account area and a lasting consent: an expired pair, an a
   }
 });
 
-test('a service that keeps nothing: exit 1 where something else is expected, and nothing printed is a secret', async () => {
-  const old = await aService('old');
-  const young = await aService('young', old.file);
-  try {
-    expect((await old.run('before')).code).toBe(0);
-    const expectation = test.info().outputPath('handover.yaml');
-    writeFileSync(expectation, 'refresh-token: works\nconsent: asked-again\n');
-    const { code, stdout } = await young.run('after', '--expect', expectation);
-    expect(stdout).toMatch(/access-token +refused/);
-    expect(stdout).toMatch(/consent +asked-again/);
-    expect(stdout).toMatch(/assigned-user +unassigned/);
-    expect(stdout).toContain('refresh-token: expected works, got refused');
-    expect(code).toBe(1);
-    const secrets = await old.issued();
-    expect(secrets.length).toBeGreaterThan(4);
-    for (const secret of secrets) expect(stdout).not.toContain(secret);
-  } finally {
-    await Promise.all([old.stop(), young.stop()]);
-  }
-});
+test(
+  'a service that keeps nothing: exit 1 where something else is expected, and nothing printed is a secret',
+  PROVE,
+  async () => {
+    const old = await aService('old');
+    const young = await aService('young', old.file);
+    try {
+      expect((await old.run('before')).code).toBe(0);
+      const expectation = test.info().outputPath('handover.yaml');
+      writeFileSync(expectation, 'refresh-token: works\nconsent: asked-again\n');
+      const { code, stdout } = await young.run('after', '--expect', expectation);
+      expect(stdout).toMatch(/access-token +refused/);
+      expect(stdout).toMatch(/consent +asked-again/);
+      expect(stdout).toMatch(/assigned-user +unassigned/);
+      expect(stdout).toContain('refresh-token: expected works, got refused');
+      expect(code).toBe(1);
+      const secrets = await old.issued();
+      expect(secrets.length).toBeGreaterThan(4);
+      for (const secret of secrets) expect(stdout).not.toContain(secret);
+    } finally {
+      await Promise.all([old.stop(), young.stop()]);
+    }
+  },
+);
 
 test('wrong use is 2, and says what is expected', async () => {
   const old = await aService('old');

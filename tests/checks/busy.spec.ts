@@ -7,6 +7,7 @@ import type { Results } from '../../src/report/results.ts';
 import { checkLive, idsWith } from '../support/check-live.ts';
 import { answer, at, type Fault, times } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
+import { PROVE } from '../support/prove.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { SERVICES } from '../support/two-services.ts';
 
@@ -98,7 +99,7 @@ test('nothing that was sent is sent again', async () => {
   expect(new Set(withCode).size).toBe(withCode.length);
 });
 
-test('a service that answers so each time to the same request is what no-5xx is about', async () => {
+test('a service that answers so each time to the same request is what no-5xx is about', PROVE, async () => {
   const always: Fault = async (req, res, passOn) => {
     const unknown = /\/projects\/98765/.test(req.url ?? '') && req.method === 'PUT';
     return unknown && answer(503)(req, res, passOn);

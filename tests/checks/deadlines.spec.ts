@@ -11,6 +11,7 @@ import { nodeTransport } from '../../src/exchange/node-transport.ts';
 import { connectThrough, connectWithoutBrowser } from '../../src/flow/connect.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
 import { onLoopback } from '../support/on-loopback.ts';
+import { PROVE } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 /** Milliseconds: time enough for a check of one request, on a busy machine too. */
@@ -79,39 +80,43 @@ test.describe('in a browser', () => {
   });
   test.afterAll(() => browser.close());
 
-  test('a page that never loads is closed with its check, and the next check has another', async () => {
-    const silent = createServer(() => undefined);
-    const { origin: address, close } = await onLoopback(silent);
-    const closed = new Promise<void>((resolve) => {
-      silent.on('connection', (socket) => socket.once('close', () => resolve()));
-    });
-    let opened = 0;
-    const connectTo: RunOptions['connectTo'] = async (target, secrets, signal) => {
-      const connection = await connectThrough(browser, target, secrets, signal);
-      const { session } = connection;
-      const { pageAgent } = session;
-      const stuck: typeof pageAgent = {
-        kind: pageAgent.kind,
-        createApplication: (...wanted) => pageAgent.createApplication(...wanted),
-        authorize: (url, options, recorder) => {
-          opened += 1;
-          return pageAgent.authorize(opened === 2 ? address : url, options, recorder);
-        },
+  test(
+    'a page that never loads is closed with its check, and the next check has another',
+    PROVE,
+    async () => {
+      const silent = createServer(() => undefined);
+      const { origin: address, close } = await onLoopback(silent);
+      const closed = new Promise<void>((resolve) => {
+        silent.on('connection', (socket) => socket.once('close', () => resolve()));
+      });
+      let opened = 0;
+      const connectTo: RunOptions['connectTo'] = async (target, secrets, signal) => {
+        const connection = await connectThrough(browser, target, secrets, signal);
+        const { session } = connection;
+        const { pageAgent } = session;
+        const stuck: typeof pageAgent = {
+          kind: pageAgent.kind,
+          createApplication: (...wanted) => pageAgent.createApplication(...wanted),
+          authorize: (url, options, recorder) => {
+            opened += 1;
+            return pageAgent.authorize(opened === 2 ? address : url, options, recorder);
+          },
+        };
+        return { ...connection, session: { ...session, pageAgent: stuck } };
       };
-      return { ...connection, session: { ...session, pageAgent: stuck } };
-    };
-    const pages = CHECKS.filter(({ id }) => id === 'authorize.redirects-with-code');
-    const first = hanging(async ({ authorize }) => {
-      await authorize.request().outcome();
-    });
-    const run = await runChecks(EMULATOR, [first, ...pages], {
-      ...{ lanes: 1, listener: {}, connectTo, checkDeadlineMs: DEADLINE_MS },
-    });
-    await closed;
-    await close();
-    expect(resultOf(run, 'version.prefix')?.reason).toBe('the check did not end within 5 s');
-    expect(resultOf(run, 'authorize.redirects-with-code')?.result).toBe('pass');
-  });
+      const pages = CHECKS.filter(({ id }) => id === 'authorize.redirects-with-code');
+      const first = hanging(async ({ authorize }) => {
+        await authorize.request().outcome();
+      });
+      const run = await runChecks(EMULATOR, [first, ...pages], {
+        ...{ lanes: 1, listener: {}, connectTo, checkDeadlineMs: DEADLINE_MS },
+      });
+      await closed;
+      await close();
+      expect(resultOf(run, 'version.prefix')?.reason).toBe('the check did not end within 5 s');
+      expect(resultOf(run, 'authorize.redirects-with-code')?.result).toBe('pass');
+    },
+  );
 });
 
 for (const [what, transport] of [

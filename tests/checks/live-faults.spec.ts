@@ -24,7 +24,7 @@ import {
   withHeaders,
 } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
-import { firstInTest } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 import { makeCertificates, makeExpiredCertificate } from '../support/stand-in/certificates.ts';
 
@@ -137,7 +137,7 @@ test.describe('throughout, seen by a browser:', () => {
     expectInconclusive(await judge({ browser }), /correct `signIn.form`/);
   });
 
-  for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 3)) {
+  for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 2)) {
     test(`${name} is 3`, details, async () => {
       service.suffer(fault);
       expectInconclusive(await judge({ browser, change }), says);
@@ -397,7 +397,7 @@ test.describe('what a service says about its end', () => {
   });
 });
 
-test('a stall ends the command, with exit code 3', async () => {
+test('a stall ends the command, with exit code 3', PROVE, async () => {
   service.suffer(stall);
   // A browser that has just started may need more than the shortest deadline on a busy machine.
   const { file, env } = service.configure(folder(), {

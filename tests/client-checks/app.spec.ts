@@ -100,17 +100,21 @@ test('a file that says nothing useful: 2, with the key; one whose application do
   expect([dead.code, dead.stderr]).toEqual([2, expect.stringContaining('no luck today')]);
 });
 
-test('a situation that should have come about and did not: 3, with its name and what the application printed', async () => {
-  const file = test.info().outputPath('app.config.json');
-  const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
-  const command = `case {state} in *forbidden*) echo no room; exit 3;; esac; cd ${APPS}; ${good.start.command}`;
-  writeFileSync(file, JSON.stringify({ ...good, start: { ...good.start, command } }));
-  const only = ['--only', 'forbidden', '--report', test.info().outputPath('report')];
-  const end = await runHere(['client', '--app', file, ...only], NODE);
-  expect(end.code, end.stdout + end.stderr).toBe(3);
-  expect(end.stdout).toContain('one situation could not be produced: forbidden (');
-  expect(end.stdout).toContain('no room');
-});
+test(
+  'a situation that should have come about and did not: 3, with its name and what the application printed',
+  PROVE,
+  async () => {
+    const file = test.info().outputPath('app.config.json');
+    const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
+    const command = `case {state} in *forbidden*) echo no room; exit 3;; esac; cd ${APPS}; ${good.start.command}`;
+    writeFileSync(file, JSON.stringify({ ...good, start: { ...good.start, command } }));
+    const only = ['--only', 'forbidden', '--report', test.info().outputPath('report')];
+    const end = await runHere(['client', '--app', file, ...only], NODE);
+    expect(end.code, end.stdout + end.stderr).toBe(3);
+    expect(end.stdout).toContain('one situation could not be produced: forbidden (');
+    expect(end.stdout).toContain('no room');
+  },
+);
 
 test('init --client writes a starter that can be read, and overwrites nothing', async () => {
   const file = test.info().outputPath('app.config.json');

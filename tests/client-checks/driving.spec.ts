@@ -17,6 +17,7 @@ import { Ports } from '../../src/client-checks/drive/ports.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
 import { CLIENT, runSituations } from '../../src/client-checks/situations/run-situations.ts';
 import { Application } from '../support/faulty-client/application.ts';
+import { PROVE } from '../support/prove.ts';
 
 /** How the suite drives an application: where a sign-in begins, what is no evidence, what is told of an act that failed. */
 
@@ -209,25 +210,30 @@ test('what a busy machine made too slow comes about alone; a slow start leaves r
   ports.close();
 });
 
-test('what is sent after an act was given up is not held against the next one; the situation is repeated alone', async () => {
-  const evaluated = async (lanes: number) => {
-    const ports = new Ports();
-    SlowOnce.slow = true;
-    const situations = ['flow', 'second-user-meanwhile'] as const;
-    const freshClient = async (situation: string) =>
-      situation === 'flow' ? new Application('sound') : new SlowOnce();
-    const { episodes } = await runSituations({ ...RUN, situations, ports, lanes, freshClient });
-    ports.close();
-    const settings = { ...CLIENT, basicAgreed: false, retryAfterSeconds: 1, expiresIn: 7_200 };
-    const { evaluated: all } = evaluateClient(loadClientCatalogue(), episodes, settings);
-    return {
-      broken: all.filter(({ evaluation }) => evaluation.kind === 'broken'),
-      silent: episodes.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'no-answer')).length,
+test(
+  'what is sent after an act was given up is not held against the next one; the situation is repeated alone',
+  PROVE,
+  async () => {
+    const evaluated = async (lanes: number) => {
+      const ports = new Ports();
+      SlowOnce.slow = true;
+      const situations = ['flow', 'second-user-meanwhile'] as const;
+      const freshClient = async (situation: string) =>
+        situation === 'flow' ? new Application('sound') : new SlowOnce();
+      const { episodes } = await runSituations({ ...RUN, situations, ports, lanes, freshClient });
+      ports.close();
+      const settings = { ...CLIENT, basicAgreed: false, retryAfterSeconds: 1, expiresIn: 7_200 };
+      const { evaluated: all } = evaluateClient(loadClientCatalogue(), episodes, settings);
+      return {
+        broken: all.filter(({ evaluation }) => evaluation.kind === 'broken'),
+        silent: episodes.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'no-answer'))
+          .length,
+      };
     };
-  };
-  expect(await evaluated(1)).toEqual({ broken: [], silent: 1 });
-  expect(await evaluated(2)).toEqual({ broken: [], silent: 0 });
-});
+    expect(await evaluated(1)).toEqual({ broken: [], silent: 1 });
+    expect(await evaluated(2)).toEqual({ broken: [], silent: 0 });
+  },
+);
 
 test('libfaketime leaves deadlines in real time, and the fix for other libraries off: with it threads of Ruby hang', () => {
   const { env } = clientClock('faketime', test.info().outputPath(''), '/usr/lib/libfaketimeMT.so.1');

@@ -38,13 +38,11 @@ const MISTAKES: Readonly<Record<string, readonly ClientRequirementId[]>> = {
     'code.sent-once',
     'errors.deadline',
     'renewal.lost-not-repeated',
-    'secrets.access-token-to-api-only',
     'token-request.redirect-not-followed',
     'unauthorized.recovers',
     'waiting.retry-after',
   ],
   'simple-oauth2': [
-    'code.five-parameters',
     'denial.no-token-request',
     'errors.deadline',
     'renewal.one-at-a-time',

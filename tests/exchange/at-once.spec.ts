@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { checkLive } from '../support/check-live.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
+import { PROVE } from '../support/prove.ts';
 
 /** As many as a configuration without `pacing` allows. */
 const DEFAULT_PACE = { pacing: { requestsPerSecond: 5 } };
@@ -18,7 +19,7 @@ async function withDefect(defect: string, work: (live: LiveEmulator) => Promise<
   }
 }
 
-test('five exchanges of one code', async () => {
+test('five exchanges of one code', PROVE, async () => {
   await withDefect('exchange-code-race', async (live) => {
     const { requirements } = await checkLive(live, { only: ['exchange.code-single-use-parallel'] });
     expect(requirements.find((r) => r.id === 'exchange.code-single-use-parallel')?.result).toBe('fail');

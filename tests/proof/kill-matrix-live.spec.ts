@@ -11,9 +11,6 @@ const IN_TEST = [
   'list-removed-user-returns',
   'assign-creates-user',
   'exchange-code-reusable',
-  'unassign-not-stored',
-  'refresh-four-times-a-grant',
-  'list-token-optional',
 ];
 
 test('a defect comes out on a live target as listed', async () => {
