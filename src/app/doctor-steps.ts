@@ -90,8 +90,8 @@ async function certificates(
         notes.push(`${url.host} is plain HTTP: anyone on the network can read the secrets`);
       continue;
     }
+    const opening = openTls(url.hostname, Number(url.port || 443), connectionOptions);
     try {
-      const opening = openTls(url.hostname, Number(url.port || 443), connectionOptions);
       const socket = await unlessAborted(opening, AbortSignal.timeout(pacing.deadlineMs));
       const { valid_to: until, issuer } = socket.getPeerCertificate();
       socket.destroy();
@@ -102,6 +102,8 @@ async function certificates(
       const days = Math.floor((end.getTime() - Date.now()) / 86_400_000);
       if (days < CERTIFICATE_NOTE_DAYS) notes.push(`the certificate of ${url.host} ends in ${days} days`);
     } catch (error) {
+      // A connection that opens too late is closed, so that the process can end.
+      void opening.then((late) => late.destroy()).catch(() => undefined);
       return unanswered(key, error as Error);
     }
   }

@@ -10,7 +10,7 @@ import { firstInTest, PROVE } from '../support/prove.ts';
 
 /**
  * Libraries as their documentation has them used, around each the same small web application. What each is seen to do wrong is recorded:
- * a library that does better, or worse, fails its row. Two in part in `npm test`; all, through every situation, in `npm run prove`.
+ * a library that does better, or worse, fails its row. One in part in `npm test`; all, through every situation, in `npm run prove`.
  */
 
 const APPS = fileURLToPath(new URL('../support/client-apps/', import.meta.url));

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 /** Well-known servers listen on ports below this one. */
 const FIRST = 10_240;
 
-/** Systems hand out ports from here on by themselves, unless somebody configured another range. */
+/** Systems hand out ports from here on, unless their range was configured. */
 const END = 32_768;
 
 const BLOCK = 400;
