@@ -15,9 +15,11 @@ process.env.PACT_DO_NOT_TRACK = 'true';
 
 const launchOptions = executablePath === undefined ? {} : { executablePath };
 
+const MATRIX = '**/tests/proof/kill-matrix.spec.ts';
+
 /** The tests of each room. Those that take minutes have the tag `@prove`, and are left out of `npm test`. */
 const ROOMS = {
-  testIgnore: '**/tests/{conformance,client,contracts/consumer,contracts/verification}/**',
+  testIgnore: ['**/tests/{conformance,client,contracts/consumer,contracts/verification}/**', MATRIX],
   timeout: 120_000,
   use: { launchOptions },
 };
@@ -45,6 +47,8 @@ export default defineConfig({
       workers: 1,
       timeout: 120_000,
     },
+    // It computes without a pause, beside tests that wait.
+    { name: 'matrix', testMatch: MATRIX },
     { name: 'suite', ...ROOMS, grepInvert: /@prove/ },
     { name: 'prove', ...ROOMS, grep: /@prove/ },
   ],

@@ -85,6 +85,7 @@ const BESIDE: readonly Step[] = [
   project('client'),
   project('contracts'),
   project('conformance', '--reporter=dot'),
+  project('matrix'),
 ];
 
 const only = process.argv.slice(2);
