@@ -116,6 +116,8 @@ export class Tokens {
 
 export class Grants {
   readonly #byOwner = new Map<string, Map<string, Grant[]>>();
+  /** By owner, the last grant whose consent is forgotten. */
+  readonly #forgotten = new Map<string, number>();
   #count = 0;
 
   add(grant: Grant): void {
@@ -136,10 +138,17 @@ export class Grants {
     return this.#byOwner.get(ownerId)?.get(clientId) ?? [];
   }
 
-  /** Forgets the consent of one owner or of all; tokens stay unchanged. */
+  /** Returns the grants whose consent still counts. */
+  remembered(ownerId: string, clientId: string): readonly Grant[] {
+    const all = this.of(ownerId, clientId);
+    const forgotten = this.#forgotten.get(ownerId);
+    return forgotten === undefined ? all : all.filter(({ ordinal }) => ordinal > forgotten);
+  }
+
+  /** Forgets the consent of one owner or of all; tokens stay unchanged, and a replay may still revoke them. */
   forget(ownerId?: string): void {
-    if (ownerId === undefined) this.#byOwner.clear();
-    else this.#byOwner.delete(ownerId);
+    for (const id of ownerId === undefined ? this.#byOwner.keys() : [ownerId])
+      this.#forgotten.set(id, this.#count);
   }
 }
 

@@ -65,6 +65,18 @@ test('two exchanges share their tokens where the profile says so, and a replay r
   expect((await distinct.pair()).access_token).not.toBe((await distinct.pair()).access_token);
 });
 
+test('a replay revokes all that was granted to the application, also before consent was forgotten', async () => {
+  const profile = await profileWith('by-the-rfc', { 'failed-exchange.revoked': 'application' });
+  const client = await startClient({ profile });
+  const before = await client.pair();
+  client.emulator.control.forgetConsent();
+  const code = await client.code();
+  expect((await client.exchange({ code })).ok).toBe(true);
+  expect(await works(client, before)).toBe(true);
+  expect((await client.exchange({ code })).ok).toBe(false);
+  expect(await works(client, before)).toBe(false);
+});
+
 test('a refresh for fewer scopes gives fewer, for more is refused, and the journal says why', async () => {
   const client = await startClient();
   const pair = await client.pair({ scope: 'read write' });

@@ -43,7 +43,7 @@ function ask(http: HttpRequest, service: Service): ServiceAnswer {
   if (owner === undefined) return toSignIn(http.query, service);
   const valid = judge(http.query, service);
   if ('status' in valid) return valid;
-  const granted = store.grants.of(owner.id, valid.application.clientId);
+  const granted = store.grants.remembered(owner.id, valid.application.clientId);
   const { application, scopes } = valid;
   const question = { owner, application, scopes, session };
   if (!policy.authorize.consentNeeded(question, granted)) return grantCode(http, valid, owner, service);
@@ -174,7 +174,7 @@ function grantCode(
     clientId: application.clientId,
     ownerId: owner.id,
     scopes,
-    scopeOrder: policy.authorize.scopeOrder(request, store.grants.of(owner.id, application.clientId)),
+    scopeOrder: policy.authorize.scopeOrder(request, store.grants.remembered(owner.id, application.clientId)),
     revoked: false,
   };
   store.grants.add(grant);

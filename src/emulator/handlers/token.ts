@@ -61,7 +61,7 @@ async function exchangeCode(
   const used = await policy.code.redeem(code, exchange, now);
   if (used !== undefined) return punishedCode(code, used, service);
 
-  const granted = store.grants.of(code.grant.ownerId, code.grant.clientId);
+  const granted = store.grants.remembered(code.grant.ownerId, code.grant.clientId);
   const pair = policy.token.existing(code, granted, now) ?? issuePair(service, code.grant, scopes);
   code.gave = pair;
   return issuedTokens(pair, now);
