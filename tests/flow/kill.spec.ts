@@ -26,7 +26,7 @@ interface KillPoint {
   readonly carriedOut: boolean;
 }
 
-/** The walk changes the project twice, `assign.leaves-others` three times, is put back by three, and so on. */
+/** The smoke flow changes the project twice, `assign.leaves-others` assigns three users one by one, then two at once, and so on. */
 const CHECKS = ['assign.leaves-others', 'unassign.project-scoped'];
 const EVERY_POINT: readonly KillPoint[] = Array.from({ length: 10 }, (_, i) => i + 1).flatMap((change) => [
   { change, carriedOut: false },
@@ -109,11 +109,11 @@ for (const { change, carriedOut } of EVERY_POINT) {
   );
 }
 
-/** Whether a kill leaves anybody of the suite's own assigned: not while nobody is, between walk and check. */
+/** Whether a kill leaves anybody of the suite's own assigned: not while nobody is, between smoke flow and check. */
 function leavesSomebody(change: number, carriedOut: boolean): boolean {
   const done = carriedOut ? change : change - 1;
-  // PUT DELETE | PUT PUT PUT DELETE DELETE DELETE | PUT PUT …
-  const balance = [0, 1, 0, 1, 2, 3, 2, 1, 0, 1, 2];
+  // PUT DELETE | PUT PUT PUT DELETE DELETE PUT PUT DELETE …
+  const balance = [0, 1, 0, 1, 2, 3, 2, 1, 2, 3, 2];
   return (balance[done] ?? 0) > 0;
 }
 

@@ -1,7 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { directDependencies, type LockFile, lockFor } from './lock.ts';
 
@@ -80,18 +82,23 @@ export class Project {
   }
 
   /** Runs the package's command, as `npx legacy-conformance` does. */
-  run(...args: readonly string[]): Ended {
+  run(...args: readonly string[]): Promise<Ended> {
     return this.node(join('node_modules', '.bin', 'legacy-conformance'), ...args);
   }
 
-  /** Runs a file of the project by this process's Node. */
-  node(file: string, ...args: readonly string[]): Ended {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+  /** Runs a file of the project by this process's Node. The test's own service can answer meanwhile. */
+  async node(file: string, ...args: readonly string[]): Promise<Ended> {
+    const child = spawn(process.execPath, [file, ...args], {
       cwd: this.folder,
-      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, FORCE_COLOR: '0', PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     });
-    return { code: status, stdout, stderr };
+    const [[code], stdout, stderr] = await Promise.all([
+      once(child, 'close'),
+      text(child.stdout),
+      text(child.stderr),
+    ]);
+    return { code, stdout, stderr };
   }
 
   /** Deletes the project. */
