@@ -1,18 +1,13 @@
 import { type ClauseCoverage, type Coverage, coverage } from '../catalogue/coverage.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { EXIT } from '../report/verdict.ts';
 
-export interface CoverageReport {
-  readonly text: string;
-  readonly json: Coverage;
-  readonly exitCode: 0 | 1;
-}
-
-export function runCoverage(checkIds: readonly string[]): CoverageReport {
+export function runCoverage(checkIds: readonly string[]) {
   const json = coverage(
     loadCatalogue(),
     checkIds.map((id) => ({ id })),
   );
-  return { text: textOf(json), json, exitCode: json.problems.length === 0 ? 0 : 1 };
+  return { text: textOf(json), json, exitCode: json.problems.length === 0 ? EXIT.conforms : EXIT.violates };
 }
 
 function textOf({ clauses, problems }: Coverage): string {

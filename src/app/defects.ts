@@ -3,12 +3,7 @@ import { DEFECT_FACTS, DEFECTS, type DefectFacts } from '../emulator/defects/ind
 import { programName } from '../input/program-name.ts';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
 
-interface DefectList {
-  readonly text: string;
-  readonly json: readonly DefectFacts[];
-}
-
-export function listDefects(): DefectList {
+export function listDefects() {
   const byClause = loadCatalogue().clauses.flatMap(({ clause, title }) =>
     block(
       `${clause} ${title}`,

@@ -34,7 +34,7 @@ export type StepEnd =
 
 export interface DoctorStep {
   readonly name: string;
-  /** Assigns users, and unassigns them before it ends. */
+  /** Assigns users, and unassigns them before it ends, after an abort too. */
   readonly assigns?: boolean;
   check(): Promise<StepEnd>;
 }
@@ -44,16 +44,18 @@ export interface CheckedStep {
   readonly end: StepEnd;
 }
 
+/** @returns the name of the step that failed; undefined if none did */
 export async function checkSteps(
   steps: readonly DoctorStep[],
   tell: (checked: CheckedStep) => void,
-): Promise<boolean> {
-  for (const { name, check: act } of steps) {
-    const end = await act();
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  for (const { name, assigns, check: act } of steps) {
+    const end = await (assigns ? act() : unlessAborted(act(), signal));
     tell({ name, end });
-    if (!end.ok) return false;
+    if (!end.ok) return name;
   }
-  return true;
+  return undefined;
 }
 
 /** A certificate that expires within this many days gets a note. */

@@ -3,10 +3,11 @@ import { findBrowser } from '../agent/browser/find-browser.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, readConfiguration } from '../config/load-configuration.ts';
 import { environmentNames } from '../config/resolve-references.ts';
-import { reasonOf, unlessAborted } from '../exchange/exchange.ts';
+import { reasonOf } from '../exchange/exchange.ts';
+import type { Session } from '../flow/session.ts';
 import { SMOKE_REQUESTS } from '../flow/smoke-run.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
+import { conclude, type ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { connectionOptionsOf } from '../targets/live.ts';
 import { liveAbilities } from '../targets/live-abilities.ts';
@@ -34,90 +35,55 @@ interface DoctorRequest {
  * @returns the exit code: 0, or 3 if a step failed
  * @throws UsageError, ConfigurationError for an unusable configuration, before anything is sent
  */
-export async function doctor(request: DoctorRequest, signal?: AbortSignal): Promise<ExitCode> {
-  const steps: CheckedStep[] = [];
-  const line = (text: string) => (request.json ? printError : print)(`${text}\n`);
-  const step: Teller['step'] = (one, clean = (text) => text) => {
-    steps.push(JSON.parse(clean(JSON.stringify(one))));
-    line(clean(stepText(one)));
-  };
-  const exitCode = await checked(request, { line, step }, signal);
-  if (request.json) printJson({ target: request.target, steps, exitCode });
-  return exitCode;
-}
-
-interface Teller {
-  line(text: string): void;
-  step(checked: CheckedStep, clean?: (text: string) => string): void;
-}
-
-async function checked(
-  { target: file, walk, report }: DoctorRequest,
-  tell: Teller,
-  signal: AbortSignal | undefined,
+export async function doctor(
+  { target: file, walk, report, json }: DoctorRequest,
+  signal?: AbortSignal,
 ): Promise<ExitCode> {
   requireLive('doctor', file);
   if (walk) requireWritableFolder('--report', report);
-  tell.line(`doctor ${file}`);
+  const secrets = new SecretRegistry();
+  const steps: CheckedStep[] = [];
+  const line = (text: string) => (json ? printError : print)(`${text}\n`);
+  const tell = (step: CheckedStep) => {
+    steps.push(JSON.parse(secrets.redact(JSON.stringify(step))));
+    line(secrets.redact(stepText(step)));
+  };
+  line(`doctor ${file}`);
   const written = await readConfiguration(file);
-  tell.step({
-    name: 'schema',
-    end: { ok: true, observed: `${written.name}: every key is known and has a valid value` },
-  });
+  tell(passed('schema', `${written.name}: every key is known and has a valid value`));
   const configuration = await loadConfiguration(file, process.env);
-  const names = environmentNames(written);
-  tell.step({
-    name: 'variables',
-    end: { ok: true, observed: names.length === 0 ? 'the configuration names none' : names.join(', ') },
-  });
-
-  const folder = walk ? resolve(report) : undefined;
-  const broken = await checkToTarget(configuration, folder, tell, signal).catch((error: unknown) => {
+  tell(passed('variables', environmentNames(written).join(', ') || 'the configuration names none'));
+  // Without a browser nothing is sent.
+  await required(false, () => findBrowser());
+  const troubles: RunTrouble[] = [];
+  try {
+    const opening = openConfigured(configuration, secrets, walk ? resolve(report) : undefined);
+    const failed = await withTarget(opening, async (target) => {
+      const ofTheNetwork = networkSteps(configuration, connectionOptionsOf(configuration), target);
+      const ofPages = (session: Session) => [
+        authorizePage(session),
+        ...(walk ? smokeFlowSteps(session) : []),
+      ];
+      return (
+        (await checkSteps(ofTheNetwork, tell, signal)) ??
+        withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, signal))
+      );
+    });
+    if (failed !== undefined) troubles.push({ kind: 'inconclusive', message: `the step ${failed} failed` });
+  } catch (error) {
     if (!signal?.aborted) throw error;
-    return undefined;
-  });
-  if (signal?.aborted) {
-    tell.line(`${reasonOf(signal)} (exit ${EXIT.inconclusive})`);
-    return EXIT.inconclusive;
   }
-  const troubles: RunTrouble[] =
-    broken === undefined ? [] : [{ kind: 'inconclusive', message: `the step ${broken} failed` }];
+  if (signal?.aborted) troubles.push({ kind: 'inconclusive', message: reasonOf(signal) });
   const { exitCode } = conclude({ troubles, violations: [], gaps: [], evaluatedCount: 1 });
-  if (broken === undefined) tell.line(epilogue(configuration, walk));
-  tell.line(
-    broken === undefined ? `ready (exit ${exitCode})` : `fix this and run it again (exit ${exitCode})`,
-  );
+  if (troubles.length === 0) line(epilogue(configuration, walk));
+  const last = troubles.length === 0 ? 'ready' : 'fix this and run it again';
+  line(`${signal?.aborted ? reasonOf(signal) : last} (exit ${exitCode})`);
+  if (json) printJson({ target: file, steps, exitCode });
   return exitCode;
 }
 
-/** Returns the name of the step that failed; undefined if none did. */
-async function checkToTarget(
-  configuration: Configuration,
-  report: string | undefined,
-  teller: Teller,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  // Without a browser nothing is sent.
-  await required(false, () => findBrowser());
-  const secrets = new SecretRegistry();
-  let last = '';
-  const tell = (checked: CheckedStep) => {
-    last = checked.name;
-    teller.step(checked, (text) => secrets.redact(text));
-  };
-  const passed = await withTarget(openConfigured(configuration, secrets, report), async (target) => {
-    const ofTheNetwork = networkSteps(configuration, connectionOptionsOf(configuration), target);
-    if (!(await unlessAborted(checkSteps(ofTheNetwork, tell), signal))) return false;
-    return withSession(target, secrets, async (session) => {
-      const ofPages = [authorizePage(session), ...(report === undefined ? [] : smokeFlowSteps(session))];
-      const assigning = ofPages.filter(({ assigns }) => assigns);
-      const others = ofPages.filter(({ assigns }) => !assigns);
-      if (!(await unlessAborted(checkSteps(others, tell), signal))) return false;
-      // After an abort, it still unassigns its users.
-      return checkSteps(assigning, tell);
-    });
-  });
-  return passed ? undefined : last;
+function passed(name: string, observed: string): CheckedStep {
+  return { name, end: { ok: true, observed } };
 }
 
 function epilogue(configuration: Configuration, walked: boolean): string {

@@ -6,14 +6,9 @@ import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
 import { select } from './check-options.ts';
 
-export interface SeenWith {
-  readonly profile: string;
-  readonly reason: string;
-}
-
 export interface ExplainedRequirement extends Requirement, Explanation {
   readonly brokenBy: readonly Pick<DefectFacts, 'id' | 'summary' | 'reference'>[];
-  readonly seenWith: readonly SeenWith[];
+  readonly seenWith: readonly { readonly profile: string; readonly reason: string }[];
 }
 
 export async function explain(which: readonly string[]): Promise<readonly ExplainedRequirement[]> {
@@ -53,17 +48,20 @@ function block(requirement: ExplainedRequirement): string {
   ]);
 }
 
-export interface ExplainedClientRequirement extends ClientRequirement {
-  readonly subject: 'client';
+/** Explains requirements on services and on clients, services first. */
+export async function explainAll(words: readonly string[]) {
+  const known = loadClientCatalogue().requirements;
+  const ofClients = words.map((word) => known.filter(({ id }) => id === word || id.split('.')[0] === word));
+  const clients = ofClients.flat();
+  const others = words.filter((_, index) => ofClients[index]?.length === 0);
+  const services = others.length === 0 ? [] : await explain(others);
+  return {
+    json: [...services, ...clients.map((requirement) => ({ ...requirement, subject: 'client' }))],
+    text: [explainText(services), explainClientText(clients)].filter(Boolean).join('\n'),
+  };
 }
 
-export function explainClient(word: string): readonly ExplainedClientRequirement[] {
-  return loadClientCatalogue()
-    .requirements.filter(({ id }) => id === word || id.split('.')[0] === word)
-    .map((requirement) => ({ ...requirement, subject: 'client' }));
-}
-
-export function explainClientText(requirements: readonly ExplainedClientRequirement[]): string {
+function explainClientText(requirements: readonly ClientRequirement[]): string {
   return requirements
     .map((requirement) =>
       explanationBlock(requirement, [

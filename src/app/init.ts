@@ -10,14 +10,15 @@ import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
 interface InitRequest {
-  /** Default: by the extension of `out`, else a module that the integrator's package can load. */
+  /** Default: by the extension of `out`, else a module. */
   readonly format: 'json' | 'ts' | undefined;
   readonly out: string | undefined;
   readonly force: boolean;
 }
 
 export function starterFile({ format, out }: Pick<InitRequest, 'format' | 'out'>): string {
-  return out ?? `conformance.config.${format === 'json' ? 'json' : moduleEnding(process.cwd())}`;
+  // Node loads `export default` from a `.mts` file in every package, from `.ts` not in one of CommonJS.
+  return out ?? `conformance.config.${format === 'json' ? 'json' : 'mts'}`;
 }
 
 export function writeStarter({ format, out, force }: InitRequest): string {
@@ -35,17 +36,6 @@ Next
   2. copy ${env} to ${join(dirname(file), '.env')}, fill it in, and keep it out of version control
   3. ${programName()} doctor --walk --target ${file}
 `;
-}
-
-/** In a CommonJS package (the default of `npm init`) Node loads `export default` only from `.mts`. */
-function moduleEnding(folder: string): 'ts' | 'mts' {
-  const file = join(folder, 'package.json');
-  if (existsSync(file)) {
-    const { type } = JSON.parse(readFileSync(file, 'utf8')) as { type?: unknown };
-    return type === 'module' ? 'ts' : 'mts';
-  }
-  const above = dirname(folder);
-  return above === folder ? 'ts' : moduleEnding(above);
 }
 
 const ENDINGS: Readonly<Record<'json' | 'ts', readonly string[]>> = {

@@ -1,15 +1,8 @@
-import { PROVIDER_STATES, type ProviderState } from '../contracts/states.ts';
+import { PROVIDER_STATES } from '../contracts/states.ts';
 
-export interface StateList {
-  readonly text: string;
-  readonly json: readonly (Required<Pick<ProviderState, 'parameters'>> &
-    Omit<ProviderState, 'setUp'> & { readonly name: string })[];
-}
-
-export function listStates(): StateList {
-  const json = Object.entries(PROVIDER_STATES).map(([name, { setUp, ...state }]) => ({
-    name,
-    parameters: [],
+export function listStates() {
+  const json = Object.entries(PROVIDER_STATES).map(([name, { setUp, parameters = [], ...state }]) => ({
+    ...{ name, parameters },
     ...state,
   }));
   const lines = json.flatMap(({ name, description, clause, parameters, values, needs }) => [

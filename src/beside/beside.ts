@@ -6,7 +6,6 @@ import { sliceFor } from '../explore/shrink.ts';
 import type { Situation } from '../explore/situations/index.ts';
 import type { Step } from '../explore/steps.ts';
 import { type Allowed, Supply } from '../explore/supply.ts';
-import type { MonitoredSession } from '../monitor/attach.ts';
 import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.ts';
 import {
   Pairing,
@@ -61,28 +60,24 @@ const MET_BY_CLIENTS = ['outcome', 'users listed', 'other users listed', 'list']
 
 export async function playBeside(
   left: TargetPlayer,
-  right: TargetPlayer,
+  right: StoryPlayer,
   plan: BesidePlan,
 ): Promise<PlayedBeside> {
-  const early =
-    left.session.requestStyle.refreshBeforeExpiry && right.session.requestStyle.refreshBeforeExpiry;
-  const beside = new Beside(left, right, plan, early, right.watched.requests);
+  const beside = new Beside(left, right, plan);
   await beside.run();
   return beside.played;
 }
 
-export async function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<PlayedBeside> {
+export function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<PlayedBeside> {
   const silent: StoryPlayer = {
     begin: () => undefined,
     play: async () => [],
     has: (name) => left.has(name),
-    rename: () => undefined,
     forget: () => undefined,
     end: async () => undefined,
+    requests: () => 0,
   };
-  const beside = new Beside(left, silent, plan, left.session.requestStyle.refreshBeforeExpiry, () => 0);
-  await beside.run();
-  return beside.played;
+  return playBeside(left, silent, plan);
 }
 
 export async function playRecorded(
@@ -91,8 +86,8 @@ export async function playRecorded(
   { requests, signal }: Pick<BesidePlan, 'requests' | 'signal'>,
 ): Promise<PlayedBeside> {
   const collected = new Collected();
-  const begun = right.watched.requests();
-  const sent = () => right.watched.requests() - begun;
+  const begun = right.requests();
+  const sent = () => right.requests() - begun;
   let endedEarly: string | undefined;
   for (const story of stories) {
     if (signal?.aborted || sent() >= requests || endedEarly !== undefined) break;
@@ -121,10 +116,9 @@ const STOPPED = 'the run was interrupted';
 
 class Beside {
   readonly #left: TargetPlayer;
-  readonly #sentRight: () => number;
+  readonly #right: StoryPlayer;
   readonly #plan: BesidePlan;
   readonly #pairing: Pairing;
-  readonly #chosen: MonitoredSession;
   readonly #supply: Supply;
   readonly #chooser: Chooser;
   readonly #random: Random;
@@ -132,22 +126,16 @@ class Beside {
   readonly #begun: { readonly left: number; readonly right: number };
   #endedEarly: string | undefined;
 
-  constructor(
-    left: TargetPlayer,
-    right: StoryPlayer,
-    plan: BesidePlan,
-    early: boolean,
-    sentRight: () => number,
-  ) {
+  constructor(left: TargetPlayer, right: StoryPlayer, plan: BesidePlan) {
     this.#left = left;
-    this.#sentRight = sentRight;
+    this.#right = right;
     this.#plan = plan;
     this.#pairing = new Pairing(left, right);
     this.#random = new Random(plan.seed);
-    this.#chosen = chosenFrom(left, early);
-    this.#supply = new Supply(this.#random, this.#chosen, () => left.performer, plan.allowed);
+    const chosen = { ...left.watched, session: left.session };
+    this.#supply = new Supply(this.#random, chosen, () => left.performer, plan.allowed);
     this.#chooser = new Chooser(this.#supply, plan.requests, () => this.#requests.left, OPEN_SITUATIONS);
-    this.#begun = { left: left.watched.requests(), right: sentRight() };
+    this.#begun = { left: left.requests(), right: right.requests() };
   }
 
   get played(): PlayedBeside {
@@ -157,8 +145,8 @@ class Beside {
 
   get #requests(): PlayedBeside['requests'] {
     return {
-      left: this.#left.watched.requests() - this.#begun.left,
-      right: this.#sentRight() - this.#begun.right,
+      left: this.#left.requests() - this.#begun.left,
+      right: this.#right.requests() - this.#begun.right,
     };
   }
 
@@ -168,7 +156,7 @@ class Beside {
   }
 
   async run(): Promise<void> {
-    const { target, requestStyle } = this.#chosen.session;
+    const { target, requestStyle } = this.#left.session;
     const { refusals } = this.#plan.allowed;
     const chain = longChain(target, requestStyle.refreshBeforeExpiry, refusals);
     await this.#story(async (play) => {
@@ -222,15 +210,7 @@ class Beside {
   }
 }
 
-/** Returns the left side's model, limited to the abilities of both sides. */
-function chosenFrom({ watched, session }: TargetPlayer, early: boolean): MonitoredSession {
-  return {
-    ...watched,
-    session: { ...session, requestStyle: { ...session.requestStyle, refreshBeforeExpiry: early } },
-  };
-}
-
-export class Collected {
+class Collected {
   readonly #stories: PlayedStory[] = [];
   readonly #foundDifferences = new Map<string, FoundDifference & { readonly needed: number }>();
   readonly #gaps = new Map<string, number>();
@@ -284,7 +264,7 @@ export class Collected {
 const WAITS = [31, 61, 121, 301, 601] as const;
 
 /** Situations in which the document demands nothing, so that only a comparison shows a difference. */
-export const OPEN_SITUATIONS: readonly Situation[] = [
+const OPEN_SITUATIONS: readonly Situation[] = [
   { name: 'a code waits', write: codeWaits, times: 3, needs: ['clock'] },
   { name: 'the old token', write: oldToken, times: 3 },
 ];

@@ -140,13 +140,13 @@ async function showsAlone(
   left: Side,
 ): Promise<boolean> {
   for (let time = 0; time < ALONE; time += 1) {
-    const again = left.live ? await twiceInTurn(steps, left) : await differencesOf(steps, left, left);
+    const again = await noiseIn([{ steps, answers: await answersOf(steps, left) }], left);
     if (again.some((one) => one.asked === asked && one.facet === facet)) return true;
   }
   return false;
 }
 
-export async function differencesOf(
+async function differencesOf(
   steps: readonly Step[],
   left: Side,
   right: Side,
@@ -157,10 +157,6 @@ export async function differencesOf(
   } finally {
     await players.close();
   }
-}
-
-async function twiceInTurn(steps: readonly Step[], side: Side): Promise<readonly Difference[]> {
-  return noiseIn([{ steps, answers: await answersOf(steps, side) }], side);
 }
 
 async function answersOf(steps: readonly Step[], side: Side): Promise<RecordedSequence['answers']> {
@@ -193,7 +189,7 @@ export async function noiseIn(
   }
 }
 
-export async function played(
+async function played(
   steps: readonly Step[],
   left: StoryPlayer,
   right: StoryPlayer,

@@ -45,7 +45,6 @@ export class Pairing {
     const parts = step.do === 'at once' ? step.steps : [step];
     const places = matched(parts, left, answered);
     const right = answered.map((answer) => ({ ...answer, part: places.get(answer.part) ?? answer.part }));
-    this.#exchangeNames(parts, places);
     const pairs = left.flatMap((one) => {
       const other = right.find(({ part }) => part === one.part);
       const part = parts[one.part];
@@ -69,15 +68,6 @@ export class Pairing {
     if (step.do !== 'at once') return can(step) ? step : undefined;
     const steps = step.steps.filter(can);
     return steps.length > 1 ? { ...step, steps } : steps[0];
-  }
-
-  /** Gives the right side's results the names of the left side's parts with the same outcome. */
-  #exchangeNames(parts: readonly SingleStep[], places: ReadonlyMap<number, number>): void {
-    const moves = [...places].flatMap(([from, to]): readonly (readonly [string, string])[] => {
-      const [was, is] = [parts[from], parts[to]].map((part) => part && givesOf(part)[0]);
-      return was === undefined || is === undefined || was === is ? [] : [[was, is]];
-    });
-    if (moves.length > 0) this.#right.rename(new Map(moves));
   }
 
   /** Drops values that only one side got or honoured: they would differ again at each use. */
@@ -161,10 +151,10 @@ export interface StoryPlayer {
   play(step: Step, index: number): Promise<readonly StoryAnswer[]>;
   /** True if a step of the story gave this: `code 1`, `pair 2`. */
   has(name: string): boolean;
-  /** Exchanges names if answers to concurrent requests came in another order than on the other side. */
-  rename(moves: ReadonlyMap<string, string>): void;
   forget(names: readonly string[]): void;
   end(): Promise<void>;
+  /** Number of requests that this side has sent. */
+  requests(): number;
 }
 
 export interface RecordedSequence {
@@ -204,15 +194,13 @@ export class RecordPlayer implements StoryPlayer {
     return this.#given.has(name);
   }
 
-  rename(moves: ReadonlyMap<string, string>): void {
-    const moved = [...moves].filter(([from]) => this.#given.has(from));
-    for (const [from] of moved) this.#given.delete(from);
-    for (const [, to] of moved) this.#given.add(to);
-  }
-
   forget(names: readonly string[]): void {
     for (const name of names) this.#given.delete(name);
   }
 
   async end(): Promise<void> {}
+
+  requests(): number {
+    return 0;
+  }
 }

@@ -86,5 +86,8 @@ function playerOf(
   names?: ReadonlySet<string>,
 ): TargetPlayer {
   const target = meetOf(session.target, other.session.target);
-  return new TargetPlayer(watched, { ...session, target }, received, names);
+  const refreshBeforeExpiry =
+    session.requestStyle.refreshBeforeExpiry && other.session.requestStyle.refreshBeforeExpiry;
+  const requestStyle = { ...session.requestStyle, refreshBeforeExpiry };
+  return new TargetPlayer(watched, { ...session, target, requestStyle }, received, names);
 }

@@ -99,16 +99,6 @@ export class TargetPlayer implements StoryPlayer {
     return pairs.has(name) || codes.has(name) || applications.has(name);
   }
 
-  rename(moves: ReadonlyMap<string, string>): void {
-    const { pairs, codes } = this.performer.named;
-    for (const named of [pairs, codes] as const) {
-      const moved = [...moves].map(([from, to]) => [to, named.get(from)] as const);
-      for (const from of moves.keys()) named.delete(from);
-      for (const [to, value] of moved) if (value !== undefined) named.set(to, value as never);
-    }
-    for (const [value, [kind, name]] of this.#met) this.#met.set(value, [kind, moves.get(name) ?? name]);
-  }
-
   forget(names: readonly string[]): void {
     const { pairs, codes, applications } = this.performer.named;
     for (const name of names) for (const named of [pairs, codes, applications]) named.delete(name);
@@ -122,6 +112,10 @@ export class TargetPlayer implements StoryPlayer {
     const [live] = supply.liveTokens(EVERY_SCOPE);
     const access = live === undefined ? undefined : this.performer.named.pairs.get(live)?.access;
     this.left = await unassignOwn(this.watched, this.session, access);
+  }
+
+  requests(): number {
+    return this.watched.requests();
   }
 
   #meet(kind: string, value: string, name: string): string {

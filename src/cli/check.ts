@@ -1,6 +1,5 @@
 import { untilInterrupted } from './ending.ts';
 import {
-  atMost,
   between,
   collected,
   DEFECT,
@@ -35,7 +34,7 @@ const OPTIONS = {
   explore: read(
     '<n>',
     'explore with N random requests after the checks; 0 turns it off (default: 1000 on the emulator, 300 on a live target)',
-    atMost(1_000_000),
+    between(0, 1_000_000),
   ),
   seed: read(
     '<n>',

@@ -1,23 +1,16 @@
 import { Command } from 'commander';
-import { print, printJson } from '../app/print.ts';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
-import { EXIT } from '../report/verdict.ts';
+import { listVerb } from './catalogue.ts';
 import { publishCommand } from './contracts/publish.ts';
 import { providerCommand, verifyCommand } from './contracts/verify.ts';
 import { untilInterrupted } from './ending.ts';
 import { ASSIGNED_IN, flag, ON_TARGET, usually } from './options.ts';
 import { verb } from './verb.ts';
 
-const statesCommand = verb({
+const statesCommand = listVerb({
   name: 'states',
   summary: 'list the provider states for pacts, with their parameters and injected values',
-  options: { json: flag('print JSON') },
-  run: async (options) => {
-    const { listStates } = await import('../app/list-states.ts');
-    const { text, json } = listStates();
-    options.json ? printJson(json) : print(text);
-    return EXIT.conforms;
-  },
+  list: async () => (await import('../app/list-states.ts')).listStates(),
 });
 
 const recordCommand = verb({
@@ -63,23 +56,20 @@ const VERBS: readonly (() => Command)[] = [
   publishCommand,
 ];
 
-/** Verbs of version 0.1, with what Pact's program needs besides their options. */
-const REMOVED: Readonly<Record<string, string>> = {
-  // pact-cli 18.1.2 ignores a --version that does not follow the pacticipant, and answers yes.
-  'can-i-deploy':
-    ' Give --version right after --pacticipant. Leave -o json out: with it the exit code is 0 on "no". Exit 1 may be an outage of the broker too.',
-  'record-deployment': ' For a service that announces no version, `contracts provider` records one.',
-  'record-release': '',
-  'record-undeployment': '',
-  'record-support-ended': '',
-  'create-environment': '',
-  'create-or-update-pacticipant': '',
-  'delete-branch': '',
-};
+/** Verbs of version 0.1. */
+const REMOVED = [
+  ...['can-i-deploy', 'record-deployment', 'record-release', 'record-undeployment', 'record-support-ended'],
+  ...['create-environment', 'create-or-update-pacticipant', 'delete-branch'],
+];
 
-function removedText(name: string): string | undefined {
-  if (!Object.hasOwn(REMOVED, name)) return undefined;
-  return `contracts ${name}: removed; \`npx pact-broker ${name}\` does it, with the same options and PACT_BROKER_… variables (npm install --save-dev @pact-foundation/pact-cli).${REMOVED[name]}`;
+/** pact-cli 18.1.2 ignores a --version that does not follow the pacticipant, and answers yes. */
+const CAN_I_DEPLOY =
+  ' Give --version right after --pacticipant. Leave -o json out: with it the exit code is 0 on "no". Exit 1 may be an outage of the broker too.';
+
+function whyUnknown(name: string, known: readonly string[]): string {
+  return REMOVED.includes(name)
+    ? `removed; \`npx pact-broker ${name}\` does it, with the same options and PACT_BROKER_… variables (npm install --save-dev @pact-foundation/pact-cli).${name === 'can-i-deploy' ? CAN_I_DEPLOY : ''}`
+    : `there is no such verb${didYouMean(name, known)}; they are ${known.join(', ')}`;
 }
 
 export function contractsCommand(): Command {
@@ -89,9 +79,6 @@ export function contractsCommand(): Command {
   for (const verb of VERBS) contracts.addCommand(verb());
   return contracts.on('command:*', ([name = '']: string[]) => {
     const known = contracts.commands.map((verb) => verb.name());
-    throw new UsageError(
-      removedText(name) ??
-        `contracts ${name}: there is no such verb${didYouMean(name, known)}; they are ${known.join(', ')}`,
-    );
+    throw new UsageError(`contracts ${name}: ${whyUnknown(name, known)}`);
   });
 }

@@ -1,12 +1,11 @@
 import { whenOrphaned } from './ending.ts';
 import {
   between,
+  collected,
   flag,
-  listed,
   optional,
   port,
   read,
-  readUsually,
   repeated,
   secretOption,
   usually,
@@ -29,8 +28,8 @@ export const emulateCommand = verb({
   summary: 'run the emulator of the service, until you stop it',
   options: {
     host: usually('<address>', 'address to listen on', '127.0.0.1'),
-    port: readUsually('<n>', 'port of the authorization server; 0 for any', port, 8700),
-    apiPort: readUsually('<n>', 'port of the resource API; 0 for any', port, 8701),
+    port: { ...read('<n>', 'port of the authorization server; 0 for any', port), byDefault: 8700 },
+    apiPort: { ...read('<n>', 'port of the resource API; 0 for any', port), byDefault: 8701 },
     oneOrigin: flag('serve both addresses on the first port'),
     publicUrl: optional(
       '<url>',
@@ -60,7 +59,7 @@ export const emulateCommand = verb({
       'lifetime of access tokens; clause 8 of the document says 7200',
       between(1, 31_536_000),
     ),
-    defect: listed('<ids>', 'switch on these defects (ids, separated by commas)'),
+    defect: collected('<ids>', 'switch on these defects (ids, separated by commas)'),
     control: CONTROL,
     controlToken: optional(
       '<env:NAME>',

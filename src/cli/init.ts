@@ -12,7 +12,7 @@ export const initCommand = verb({
     format: oneOf('<format>', '`ts` explains each key in comments; `json` has no comments', ['ts', 'json']),
     out: optional(
       '<file>',
-      'name of the file (default: conformance.config.ts, or .mts in a CommonJS package; app.config.json with --client)',
+      'name of the file (default: conformance.config.mts; app.config.json with --client)',
     ),
     ci: oneOf(
       '<server>',
@@ -37,13 +37,11 @@ Exit codes
       print(writeAppStarter(options));
       return EXIT.conforms;
     }
-    const { starterFile, writeStarter } = await import('../app/init.ts');
+    const { starterFile, writeCi, writeStarter } = await import('../app/init.ts');
     const target = starterFile(options);
     const { ci, force } = options;
     if (ci === undefined || !existsSync(target)) print(writeStarter(options));
-    if (ci === undefined) return EXIT.conforms;
-    const { writeCi } = await import('../app/init.ts');
-    print(await writeCi({ server: ci, target, force }));
+    if (ci !== undefined) print(await writeCi({ server: ci, target, force }));
     return EXIT.conforms;
   },
 });

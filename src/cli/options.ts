@@ -10,23 +10,15 @@ export function port(value: string): number {
   return number;
 }
 
-export function list(value: string): string[] {
+function list(value: string): string[] {
   return value
     .split(',')
     .map((s) => s.trim())
     .filter((s) => s !== '');
 }
 
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, ...list(value)];
-}
-
 export function wholeNumber(value: string): number {
   return between(1, Number.MAX_SAFE_INTEGER)(value);
-}
-
-export function atMost(most: number): (value: string) => number {
-  return between(0, most);
 }
 
 export function between(least: number, most: number): (value: string) => number {
@@ -82,12 +74,8 @@ export function required(value: string, text: string): OptionOf<string> {
   return { value, text, required: true };
 }
 
-export function listed(value: string, text: string): OptionOf<readonly string[]> {
-  return { value, text, read: list, byDefault: [] };
-}
-
 export function collected(value: string, text: string): OptionOf<readonly string[]> {
-  return { value, text, read: collect, byDefault: [] };
+  return { value, text, read: (written, before = []) => [...before, ...list(written)], byDefault: [] };
 }
 
 export function repeated(value: string, text: string): OptionOf<readonly string[]> {
@@ -102,30 +90,12 @@ export function read<T>(
   return { value, text, read: reader };
 }
 
-export function readUsually<T>(
-  value: string,
-  text: string,
-  reader: (written: string) => T,
-  byDefault: T,
-): OptionOf<T> {
-  return { value, text, read: reader, byDefault };
-}
-
 export function oneOf<const W extends string>(
   value: string,
   text: string,
   choices: readonly W[],
 ): OptionOf<W | undefined> {
   return { value, text, choices };
-}
-
-export function usuallyOneOf<const W extends string>(
-  value: string,
-  text: string,
-  choices: readonly W[],
-  byDefault: NoInfer<W>,
-): OptionOf<W> {
-  return { value, text, choices, byDefault };
 }
 
 const envFile = optional(
@@ -150,7 +120,10 @@ export const ASSIGNED_IN = usually(
   'report',
 );
 
-export const DEFECT = listed('<ids>', 'switch on these defects of the emulator (ids, separated by commas)');
+export const DEFECT = collected(
+  '<ids>',
+  'switch on these defects of the emulator (ids, separated by commas)',
+);
 
 export const QUIET = flag('print only the verdict and its reasons');
 

@@ -27,7 +27,7 @@ export type ValuesOf<O extends Options> = {
   readonly [K in keyof O]: O[K] extends OptionOf<infer T> ? T : never;
 };
 
-interface Declaration<O extends Options> {
+export interface Declaration<O extends Options> {
   readonly name: string;
   readonly summary: string;
   readonly args?: readonly (readonly [name: string, text: string, byDefault?: readonly string[]])[];

@@ -14,11 +14,8 @@ import { jsonText, print, printError } from '../print.ts';
 
 export interface PublishRequest {
   readonly brokerBaseUrl: string | undefined;
-  /**
-   * `json` prints the broker's answers to standard output and the sentence to standard error; `table` is Pact's word
-   * for text.
-   */
-  readonly output: 'text' | 'table' | 'json';
+  /** `json` prints the broker's answers to standard output and the sentence to standard error; all else is text. */
+  readonly output: string;
   readonly paths: readonly string[];
   readonly version: string | undefined;
   readonly branch: string | undefined;

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../input/usage-error.ts';
-import { collected, flag, optional, usuallyOneOf } from '../options.ts';
+import { collected, flag, optional, usually } from '../options.ts';
 import { verb } from '../verb.ts';
 
 export const BROKER = {
@@ -41,12 +41,8 @@ export const publishCommand = verb({
   options: {
     ...BROKER,
     output: {
-      ...usuallyOneOf(
-        '<format>',
-        "format of the output; `json` prints the broker's answers",
-        ['text', 'table', 'json'],
-        'text',
-      ),
+      ...usually('<format>', "format of the output; `json` prints the broker's answers", 'text'),
+      choices: ['text', 'table', 'json'],
       short: '-o',
     },
     consumerAppVersion: {
