@@ -15,7 +15,7 @@ import {
   PageUnreadable,
   type Submission,
 } from './html-form.ts';
-import { type CredentialSource, credentialValue } from './sign-in-values.ts';
+import { type CredentialSource, credentialValue, elementOf } from './sign-in-values.ts';
 import { ForeignOrigin } from './trusted-origins.ts';
 import type {
   AuthorizeOptions,
@@ -166,17 +166,17 @@ export class FormAgent implements UserAgent {
     const typed = new Set<string>();
     for (const step of this.#pages.signIn) {
       if (place.at !== 'page') return place;
-      const selector = 'field' in step ? step.field : 'on' in step ? step.on : step.for;
+      const selector = elementOf(step);
       const element = find(place.page, selector);
       if (element === undefined) {
         return { at: 'nowhere', trouble: `the sign-in page has no ${JSON.stringify(selector)}` };
       }
-      if (step.do === 'fill') {
-        const trouble = await this.#type(place.page, element, step.value);
+      if ('fill' in step) {
+        const trouble = await this.#type(place.page, element, step.with);
         if (trouble !== undefined) return { at: 'nowhere', trouble };
-        if ('credential' in step.value) typed.add(place.page.typed.get(element) ?? '');
+        if (typeof step.with === 'string') typed.add(place.page.typed.get(element) ?? '');
       }
-      if (step.do !== 'click') continue;
+      if (!('click' in step)) continue;
       const submission = click(place.page, element);
       if (submission === undefined) return { at: 'nowhere', trouble: 'the sign-in button submits no form' };
       place = await this.#go(visit, 'sign in', { ...submission, holdsCredentials: holds(submission, typed) });

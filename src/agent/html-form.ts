@@ -18,7 +18,8 @@ export function htmlPage(url: string, html: string): HtmlPage {
 }
 
 export function find(page: HtmlPage, selector: Selector): HTMLElement | undefined {
-  if ('css' in selector) return page.root.querySelector(selector.css) ?? undefined;
+  if (typeof selector === 'string') return page.root.querySelector(selector) ?? undefined;
+  if ('css' in selector) return find(page, selector.css);
   if ('label' in selector) return byLabel(page, selector.label);
   return byButton(page, selector.button);
 }

@@ -1,5 +1,5 @@
 import { BudgetSpent } from '../exchange/ledger.ts';
-import type { FillValue, FormPages, Owner } from '../targets/target.ts';
+import type { FillValue, FormPages, Owner, Selector, SignInStep } from '../targets/target.ts';
 import { totpSource } from './totp.ts';
 import type { TrustedOrigins } from './trusted-origins.ts';
 
@@ -46,11 +46,11 @@ export async function credentialValue(
   source: CredentialSource,
   place: FieldPlace,
 ): Promise<string> {
-  if ('text' in value) return value.text;
+  if (typeof value === 'object') return value.text;
   source.trusted.demandPage(place.page);
   source.trusted.demandRecipient(place.action);
-  if (value.credential === 'login') return source.owner.login;
-  if (value.credential === 'password') {
+  if (value === 'login') return source.owner.login;
+  if (value === 'password') {
     const { password } = source.owner;
     if (password === undefined)
       throw new Error('a sign-in step fills the password, but none is configured for the owner');
@@ -63,10 +63,15 @@ export async function credentialValue(
   return source.totp();
 }
 
+export function elementOf(step: SignInStep): Selector {
+  return 'fill' in step ? step.fill : 'click' in step ? step.click : step.wait;
+}
+
+export function fills(step: SignInStep, credential: 'password' | 'totp'): boolean {
+  return 'fill' in step && step.with === credential;
+}
+
 export function whatToCheck({ signIn }: FormPages): string {
-  const typed = signIn.some(
-    (step) => step.do === 'fill' && 'credential' in step.value && step.value.credential === 'totp',
-  );
   const keys = 'the login, the password and the steps of `signIn`';
-  return `check ${keys}${typed ? ', and `owner.totpSecret`' : ''}`;
+  return `check ${keys}${signIn.some((step) => fills(step, 'totp')) ? ', and `owner.totpSecret`' : ''}`;
 }

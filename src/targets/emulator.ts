@@ -32,24 +32,24 @@ interface EmulatorTargetOptions {
 export type EmulatorStart = Pick<EmulatorOptions, 'seed' | 'oneOrigin' | 'authPath' | 'basePath'>;
 
 const PAGES: FormPages = {
-  signInForm: { css: 'input[name=password]' },
+  signInForm: 'input[name=password]',
   signIn: [
-    { do: 'fill', field: { css: 'input[name=email]' }, value: { credential: 'login' } },
-    { do: 'fill', field: { css: 'input[name=password]' }, value: { credential: 'password' } },
-    { do: 'click', on: { button: 'Sign in' } },
+    { fill: 'input[name=email]', with: 'login' },
+    { fill: 'input[name=password]', with: 'password' },
+    { click: { button: 'Sign in' } },
   ],
-  grant: { css: 'button[name=decision][value=grant]' },
-  deny: { css: 'button[name=decision][value=deny]' },
+  grant: 'button[name=decision][value=grant]',
+  deny: 'button[name=decision][value=deny]',
   consentShown: 'once',
   settleMs: 0,
   accountArea: {
     path: '/access-keys/applications',
     open: { button: 'New application' },
-    name: { css: 'input[name=name]' },
-    redirectUris: { css: 'textarea[name=redirect_uris]' },
+    name: 'input[name=name]',
+    redirectUris: 'textarea[name=redirect_uris]',
     submit: { button: 'Create application' },
-    clientId: { css: '#client-id' },
-    clientSecret: { css: '#client-secret' },
+    clientId: '#client-id',
+    clientSecret: '#client-secret',
   },
 };
 

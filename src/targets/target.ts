@@ -1,4 +1,9 @@
 import type { AbilityId } from '../../generated/ids.ts';
+import type {
+  ConfigurationFile,
+  ConfigurationSelector,
+  ConfigurationStep,
+} from '../../generated/schemas.d.ts';
 import type { BrowserSession } from '../config/sealed-file.ts';
 import type { SignInModule } from '../config/user-modules.ts';
 import type { EdgeHeaders } from '../exchange/connections.ts';
@@ -108,32 +113,15 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/**
- * Finds an element by CSS selector, a field's label, or the name of a button or link. Shared by the browser and the
- * form agent.
- */
-export type Selector = { readonly css: string } | { readonly label: string } | { readonly button: string };
+/** As in the configuration: a CSS selector, a field's label, or the name of a button or link. */
+export type Selector = Readonly<ConfigurationSelector>;
 
-export type FillValue = { readonly credential: 'login' | 'password' | 'totp' } | { readonly text: string };
+export type SignInStep = Readonly<ConfigurationStep>;
 
-export type SignInStep =
-  | { readonly do: 'fill'; readonly field: Selector; readonly value: FillValue }
-  | { readonly do: 'click'; readonly on: Selector }
-  | { readonly do: 'wait'; readonly for: Selector };
-
-/** `always`: at every authorization; `once`: only until granted; `never`: not at all. */
-type ConsentShown = 'always' | 'once' | 'never';
+export type FillValue = Extract<SignInStep, { fill: unknown }>['with'];
 
 /** The account area's form for a new application (clauses 1 and 5.2); only for targets that allow it. */
-export interface AccountAreaPages {
-  readonly path: string;
-  readonly open: Selector;
-  readonly name: Selector;
-  readonly redirectUris: Selector;
-  readonly submit: Selector;
-  readonly clientId: Selector;
-  readonly clientSecret: Selector;
-}
+export type AccountAreaPages = Readonly<Required<NonNullable<ConfigurationFile['accountArea']>>>;
 
 export interface FormPages {
   readonly signInForm: Selector;
@@ -147,7 +135,7 @@ export interface FormPages {
   readonly interstitials?: readonly Selector[];
   readonly grant: Selector;
   readonly deny?: Selector;
-  readonly consentShown: ConsentShown;
+  readonly consentShown: ConfigurationFile['consent']['shown'];
   /** Maximum milliseconds after loading until a page shows a form or moves on. */
   readonly settleMs: number;
   /** Maximum milliseconds for a page to load or to show an element; default: ten seconds. */

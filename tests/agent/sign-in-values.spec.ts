@@ -47,9 +47,9 @@ const HERE = { page: PAGE, action: PAGE };
 
 test('the password is typed only as often as the budget says', async () => {
   const source = credentialSource({ login: 'me', password: 'secret' }, new TrustedOrigins(PAGE), 2);
-  const password = () => credentialValue({ credential: 'password' }, source, HERE);
+  const password = () => credentialValue('password', source, HERE);
   expect([await password(), await password()]).toEqual(['secret', 'secret']);
   await expect(password()).rejects.toThrow(BudgetSpent);
   await expect(password()).rejects.toThrow('this run has used its 2 sign-ins (`budget.signIns`)');
-  expect(await credentialValue({ credential: 'login' }, source, HERE)).toBe('me');
+  expect(await credentialValue('login', source, HERE)).toBe('me');
 });

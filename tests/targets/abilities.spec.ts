@@ -92,12 +92,9 @@ test('what is configured is what the target says', async () => {
     },
     unassignRequest: { headers: [], body: 'x' },
     pages: {
-      signInForm: { css: '#form' },
-      signIn: [
-        { do: 'fill', field: { label: 'Who' }, value: { text: 'me' } },
-        { do: 'click', on: { button: 'Go' } },
-      ],
-      grant: { css: '#grant' },
+      signInForm: '#form',
+      signIn: [{ fill: { label: 'Who' }, with: { text: 'me' } }, { click: { button: 'Go' } }],
+      grant: '#grant',
       consentShown: 'once',
       settleMs: 3_000,
     },

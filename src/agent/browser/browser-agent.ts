@@ -205,7 +205,7 @@ export class BrowserAgent implements UserAgent {
     const consent = signInModule?.consent;
     if (consent !== undefined) return () => inTime(consent(tab.page, decision), 'consent');
     const button = decision === 'grant' ? grant : deny;
-    return button && (() => tab.clickAway(button));
+    return button === undefined ? undefined : () => tab.clickAway(button);
   }
 }
 

@@ -6,7 +6,8 @@ import { answered, driven, PageTrouble } from './deadline.ts';
 export const PAGE_DEADLINE_MS = 10_000;
 
 export function locate(page: Page, selector: Selector): Locator {
-  if ('css' in selector) return page.locator(selector.css).first();
+  if (typeof selector === 'string') return page.locator(selector).first();
+  if ('css' in selector) return locate(page, selector.css);
   if ('label' in selector) return page.getByLabel(selector.label).first();
   return page
     .getByRole('button', { name: selector.button })
@@ -30,10 +31,6 @@ export async function visible(
     if (error instanceof PageTrouble) throw error;
     return false;
   }
-}
-
-export function describeSelector(selector: Selector): string {
-  return 'css' in selector ? selector.css : JSON.stringify(selector);
 }
 
 /** Types through the page's own properties: the runner's `fill` writes the value, perhaps a password, into reports and logs. */

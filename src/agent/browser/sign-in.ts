@@ -1,13 +1,20 @@
 import type { Page } from 'playwright-core';
 import type { SignInCredentials, SignInModule } from '../../config/user-modules.ts';
-import type { FormPages, SignInStep } from '../../targets/target.ts';
+import type { FormPages, Selector, SignInStep } from '../../targets/target.ts';
 import { pageAddress } from '../page-address.ts';
-import { type CredentialSource, credentialValue, type FieldPlace, whatToCheck } from '../sign-in-values.ts';
+import {
+  type CredentialSource,
+  credentialValue,
+  elementOf,
+  type FieldPlace,
+  fills,
+  whatToCheck,
+} from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
 import { challengeOn } from './challenge.ts';
 import { driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
 import { offeredOn } from './failed-page.ts';
-import { describeSelector, locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
+import { locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
 
 const MODULE_DEADLINE_MS = 60_000;
 
@@ -17,7 +24,7 @@ const SAVED_SESSION =
   'sign in once by hand with `legacy-conformance sign-in --save` and configure `signIn.session`';
 
 /** Clicks an element that leads to another page and waits for that page; see `Tab`. */
-type ClickAway = (selector: Extract<SignInStep, { do: 'click' }>['on']) => Promise<void>;
+type ClickAway = (selector: Selector) => Promise<void>;
 
 /**
  * Signs in by the configured steps or module. Types nothing if the page asks for a human.
@@ -39,20 +46,16 @@ export async function signIn(
     return;
   }
   for (const [index, step] of steps.entries()) {
-    const isLast = !steps.slice(index + 1).some((later) => later.do !== 'wait');
+    const isLast = steps.slice(index + 1).every((later) => 'wait' in later);
     try {
-      if (step.do === 'wait')
-        await driven(
-          locate(page, step.for).waitFor({ timeout }),
-          timeout,
-          'waited for a step of the sign-in',
-        );
-      else if (step.do === 'fill') {
-        if (isPassword(step)) await refuseChallenge(page, pages);
-        const valueFor = (place: FieldPlace) => credentialValue(step.value, credentials, place);
-        await typeFor(locate(page, step.field), valueFor, timeout);
-      } else if (isLast) await clickAway(step.on);
-      else await driven(locate(page, step.on).click({ timeout }), timeout, 'clicked');
+      const element = locate(page, elementOf(step));
+      if ('wait' in step)
+        await driven(element.waitFor({ timeout }), timeout, 'waited for a step of the sign-in');
+      else if ('fill' in step) {
+        if (fills(step, 'password')) await refuseChallenge(page, pages);
+        await typeFor(element, (place) => credentialValue(step.with, credentials, place), timeout);
+      } else if (isLast) await clickAway(step.click);
+      else await driven(element.click({ timeout }), timeout, 'clicked');
     } catch (error) {
       if (error instanceof PageSilent) throw error;
       await refuseChallenge(page, pages);
@@ -83,7 +86,7 @@ async function runModule(
   };
   const totp = async () => {
     const place = { page: page.url(), action: page.url() };
-    const code = await noted(credentialValue({ credential: 'totp' }, credentials, place));
+    const code = await noted(credentialValue('totp', credentials, place));
     given.add(code);
     return code;
   };
@@ -108,7 +111,7 @@ async function runModule(
 
 export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<void> {
   await refuseChallenge(page, pages);
-  const fields = pages.signIn.filter((step) => step.do === 'fill').map((step) => step.field);
+  const fields = pages.signIn.flatMap((step) => ('fill' in step ? [step.fill] : []));
   const asked = await Promise.all(
     [pages.signInForm, ...fields].map((field) => visible(page, field, pages.pageDeadlineMs)),
   );
@@ -145,11 +148,7 @@ function expired({ savedSession }: FormPages): PageTrouble {
 
 async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
   const { signIn: steps, signInModule, pageDeadlineMs = PAGE_DEADLINE_MS } = pages;
-  const codeExpected =
-    signInModule !== undefined ||
-    steps.some(
-      (step) => step.do === 'fill' && 'credential' in step.value && step.value.credential === 'totp',
-    );
+  const codeExpected = signInModule !== undefined || steps.some((step) => fills(step, 'totp'));
   const challenge = await challengeOn(page, codeExpected, pageDeadlineMs);
   if (challenge === undefined) return;
   const totp =
@@ -157,10 +156,6 @@ async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
   throw new PageTrouble(
     `the sign-in page asks for ${challenge}, which the suite does not pass, at ${placeOf(page)}${totp} ${SAVED_SESSION}`,
   );
-}
-
-function isPassword(step: SignInStep): boolean {
-  return step.do === 'fill' && 'credential' in step.value && step.value.credential === 'password';
 }
 
 /** Describes a step whose element never appeared, with what the page offers instead. */
@@ -171,11 +166,12 @@ async function missing(
   login: string,
   timeout: number,
 ): Promise<PageTrouble> {
-  const selector = step.do === 'fill' ? step.field : step.do === 'click' ? step.on : step.for;
-  const doing = step.do === 'wait' ? 'appear' : step.do;
+  const doing = 'wait' in step ? 'appear' : 'fill' in step ? 'fill' : 'click';
+  const selector = elementOf(step);
+  const shown = typeof selector === 'string' ? selector : JSON.stringify(selector);
   const offered = await offeredOn(page, [login]);
   return new PageTrouble(
-    `${key}: expected ${describeSelector(selector)} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}correct the step`,
+    `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}correct the step`,
   );
 }
 

@@ -62,8 +62,7 @@ export async function visitApplication(
 export function submission({ url, body }: Visited, button: string | undefined): BrowserRequest | undefined {
   const page = htmlPage(url, body);
   const forms = page.root.querySelectorAll('form');
-  const form =
-    button === undefined ? (forms.length === 1 ? forms[0] : undefined) : find(page, { css: button });
+  const form = button === undefined ? (forms.length === 1 ? forms[0] : undefined) : find(page, button);
   const pressed = form?.querySelector('button, input[type=submit]') ?? form;
   const sent = pressed === undefined ? undefined : click(page, pressed);
   return sent === undefined ? undefined : asSent(sent);
