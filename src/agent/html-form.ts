@@ -128,7 +128,8 @@ export class PageUnreadable extends Error {
 export function readableHtml(html: string): string {
   if (html.length > LONGEST_PAGE)
     throw new PageUnreadable(`the page has more than ${LONGEST_PAGE} characters`);
-  const text = without(without(html, '<!--', '-->'), '<style>', '</style>');
+  // Unclosed, they reach to the end.
+  const text = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<style>[\s\S]*?(?:<\/style>|$)/g, '');
   let depth = 0;
   for (const [, slash, name = ''] of text.matchAll(/<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/g)) {
     if (NEVER_NEST.has(name.toLowerCase())) continue;
@@ -137,18 +138,4 @@ export function readableHtml(html: string): string {
       throw new PageUnreadable(`the page has more than ${DEEPEST_NESTING} elements in one another`);
   }
   return text;
-}
-
-/** Removes everything between two marks, marks included. An unclosed part reaches to the end. */
-function without(html: string, begin: string, close: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (;;) {
-    const start = html.indexOf(begin, from);
-    if (start < 0) return from === 0 ? html : kept.join('') + html.slice(from);
-    kept.push(html.slice(from, start));
-    const end = html.indexOf(close, start + begin.length);
-    if (end < 0) return kept.join('');
-    from = end + close.length;
-  }
 }

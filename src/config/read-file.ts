@@ -54,21 +54,6 @@ async function defaultExport(file: string): Promise<{ readonly exported: unknown
     throw new NotPlain(describeThrown(thrown, path));
   });
   const exported = module.default;
-  if (exported !== undefined) return { exported: unwrapped(exported) };
+  if (exported !== undefined) return { exported };
   throw new NotPlain('one without a default export; expected `export default { name: "staging", ... }`');
-}
-
-/** Test runners that compile to CommonJS nest the default export one level deeper. */
-function unwrapped(exported: unknown): unknown {
-  const isCompiled = typeof exported === 'object' && exported !== null && isMarked(exported);
-  return isCompiled && 'default' in exported ? exported.default : exported;
-}
-
-function isMarked(exported: object): boolean {
-  try {
-    return '__esModule' in exported;
-  } catch {
-    // A proxy that throws: the next reader reports it.
-    return false;
-  }
 }

@@ -12,7 +12,9 @@ export function nowLoading(): string | undefined {
   return files.at(-1);
 }
 
-export async function loadModule(file: string): Promise<Record<string, unknown>> {
+type Exports = Readonly<Record<string, unknown>>;
+
+export async function loadModule(file: string): Promise<Exports> {
   files.push(file);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -22,10 +24,21 @@ export async function loadModule(file: string): Promise<Record<string, unknown>>
     timer.unref();
   });
   try {
-    return (await Promise.race([import(pathToFileURL(file).href), late])) as Record<string, unknown>;
+    return unwrapped(await Promise.race([import(pathToFileURL(file).href), late]));
   } finally {
     clearTimeout(timer);
     files.splice(files.indexOf(file), 1);
+  }
+}
+
+/** Compilers to CommonJS, as in test runners, put all exports under `default`, marked. */
+function unwrapped(loaded: Exports): Exports {
+  try {
+    const inner = loaded.default;
+    return typeof inner === 'object' && inner !== null && '__esModule' in inner ? { ...inner } : loaded;
+  } catch {
+    // A proxy that throws: the next reader reports it.
+    return loaded;
   }
 }
 
@@ -89,21 +102,14 @@ function idsOf(read: unknown): readonly string[] | undefined {
 }
 
 /** Returns a module's exports, one of which is the function, or why it cannot be used. */
-async function exportsOf(file: string, name: string): Promise<Record<string, unknown> | string> {
+async function exportsOf(file: string, name: string): Promise<Exports | string> {
   if (!existsSync(file)) return 'no such file';
   try {
-    const loaded = withNames(await loadModule(file), name);
+    const loaded = await loadModule(file);
     if (typeof loaded[name] === 'function') return loaded;
     const names = Object.keys(loaded).filter((one) => one !== '__esModule');
     return `one that exports ${names.join(', ') || 'nothing'}`;
   } catch (error) {
     return describeThrown(error, file);
   }
-}
-
-/** Compilers to CommonJS, as in test runners, put all exports under `default`. */
-function withNames(loaded: Record<string, unknown>, name: string): Record<string, unknown> {
-  const inner = loaded.default;
-  if (name in loaded || typeof inner !== 'object' || inner === null) return loaded;
-  return inner as Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-import { isLong, jsonOfLong, readJson } from './bodies.ts';
+import { isLong, readFrom, readJson } from './bodies.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -100,25 +100,28 @@ export function headersOf(message: { readonly headers: readonly Header[] }, name
   return message.headers.filter(([n]) => n.toLowerCase() === wanted).map(([, value]) => value);
 }
 
+interface Read {
+  readonly value: unknown;
+}
+
 /** Cache of parsed short bodies, because many checks parse the same one. */
-const READ = new WeakMap<WireResponse, { readonly value: unknown }>();
+const READ = new WeakMap<WireResponse, Read>();
 
 /** Returns the parsed body; undefined if it is no JSON. The value is shared: do not change it. */
 export function jsonOf(response: WireResponse | undefined): unknown {
   if (response === undefined) return undefined;
-  if (isLong(response.body)) return jsonOfLong(response.body, readOrNothing);
-  const before = READ.get(response);
-  if (before !== undefined) return before.value;
-  const value = readOrNothing(response.body);
-  READ.set(response, { value });
-  return value;
+  const { body } = response;
+  if (isLong(body)) return readFrom(body, 'json', () => read(body)).value;
+  const known = READ.get(response) ?? read(body);
+  READ.set(response, known);
+  return known.value;
 }
 
-function readOrNothing(body: string): unknown {
+function read(body: string): Read {
   try {
-    return readJson(body);
+    return { value: readJson(body) };
   } catch {
-    return undefined;
+    return { value: undefined };
   }
 }
 

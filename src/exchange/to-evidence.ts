@@ -110,17 +110,9 @@ function shorten(body: string, clean: (text: string) => string): string {
 
 /** Removes style sheets, which would fill the visible part. An unclosed one reaches to the end. */
 function withoutStyles(html: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (;;) {
-    const begin = html.indexOf('<style', from);
-    const inside = begin < 0 ? 0 : html.indexOf('>', begin) + 1;
-    if (inside === 0) return kept.join('') + html.slice(from);
-    const end = html.indexOf('</style', inside);
-    const until = end < 0 ? html.length : end;
-    kept.push(html.slice(from, inside), until > inside ? `… (${until - inside} characters of style)` : '');
-    from = until;
-  }
+  return html.replace(/(<style[^<>]*>)([\s\S]*?)(?=<\/style|$)/g, (_, tag: string, { length }: string) =>
+    length === 0 ? tag : `${tag}… (${length} characters of style)`,
+  );
 }
 
 function round(ms: number): number {

@@ -32,9 +32,8 @@ const SERVICE: ServiceSide = {
 
 const FIRST = {
   name: 'first',
-  owner: { email: 'ada@example.test', password: 'x' },
+  owner: 'ada@example.test',
   jar: new CookieJar(),
-  serviceJar: new CookieJar(),
 } as const;
 
 const LIST = { operation: 'list', project: '1041', user: '505' } as const;

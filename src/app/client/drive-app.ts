@@ -111,7 +111,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
         },
         target: { authUrl: done.authUrl, baseUrl: done.baseUrl, profile: asked?.name ?? 'doorkeeper-5' },
         troubles: troublesOf(done),
-        secrets: done.secrets,
+        secrets: [],
         startedAt,
         durationMs: performance.now() - begun,
         partial: situations.length < ALL.length,

@@ -1,10 +1,7 @@
-import type { CookieJar } from '../../agent/cookie-jar.ts';
+import { CookieJar } from '../../agent/cookie-jar.ts';
 import { click, find, htmlPage, type Submission } from '../../agent/html-form.ts';
-import type { UserSession } from './client-driver.ts';
 
 const MOST_HOPS = 8;
-
-const MOST_PAGES = 12;
 
 export interface BrowserRequest {
   readonly method: string;
@@ -70,45 +67,13 @@ export function submission({ url, body }: Visited, button: string | undefined): 
 
 export type Led = { readonly address: string } | { readonly trouble: string };
 
-/**
- * Visits the authorization address as the user's browser does: signs in, decides, and returns the redirect to the
- * client undelivered.
- */
-export async function visitService(
-  address: string,
-  authUrl: string,
-  { serviceJar, owner }: UserSession,
-  decision: 'grant' | 'deny',
-): Promise<Led> {
-  const { origin } = new URL(authUrl);
-  let next: BrowserRequest = { method: 'GET', url: address };
-  for (let count = 0; count < MOST_PAGES; count += 1) {
-    const { response, location } = await send(next, serviceJar);
-    if (location !== undefined) {
-      await response.body?.cancel();
-      if (new URL(location).origin !== origin) return { address: location };
-      next = { method: 'GET', url: location };
-      continue;
-    }
-    const page = htmlPage(next.url, await response.text());
-    const password = find(page, { css: 'input[name=password]' });
-    const email = find(page, { css: 'input[name=email]' });
-    if (password !== undefined && email !== undefined) {
-      page.typed.set(email, owner.email);
-      page.typed.set(password, owner.password);
-    }
-    const button =
-      password === undefined
-        ? find(page, { css: `button[name=decision][value=${decision}]` })
-        : find(page, { button: 'Sign in' });
-    const sent = button === undefined ? undefined : click(page, button);
-    if (sent === undefined) {
-      const heading = find(page, { css: 'h1' })?.text.trim() ?? 'a page without a form';
-      return { trouble: `the service answered ${response.status} (${heading}) to the authorization request` };
-    }
-    next = asSent(sent);
-  }
-  return { trouble: `the service's pages did not end after ${MOST_PAGES}` };
+/** Visits the authorization address, where the service decides at once. Returns the redirect to the client undelivered. */
+export async function visitService(address: string): Promise<Led> {
+  const { response, location } = await send({ method: 'GET', url: address }, new CookieJar());
+  const html = await response.text();
+  if (location !== undefined) return { address: location };
+  const heading = find(htmlPage(address, html), 'h1')?.text.trim() ?? 'a page without a heading';
+  return { trouble: `the service answered ${response.status} (${heading}) to the authorization request` };
 }
 
 /** Sends each request on its own connection: a server may have closed a kept one when its clock was moved. */

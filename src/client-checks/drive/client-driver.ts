@@ -3,10 +3,10 @@ import type { Asked, Outcome, SessionName } from '../evaluate/episode.ts';
 
 export interface UserSession {
   readonly name: SessionName;
-  readonly owner: { readonly email: string; readonly password: string };
+  /** Email of the owner who decides. */
+  readonly owner: string;
   readonly jar: CookieJar;
   readonly host?: string;
-  readonly serviceJar: CookieJar;
 }
 
 export interface ServiceSide {

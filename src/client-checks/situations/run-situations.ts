@@ -27,7 +27,6 @@ export interface SituationsDone {
   readonly episodes: readonly Episode[];
   readonly authUrl: string;
   readonly baseUrl: string;
-  readonly secrets: readonly string[];
   readonly stopped?: string;
   /** The client needs HTTP Basic, so all situations but the flow ran on a service that accepts it. */
   readonly withBasic: boolean;
@@ -54,7 +53,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     else run.signal?.addEventListener('abort', end, { once: true });
   });
   interrupted.catch(() => undefined);
-  const seen: SeenOnTheWay = { authUrl: '', baseUrl: '', secrets: [], startSeconds: 0, interrupted };
+  const seen: SeenOnTheWay = { authUrl: '', baseUrl: '', startSeconds: 0, interrupted };
   const flow = await produce('flow', strict, run, seen);
   const done: Episode[] = [flow];
   const withBasic = base !== strict && flow.entries.some(isBasicInVain);
@@ -108,7 +107,6 @@ function bothNames({ redirectUri, otherHost }: ClientDriver): readonly string[] 
 interface SeenOnTheWay {
   authUrl: string;
   baseUrl: string;
-  readonly secrets: string[];
   startSeconds: number;
   readonly interrupted: Promise<never>;
 }
@@ -156,13 +154,12 @@ async function produce(
     ),
   });
   try {
-    Object.assign(seen, { authUrl: emulator.authUrl, baseUrl: emulator.baseUrl });
-    seen.secrets.push(...emulator.seed.owners.map(({ password }) => password));
-    if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
     const { authUrl, baseUrl } = emulator;
+    Object.assign(seen, { authUrl, baseUrl });
+    if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
     const projectId = PROJECT_OF[situation] ?? PROJECT;
     const service = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
-    const context = new SituationContext(emulator, client, service, run);
+    const context = new SituationContext(emulator, client, run);
     // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();

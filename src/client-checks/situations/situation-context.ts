@@ -4,8 +4,8 @@ import { LIFETIME } from '../../catalogue/lifetime.ts';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { Fault, Hold, JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import { visitService } from '../drive/browse.ts';
-import type { Call, Seen, ServiceSide, UserSession } from '../drive/client-driver.ts';
+import { type Led, visitService } from '../drive/browse.ts';
+import type { Call, Seen, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Act, Asked, Episode, Gap, SessionName } from '../evaluate/episode.ts';
 import { PROJECT, USER } from '../service.ts';
@@ -31,22 +31,20 @@ export class SituationContext {
   readonly emulator: Emulator;
   readonly client: ClientDriver;
   readonly settings: SituationSettings;
-  readonly #service: ServiceSide;
   readonly #steps: Act[] = [];
   #sessions: Readonly<Record<SessionName, UserSession>>;
 
-  constructor(emulator: Emulator, client: ClientDriver, service: ServiceSide, settings: SituationSettings) {
+  constructor(emulator: Emulator, client: ClientDriver, settings: SituationSettings) {
     this.emulator = emulator;
     this.client = client;
     this.settings = settings;
-    this.#service = service;
     this.#sessions = { first: this.#session('first', 0), second: this.#session('second', 1) };
   }
 
   /** Returns all acts and requests; neither if the journal has lost requests, because the rest could mislead. */
   episode(situation: SituationId, gap?: Gap): Episode {
     const { first, second } = this.#sessions;
-    const owners = { first: first.owner.email, second: second.owner.email };
+    const owners = { first: first.owner, second: second.owner };
     const { entries, dropped, limit } = this.emulator.control.journal.page();
     if (dropped > 0) {
       const reason = `the journal keeps ${limit} requests, and ${dropped} more were sent: none was evaluated`;
@@ -106,12 +104,10 @@ export class SituationContext {
    * no state.
    */
   async attackersAddress(): Promise<string> {
-    const { authUrl, authorizeUrl, control } = this.emulator;
-    const { journal } = control;
-    journal.mark(ATTACKERS);
-    const attacker = this.#session('second', 1);
-    const led = await visitService(authorizeUrl, authUrl, attacker, 'grant');
-    journal.mark(undefined);
+    const { authorizeUrl, control } = this.emulator;
+    control.journal.mark(ATTACKERS);
+    const led = await this.#decided(authorizeUrl, this.#sessions.second, 'grant');
+    control.journal.mark(undefined);
     if (!('address' in led)) throw new NotProduced(`an attacker got no code: ${led.trouble}`);
     return led.address;
   }
@@ -125,13 +121,20 @@ export class SituationContext {
     const step = await this.#step('connect', as, session, async (who) => {
       const connected = await this.client.connect(who);
       if (connected.address === undefined) return connected;
-      const led = await visitService(connected.address, this.#service.authUrl, who, decision);
+      const led = await this.#decided(connected.address, who, decision);
       if ('trouble' in led) return { outcome: 'error', detail: led.trouble };
       back = led.address;
       return connected;
     });
     needed('the begin of the sign-in', step);
     return back;
+  }
+
+  /** Sends the user's browser to the service, which decides as the user does, without pages. */
+  async #decided(address: string, { owner }: UserSession, decision: 'grant' | 'deny'): Promise<Led> {
+    const { autoConsent } = this.emulator.control;
+    autoConsent.set(owner, decision);
+    return visitService(address).finally(() => autoConsent.set(undefined));
   }
 
   deliver(address: string, as = '', session: SessionName = 'first'): Promise<Act> {
@@ -263,8 +266,7 @@ export class SituationContext {
   #session(name: SessionName, index: number): UserSession {
     const owner = this.emulator.seed.owners[index];
     if (owner === undefined) throw new Error('the seed has two owners');
-    const { email, password } = owner;
-    return { name, owner: { email, password }, jar: new CookieJar(), serviceJar: new CookieJar() };
+    return { name, owner: owner.email, jar: new CookieJar() };
   }
 }
 
