@@ -29,6 +29,7 @@ const COPIED = [
   'generated/catalogue.json',
   'generated/profile.schema.json',
   'generated/profiles.json',
+  'generated/starters.json',
   'spec',
   'contracts/pacts',
   'scripts/legacy-conformance.js',

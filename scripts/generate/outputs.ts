@@ -6,6 +6,7 @@ import { generateKnownFaults } from './known-faults.ts';
 import { profileSchema } from './profile-schema.ts';
 import { generateOpenApiTypes, generateSchemaTypes } from './schema-types.ts';
 import { packageRoot, readControlOpenApi, readOpenApi, readSchemaFiles } from './spec-files.ts';
+import { generateStarters } from './starters.ts';
 import { generateControlValidators, generateValidators } from './validators.ts';
 
 /** Generated files: computed in memory, then written or compared. */
@@ -47,6 +48,7 @@ export async function computeOutputs(): Promise<Outputs> {
     ['profile.schema.json', `${JSON.stringify(profile, null, 2)}\n`],
     ['profiles.json', generateProfiles()],
     ['schemas.d.ts', header + (await generateSchemaTypes(schemaFiles))],
+    ['starters.json', generateStarters()],
     ['validators.d.ts', header + validators.declarations],
     ['validators.js', header + validators.javascript],
     ...[...validators.runtime].map(([name, text]) => [name, header + text] as const),

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { readConfigurationFile } from '../config/read-file.ts';
 import { environmentNames } from '../config/resolve-references.ts';
 import { schemaFile } from '../config/schema-notes.ts';
-import { jsonStarter, moduleStarter } from '../config/starter.ts';
 import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
 
@@ -15,6 +14,8 @@ interface InitRequest {
   readonly out: string | undefined;
   readonly force: boolean;
 }
+
+const STARTERS = new URL('../../generated/starters.json', import.meta.url);
 
 export function starterFile({ format, out }: Pick<InitRequest, 'format' | 'out'>): string {
   // Node loads `export default` from a `.mts` file in every package, from `.ts` not in one of CommonJS.
@@ -27,8 +28,10 @@ export function writeStarter({ format, out, force }: InitRequest): string {
   requireEnding(file, chosen);
   const env = join(dirname(file), '.env.example');
   const toSchema = relative(resolve(dirname(file)), schemaFile);
-  const starter = chosen === 'json' ? jsonStarter(toSchema) : moduleStarter();
-  writeNew({ [file]: starter.configuration, [env]: starter.env }, force);
+  const { module, moduleEnv, json, jsonEnv } = JSON.parse(readFileSync(STARTERS, 'utf8'));
+  const whole = `${JSON.stringify({ $schema: toSchema, ...json }, null, 2)}\n`;
+  const files = chosen === 'json' ? { [file]: whole, [env]: jsonEnv } : { [file]: module, [env]: moduleEnv };
+  writeNew(files, force);
   return `wrote ${file} and ${env}
 
 Next

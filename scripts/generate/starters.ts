@@ -1,9 +1,4 @@
-import { configurationSchema, followed, type SchemaNode } from './schema-notes.ts';
-
-export interface Starter {
-  readonly configuration: string;
-  readonly env: string;
-}
+import { configurationSchema, followed, type SchemaNode } from '../../src/config/schema-notes.ts';
 
 const WANTED = new Set(['owner.password', 'signIn.steps', 'consent.deny']);
 
@@ -18,9 +13,21 @@ const BETTER: Readonly<Record<string, unknown>> = {
 
 const COMMENT_WIDTH = 108;
 
-export function moduleStarter(): Starter {
+/** `generated/starters.json`: what `init` writes for a live target, as a module with comments and as JSON, which has none. */
+export function generateStarters(): string {
   const members = membersOf(configurationSchema(), '');
-  const configuration = `/**
+  const variables = members.flatMap(variablesOf);
+  const starters = {
+    module: moduleText(members),
+    moduleEnv: envStarter(variables),
+    json: neededIn(members),
+    jsonEnv: envStarter(variables.filter(({ active }) => active)),
+  };
+  return `${JSON.stringify(starters, null, 1)}\n`;
+}
+
+function moduleText(members: readonly Member[]): string {
+  return `/**
  * The configuration of a live target. Use an application, an owner, projects and users made for the suite alone: it
  * assigns and unassigns these users, and replays and refusals may revoke what was granted or lock the account.
  *
@@ -31,19 +38,6 @@ export default {
 ${members.flatMap((member) => linesOf(member, '  ')).join('\n')}
 };
 `;
-  return { configuration, env: envStarter(members.flatMap(variablesOf)) };
-}
-
-/**
- * Returns only the required keys, because JSON has no comments, and the schema's address for the editor.
- *
- * @param schema path of the schema, relative to the new file
- */
-export function jsonStarter(schema: string): Starter {
-  const members = membersOf(configurationSchema(), '');
-  const value = { $schema: schema, ...neededIn(members) };
-  const variables = members.flatMap(variablesOf).filter(({ active }) => active);
-  return { configuration: `${JSON.stringify(value, null, 2)}\n`, env: envStarter(variables) };
 }
 
 /** One key. An object that is needed has members; every other key has its example. */
