@@ -72,7 +72,7 @@ async function inShell(commands: readonly string[], scene: Scene): Promise<Ended
   const bin = join(scene.folder, '.bin');
   mkdirSync(bin, { recursive: true });
   const own = `#!/bin/sh\nexec '${process.execPath}' -- '${COMMAND}' "$@"\n`;
-  const npx = `#!/bin/sh\nwhile [ "$1" != legacy-conformance ]; do case $1 in -*) shift;; *) exec '${process.execPath}' "node_modules/.bin/$@";; esac; done\nshift\n${own.split('\n')[1]}\n`;
+  const npx = `#!/bin/sh\nwhile [ "$1" != legacy-conformance ]; do case $1 in -*) shift;; *) exec '${process.execPath}' "node_modules/.bin/$@";; esac; done\nshift\nexport npm_command=exec\n${own.split('\n')[1]}\n`;
   for (const [name, text] of [
     ['legacy-conformance', own],
     ['npx', npx],
