@@ -15,21 +15,20 @@ export class StoryPlace {
     this.#target = target;
   }
 
-  own<S extends Step>(step: S): S {
-    const { projects, users } = this.#target;
-    return withIds(
-      step,
-      (id) => ownId(projects, id),
-      (id) => ownId(users, id),
-    );
+  own(step: Step): Step {
+    return this.#translated(step, ownId);
   }
 
-  shared<S extends Step>(step: S): S {
+  shared(step: Step): Step {
+    return this.#translated(step, sharedId);
+  }
+
+  #translated(step: Step, idIn: (ids: readonly string[], id: string) => string): Step {
     const { projects, users } = this.#target;
     return withIds(
       step,
-      (id) => sharedId(projects, id),
-      (id) => sharedId(users, id),
+      (id) => idIn(projects, id),
+      (id) => idIn(users, id),
     );
   }
 
@@ -47,14 +46,9 @@ function ownId(ids: readonly string[], shared: string): string {
 
 function sharedId(ids: readonly string[], own: string): string {
   const at = ids.indexOf(own);
-  return at >= 0
-    ? String(at + 1)
-    : `${UNKNOWN}${
-        Math.max(
-          0,
-          ids.findIndex((id) => unknownId(id) === own),
-        ) + 1
-      }`;
+  if (at >= 0) return String(at + 1);
+  const unknown = ids.findIndex((id) => unknownId(id) === own);
+  return `${UNKNOWN}${Math.max(0, unknown) + 1}`;
 }
 
 /** Returns a target limited to the abilities of the other, so that a story is possible on both. */

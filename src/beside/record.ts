@@ -1,5 +1,5 @@
 import type { StoriesFile } from '../../generated/schemas.d.ts';
-import type { Step } from '../explore/steps.ts';
+import { type Step, withParts } from '../explore/steps.ts';
 import type { StoryAnswer } from './answer.ts';
 import type { PlayedStory } from './beside.ts';
 import type { RecordedSequence } from './pairing.ts';
@@ -55,9 +55,8 @@ export function storiesOf({ answers, stories }: StoriesFile): readonly RecordedS
   }));
 }
 
-function withState<S extends Step>(step: S, from: string, to: string): S {
-  if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withState(one, from, to)) };
-  return 'state' in step && step.state === from ? { ...step, state: to } : step;
+function withState(step: Step, from: string, to: string): Step {
+  return withParts(step, (one) => ('state' in one && one.state === from ? { ...one, state: to } : one));
 }
 
 /** Returns the words of a text. An answer may show a name that is in it. */

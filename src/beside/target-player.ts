@@ -110,7 +110,7 @@ export class TargetPlayer implements StoryPlayer {
     if (restoreAssignments !== undefined) return restoreAssignments();
     const supply = new Supply(new Random(1), this.watched, () => this.performer, { refusals: false });
     const [live] = supply.liveTokens(EVERY_SCOPE);
-    const access = live === undefined ? undefined : this.performer.named.pairs.get(live)?.access;
+    const access = live === undefined ? undefined : this.performer.named.pairs.get(live)?.accessToken;
     this.left = await unassignOwn(this.watched, this.session, access);
   }
 

@@ -225,7 +225,7 @@ class Explorer {
 
   async #unassignOwn(): Promise<void> {
     const [live] = this.#supply.liveTokens(EVERY_SCOPE);
-    const access = live === undefined ? undefined : this.#performer.named.pairs.get(live)?.access;
+    const access = live === undefined ? undefined : this.#performer.named.pairs.get(live)?.accessToken;
     this.#left = await unassignOwn(this.#watched, this.#session, access);
   }
 

@@ -33,20 +33,21 @@ import {
   UNKNOWN_TOKEN,
 } from './steps.ts';
 
-interface NamedCode {
-  readonly value: string;
+/** A code or a refresh token, and what an accepted request sends with it. */
+interface Named {
+  readonly credential: string;
   readonly application: Application;
   readonly redirectUri: string;
 }
 
-interface NamedPair {
-  readonly access: string;
-  readonly refresh: string;
-  readonly application: Application;
+interface NamedPair extends Named {
+  readonly accessToken: string;
 }
 
+type TokenStep = Extract<Step, { do: 'exchange' | 'exchange wrongly' | 'refresh' | 'refresh wrongly' }>;
+
 export class NamedResults {
-  readonly codes = new Map<string, NamedCode>();
+  readonly codes = new Map<string, Named>();
   readonly pairs = new Map<string, NamedPair>();
   readonly applications = new Map<string, Application>();
   /** Last `ETag` that each token received for a list, by address and token. */
@@ -98,13 +99,10 @@ export class Performer {
       case 'authorize wrongly':
         return this.#authorizeWrongly(c, step);
       case 'exchange':
-        return this.#exchange(c, step);
       case 'exchange wrongly':
-        return this.#exchangeWrongly(c, step);
       case 'refresh':
-        return this.#refresh(c, step);
       case 'refresh wrongly':
-        return this.#refreshWrongly(c, step);
+        return this.#token(c, step);
       case 'wait':
         await c.session.target.clock?.advance(step.seconds);
         return;
@@ -127,7 +125,7 @@ export class Performer {
     const parameters = inOrder(documented, step.spelling?.order);
     const outcome = await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' });
     const [value] = codesIn(outcome);
-    if (value !== undefined) this.named.codes.set(step.as, { value, application, redirectUri });
+    if (value !== undefined) this.named.codes.set(step.as, { credential: value, application, redirectUri });
   }
 
   async #createApplication(c: Conversation, name: string): Promise<void> {
@@ -146,79 +144,42 @@ export class Performer {
     const application = this.applications[index];
     if (application === undefined) return;
     const documented = authorizationParameters(application, c.requestStyle, { scope });
-    const good = this.#good(application, application.redirectUris[0], '', scope);
-    const changes = changesOf(AUTHORIZATIONS, how, good);
+    const named = { application, redirectUri: application.redirectUris[0], credential: '' };
+    const changes = changesOf(AUTHORIZATIONS, how, this.#good(named, scope));
     if (how === 'deny') await c.session.target.forgetConsent?.();
     const decision = how === 'deny' ? 'deny' : 'grant';
     const visit = { decision, signedIn: how !== 'by a stranger', through: 'cookies-only' } as const;
     await c.authorize(inOrder(changed(documented, changes), spelling?.order), visit);
   }
 
-  async #exchange(c: Conversation, step: Extract<Step, { do: 'exchange' }>): Promise<void> {
-    const code = this.named.codes.get(step.code);
-    if (code === undefined) return;
-    const parameters = exchangeParameters(code.application, code.value, code.redirectUri);
-    await this.#tokens(c, 'exchange', parameters, code.application, step);
+  async #token(c: Conversation, step: TokenStep): Promise<void> {
+    const named = 'code' in step ? this.named.codes.get(step.code) : this.named.pairs.get(step.pair);
+    if (named === undefined) return;
+    const { application, redirectUri, credential } = named;
+    const [rows, documented] =
+      'code' in step
+        ? ([EXCHANGES, exchangeParameters(application, credential, redirectUri)] as const)
+        : ([REFRESHES, refreshParameters(application, credential)] as const);
+    const changes = 'how' in step ? changesOf(rows, step.how, this.#good(named)) : {};
+    const parameters = inOrder(changed(documented, changes), step.spelling?.order);
+    const request = respelled(tokenRequest(c.session.target, c.requestStyle, parameters), step.spelling);
+    const purpose = 'how' in step ? `${step.do.split(' ')[0]}, ${step.how}` : step.do;
+    const { accessToken, refreshToken } = (await c.tokenWire(purpose, request)).tokens;
+    if (!('as' in step) || accessToken === undefined || refreshToken === undefined) return;
+    const pair = { accessToken, credential: refreshToken, redirectUri: application.redirectUris[0] };
+    this.named.pairs.set(step.as, { ...pair, application });
   }
 
-  async #refresh(c: Conversation, step: Extract<Step, { do: 'refresh' }>): Promise<void> {
-    const pair = this.named.pairs.get(step.pair);
-    if (pair === undefined) return;
-    const parameters = refreshParameters(pair.application, pair.refresh);
-    await this.#tokens(c, 'refresh', parameters, pair.application, step);
-  }
-
-  async #tokens(
-    c: Conversation,
-    purpose: string,
-    parameters: Parameters,
-    application: Application,
-    { as, spelling }: Extract<Step, { do: 'exchange' | 'refresh' }>,
-  ): Promise<void> {
-    const ordered = inOrder(parameters, spelling?.order);
-    const request = respelled(tokenRequest(c.session.target, c.requestStyle, ordered), spelling);
-    const { tokens } = await c.tokenWire(purpose, request);
-    const { accessToken: access, refreshToken: refresh } = tokens;
-    if (access !== undefined && refresh !== undefined)
-      this.named.pairs.set(as, { access, refresh, application });
-  }
-
-  async #exchangeWrongly(c: Conversation, step: Extract<Step, { do: 'exchange wrongly' }>): Promise<void> {
-    const code = this.named.codes.get(step.code);
-    if (code === undefined) return;
-    const { application, redirectUri, value } = code;
-    const changes = changesOf(EXCHANGES, step.how, this.#good(application, redirectUri, value));
-    await this.#wrongly(c, step, changed(exchangeParameters(application, value, redirectUri), changes));
-  }
-
-  async #refreshWrongly(c: Conversation, step: Extract<Step, { do: 'refresh wrongly' }>): Promise<void> {
-    const pair = this.named.pairs.get(step.pair);
-    if (pair === undefined) return;
-    const { application, refresh, access: accessToken } = pair;
-    const good = { ...this.#good(application, application.redirectUris[0], refresh), accessToken };
-    const changes = changesOf(REFRESHES, step.how, good);
-    await this.#wrongly(c, step, changed(refreshParameters(application, refresh), changes));
-  }
-
-  async #wrongly(
-    c: Conversation,
-    { do: does, how, spelling }: Extract<Step, { do: 'exchange wrongly' | 'refresh wrongly' }>,
-    parameters: Parameters,
-  ): Promise<void> {
-    const request = tokenRequest(c.session.target, c.requestStyle, inOrder(parameters, spelling?.order));
-    await c.tokenWire(`${does.split(' ')[0]}, ${how}`, respelled(request, spelling));
-  }
-
-  #good(application: Application, redirectUri: string, credential: string, scope = ALL_SCOPES): Good {
-    const other = this.applications.find((one) => one !== application);
-    return { application, redirectUri, credential, scope, ...(other && { other }) };
+  #good(named: Named, scope = ALL_SCOPES): Good {
+    const other = this.applications.find((one) => one !== named.application);
+    return { ...named, scope, ...(other && { other }) };
   }
 
   async #operate(
     c: Conversation,
     step: Extract<Step, { do: 'assign' | 'unassign' | 'list' }>,
   ): Promise<void> {
-    const token = this.#token(step.with);
+    const token = this.#tokenNamed(step.with);
     if (token === undefined) return;
     const call = {
       operation: step.do,
@@ -234,15 +195,15 @@ export class Performer {
     if (shown !== undefined) this.named.tags.set(key, shown);
   }
 
-  #token(name: string): string | undefined {
+  #tokenNamed(name: string): string | undefined {
     if (name === NO_TOKEN) return NO_TOKEN;
+    const { pairs, codes } = this.named;
     if (name === UNKNOWN_TOKEN) {
-      const [known] = this.named.pairs.values();
-      return known === undefined ? undefined : neverIssued(known.access);
+      const [known] = pairs.values();
+      return known === undefined ? undefined : neverIssued(known.accessToken);
     }
-    if (name.startsWith(REFRESH_TOKEN_OF))
-      return this.named.pairs.get(name.slice(REFRESH_TOKEN_OF.length))?.refresh;
-    return this.named.pairs.get(name)?.access ?? this.named.codes.get(name)?.value;
+    if (name.startsWith(REFRESH_TOKEN_OF)) return pairs.get(name.slice(REFRESH_TOKEN_OF.length))?.credential;
+    return pairs.get(name)?.accessToken ?? codes.get(name)?.credential;
   }
 }
 

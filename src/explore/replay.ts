@@ -11,7 +11,7 @@ import type { Learnt } from '../monitor/monitor.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import type { Target } from '../targets/target.ts';
 import { Performer } from './perform.ts';
-import type { Step } from './steps.ts';
+import { type Step, singleSteps } from './steps.ts';
 
 export interface FreshService {
   readonly watched: MonitoredSession;
@@ -101,8 +101,7 @@ export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
 }
 
 function touchesList(step: Step): boolean {
-  if (step.do === 'at once') return step.steps.some(touchesList);
-  return step.do === 'assign' || step.do === 'unassign' || step.do === 'list';
+  return singleSteps([step]).some((one) => 'project' in one);
 }
 
 const CLEAN_UP_MS = 60_000;

@@ -1,4 +1,4 @@
-import { givesOf, needsOf, type Step } from './steps.ts';
+import { givesOf, needsOf, type Step, singleSteps, withParts } from './steps.ts';
 
 export type Shows = (steps: readonly Step[]) => Promise<boolean>;
 
@@ -33,8 +33,7 @@ export function sliceFor(steps: readonly Step[]): readonly Step[] {
 }
 
 function subjectsOf(step: Step): readonly string[] {
-  if (step.do === 'at once') return step.steps.flatMap(subjectsOf);
-  return 'project' in step ? [step.project] : [];
+  return singleSteps([step]).flatMap((one) => ('project' in one ? [one.project] : []));
 }
 
 /**
@@ -110,26 +109,20 @@ async function withoutPieces(steps: readonly Step[], still: Shows): Promise<read
   return best;
 }
 
+const NAMING = ['as', 'code', 'pair', 'with'];
+
+/** Numbers codes and pairs in the order of the steps that are left. */
 function renamed(steps: readonly Step[]): readonly Step[] {
   const names = new Map<string, string>();
-  const counts = { code: 0, pair: 0 };
-  for (const name of steps.flatMap((step) => [...needsOf(step), ...givesOf(step)])) {
-    const kind = /^(code|pair) /.exec(name)?.[1] as 'code' | 'pair' | undefined;
-    if (kind === undefined || names.has(name)) continue;
-    counts[kind] += 1;
-    names.set(name, `${kind} ${counts[kind]}`);
-  }
-  return steps.map((step) => withNames(step, (name) => names.get(name) ?? name));
-}
-
-function withNames<S extends Step>(step: S, name: (old: string) => string): S {
-  if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withNames(one, name)) };
-  const changed: Record<string, unknown> = { ...step };
-  for (const member of ['as', 'code', 'pair'] as const) {
-    if (typeof changed[member] === 'string') changed[member] = name(changed[member]);
-  }
-  if (typeof changed.with === 'string') changed.with = changed.with.replace(/(?:code|pair) \S+$/, name);
-  return changed as S;
+  const nameFor = (old: string, kind: string) => {
+    const alike = [...names.values()].filter((name) => name.startsWith(kind));
+    const name = names.get(old) ?? `${kind} ${alike.length + 1}`;
+    names.set(old, name);
+    return name;
+  };
+  return JSON.parse(JSON.stringify(steps), (member, value) =>
+    NAMING.includes(member) ? value.replace(/(code|pair) .+/, nameFor) : value,
+  );
 }
 
 function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[] {
@@ -152,10 +145,7 @@ function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[
   }
   // If the first pair replaces all others, the steps that gave them can be dropped.
   const [pair] = all.flatMap(givesOf).filter((name) => name.startsWith('pair '));
-  if (pair !== undefined) {
-    const usesOthers = 'with' in step ? step.with : step.do === 'at once' ? step.steps : undefined;
-    if (usesOthers !== undefined) simpler.push(withFirst(step, pair));
-  }
+  if (pair !== undefined && ('with' in step || step.do === 'at once')) simpler.push(withFirst(step, pair));
   return simpler;
 }
 
@@ -164,7 +154,8 @@ function withFirstPair(steps: readonly Step[]): readonly Step[] {
   return pair === undefined ? steps : steps.map((step) => withFirst(step, pair));
 }
 
-function withFirst<S extends Step>(step: S, pair: string): S {
-  if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withFirst(one, pair)) };
-  return 'with' in step && step.with.startsWith('pair ') ? { ...step, with: pair } : step;
+function withFirst(step: Step, pair: string): Step {
+  return withParts(step, (one) =>
+    'with' in one && one.with.startsWith('pair ') ? { ...one, with: pair } : one,
+  );
 }

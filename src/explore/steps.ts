@@ -126,17 +126,20 @@ export function applicationName(index: number): string {
 }
 
 export function givesOf(step: Step): readonly string[] {
-  if (step.do === 'at once') return step.steps.flatMap(givesOf);
-  return 'as' in step ? [step.as] : [];
+  return singleSteps([step]).flatMap((one) => ('as' in one ? [one.as] : []));
 }
 
-export function withIds<S extends Step>(step: S, project: (id: string) => string, user: typeof project): S {
-  if (step.do === 'at once') return { ...step, steps: step.steps.map((one) => withIds(one, project, user)) };
-  return {
-    ...step,
-    ...('project' in step && { project: project(step.project) }),
-    ...('user' in step && { user: user(step.user) }),
-  };
+/** Changes a step, or each part of a step whose parts are sent at once. */
+export function withParts(step: Step, change: (part: SingleStep) => SingleStep): Step {
+  return step.do === 'at once' ? { ...step, steps: step.steps.map(change) } : change(step);
+}
+
+export function withIds(step: Step, project: (id: string) => string, user: typeof project): Step {
+  return withParts(step, (one) => ({
+    ...one,
+    ...('project' in one && { project: project(one.project) }),
+    ...('user' in one && { user: user(one.user) }),
+  }));
 }
 
 export function describeStep(step: Step): string {

@@ -206,16 +206,16 @@ export class Supply {
 
   #pairsThat(fits: (pair: KnownPair) => boolean): string[] {
     const { byAccess } = this.#watched.monitor.model;
-    return [...this.performer.named.pairs].flatMap(([name, { access }]) => {
-      const pair = byAccess.get(access);
+    return [...this.performer.named.pairs].flatMap(([name, { accessToken }]) => {
+      const pair = byAccess.get(accessToken);
       return pair !== undefined && fits(pair) ? [name] : [];
     });
   }
 
   code(fits: (presented: number) => boolean): string | undefined {
     const { codes } = this.#watched.monitor.model;
-    const names = [...this.performer.named.codes].flatMap(([name, { value }]) => {
-      const code = codes.get(value);
+    const names = [...this.performer.named.codes].flatMap(([name, { credential }]) => {
+      const code = codes.get(credential);
       return code !== undefined && fits(code.presented) ? [name] : [];
     });
     return this.random.chance(NEWEST) ? names.at(-1) : this.random.pick(names);

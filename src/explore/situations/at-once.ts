@@ -17,57 +17,33 @@ const CROWDS: readonly (readonly [Part[0], 'users' | 'projects' | 'same'])[] = [
   ['unassign', 'same'],
 ];
 
+const assign = (project: number, user: number): Part => ['assign', project, user];
+const unassign = (project: number, user: number): Part => ['unassign', project, user];
+const list = (project: number): Part => ['list', project, 0];
+
 const FEW: readonly (readonly Part[])[] = [
-  [
-    ['assign', 0, 0],
-    ['list', 0, 0],
-  ],
-  [
-    ['list', 0, 0],
-    ['assign', 0, 0],
-  ],
-  [
-    ['list', 0, 0],
-    ['unassign', 0, 0],
-  ],
-  [
-    ['assign', 0, 0],
-    ['unassign', 0, 1],
-  ],
-  [
-    ['unassign', 0, 0],
-    ['assign', 0, 1],
-  ],
-  [
-    ['assign', 0, 0],
-    ['unassign', 0, 0],
-  ],
-  [
-    ['assign', 0, 0],
-    ['unassign', 1, 0],
-    ['list', 0, 0],
-    ['list', 1, 0],
-  ],
-  [
-    ['assign', 0, 0],
-    ['unassign', 0, 1],
-    ['list', 0, 0],
-    ['assign', 0, 2],
-    ['unassign', 0, 3],
-  ],
+  [assign(0, 0), list(0)],
+  [list(0), assign(0, 0)],
+  [list(0), unassign(0, 0)],
+  [assign(0, 0), unassign(0, 1)],
+  [unassign(0, 0), assign(0, 1)],
+  [assign(0, 0), unassign(0, 0)],
+  [assign(0, 0), unassign(1, 0), list(0), list(1)],
+  [assign(0, 0), unassign(0, 1), list(0), assign(0, 2), unassign(0, 3)],
 ];
 
-export const OPERATION_MEETINGS: readonly Meeting[] = [
-  ...CROWDS.map(
-    ([operation, differ]): Meeting =>
-      (script) => {
-        const parts = Array.from(
-          { length: script.supply.decks.next(CROWD_COUNTS) },
-          (_, i): Part => [operation, differ === 'projects' ? i : 0, differ === 'users' ? i : 0],
-        );
-        return meet(script, parts);
-      },
-  ),
+type Meeting = (script: Script) => readonly SingleStep[];
+
+const OPERATION_MEETINGS: readonly Meeting[] = [
+  ...CROWDS.map(([operation, differ]): Meeting => {
+    return (script) => {
+      const parts = Array.from(
+        { length: script.supply.decks.next(CROWD_COUNTS) },
+        (_, i): Part => [operation, differ === 'projects' ? i : 0, differ === 'users' ? i : 0],
+      );
+      return meet(script, parts);
+    };
+  }),
   ...FEW.map(
     (parts): Meeting =>
       (script) =>
@@ -97,8 +73,6 @@ function meet(script: Script, parts: readonly Part[]): readonly SingleStep[] {
       : { do: operation, project, user, with: who };
   });
 }
-
-export type Meeting = (script: Script) => readonly SingleStep[];
 
 function exchangeOf(script: Script, code: string): SingleStep {
   return { do: 'exchange', code, as: script.supply.newPair(), ...script.supply.spelling(5, 0.2) };
@@ -148,7 +122,7 @@ function ofEach({ supply }: Script, make: (application: number) => SingleStep): 
   return supply.random.shuffled(supply.performer.applications.map((_, index) => index)).map(make);
 }
 
-export const RIGHTFUL_MEETINGS: readonly Meeting[] = [
+const RIGHTFUL_MEETINGS: readonly Meeting[] = [
   (s) => several(s, () => exchangeOf(s, s.code())),
   (s) => several(s, () => exchangeOf(s, s.code({ application: 0 }))),
   (s) => several(s, () => refreshOf(s, s.pair().pair)),
@@ -171,9 +145,15 @@ export const RIGHTFUL_MEETINGS: readonly Meeting[] = [
   consentPages,
 ];
 
-export const RISKY_MEETINGS: readonly Meeting[] = [
-  sameCode,
-  sameToken,
+const RISKY_MEETINGS: readonly Meeting[] = [
+  (s) => {
+    const code = s.code();
+    return several(s, () => exchangeOf(s, code));
+  },
+  (s) => {
+    const { pair } = s.pair();
+    return several(s, () => refreshOf(s, pair));
+  },
   (s) => {
     const code = s.code();
     return [exchangeOf(s, code), ...wrongExchangesOf(s, code)];
@@ -203,16 +183,6 @@ function refreshAndList(script: Script): readonly SingleStep[] {
   const project = script.supply.project();
   script.change('assign', project, script.supply.random.oneOf(script.supply.users), pair);
   return [refreshOf(script, pair), { do: 'list', project, with: pair }];
-}
-
-function sameCode(script: Script): readonly SingleStep[] {
-  const code = script.code();
-  return several(script, () => exchangeOf(script, code));
-}
-
-function sameToken(script: Script): readonly SingleStep[] {
-  const { pair } = script.pair();
-  return several(script, () => refreshOf(script, pair));
 }
 
 function besideTheLive(script: Script): readonly SingleStep[] {
