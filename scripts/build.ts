@@ -27,6 +27,7 @@ const COPIED = [
   'generated/control-validators.js',
   'generated/control-validators.d.ts',
   'generated/catalogue.json',
+  'generated/client-requirements.json',
   'generated/profile.schema.json',
   'generated/profiles.json',
   'generated/starters.json',

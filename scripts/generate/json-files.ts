@@ -10,6 +10,16 @@ export function generateCatalogue(): string {
   return `${JSON.stringify({ requirements: Object.fromEntries(requirements), openPoints }, null, 1)}\n`;
 }
 
+/** `generated/client-requirements.json`: the files of `spec/client-requirements/`, in the order of their clauses. */
+export function generateClientRequirements(): string {
+  const folder = join(specFolder, 'client-requirements');
+  const files = namesIn(folder, '.yaml').map((name) =>
+    asRecord(readYaml(join(folder, `${name}.yaml`)), name),
+  );
+  files.sort((one, other) => String(one.clause).localeCompare(String(other.clause), 'en', { numeric: true }));
+  return `${JSON.stringify(files, null, 1)}\n`;
+}
+
 /** `generated/profiles.json`: the profiles of `spec/` by id, each with all its answers, so that starting the emulator parses no YAML. */
 export function generateProfiles(): string {
   const folder = join(specFolder, 'profiles');

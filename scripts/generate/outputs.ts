@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateIds } from './ids.ts';
-import { generateCatalogue, generateProfiles } from './json-files.ts';
+import { generateCatalogue, generateClientRequirements, generateProfiles } from './json-files.ts';
 import { generateKnownFaults } from './known-faults.ts';
 import { profileSchema } from './profile-schema.ts';
 import { generateOpenApiTypes, generateSchemaTypes } from './schema-types.ts';
@@ -39,6 +39,7 @@ export async function computeOutputs(): Promise<Outputs> {
   const control = generateControlValidators(readControlOpenApi(), schemaFiles);
   return new Map([
     ['catalogue.json', generateCatalogue()],
+    ['client-requirements.json', generateClientRequirements()],
     ['control.d.ts', header + (await generateOpenApiTypes('control.openapi.yaml'))],
     ['control-validators.d.ts', header + control.declarations],
     ['control-validators.js', header + control.javascript],

@@ -1,4 +1,5 @@
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
+import { canonical } from '../catalogue/canonical.ts';
 import {
   type Header,
   headerOf,
@@ -14,7 +15,6 @@ import { codesIn } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import { anonymous } from '../observe/anonymous.ts';
 import { challengeOf, resourceWording } from '../observe/read.ts';
-import { canonical } from '../profiles/aspects.ts';
 import { type HeaderFamily, headerAspect } from '../profiles/header-kinds.ts';
 import { fieldsOf, valueAt } from '../profiles/pointers.ts';
 import { shapeOf } from '../profiles/shape.ts';

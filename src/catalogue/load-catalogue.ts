@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClauseId } from '../../generated/ids.ts';
 import type { OpenPointsFile, RequirementsFile } from '../../generated/schemas.d.ts';
+import { canonical } from './canonical.ts';
 import type { Catalogue, Clause, OpenPoint, Requirement, StepId } from './types.ts';
 
 /** Generated from `spec/` by `npm run generate`, because parsing YAML takes 0.2 s at each start. */
@@ -52,7 +53,7 @@ function catalogueOf(clauses: readonly Clause[], openPoints: readonly OpenPoint[
     notes: clauses.flatMap((clause) => clause.notes),
     openPoints,
     digest: createHash('sha256')
-      .update(canonicalJson(requirements.map(demandOf)))
+      .update(canonical(requirements.map(demandOf)))
       .digest('hex'),
     requirement: (id) => found(byId.get(id), `requirement ${id}`),
     openPoint: (id) => found(pointById.get(id), `open point ${id}`),
@@ -68,15 +69,6 @@ function found<T>(entry: T | undefined, what: string): T {
   if (entry !== undefined) return entry;
   throw new Error(
     `expected the ${what} in the catalogue, found none; run \`npm run generate\` and use an id of generated/ids.ts`,
-  );
-}
-
-/** Returns JSON with sorted keys, so that key order does not change the digest. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
   );
 }
 

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import type { ClientRequirementsFile, ClientRequirementsSituation } from '../../generated/schemas.d.ts';
-import { validateClientRequirements } from '../../generated/validators.js';
-import { type LocatedYaml, loadLocatedYaml, SpecFileError } from './load-yaml.ts';
 
 export type SituationId = ClientRequirementsSituation;
 
@@ -37,24 +33,19 @@ export interface ClientCatalogue {
   requirement(id: ClientRequirementId): ClientRequirement;
 }
 
-const ownFolder = fileURLToPath(new URL('../../spec/client-requirements/', import.meta.url));
+/** Generated from `spec/client-requirements/` by `npm run generate`. */
+const OWN = new URL('../../generated/client-requirements.json', import.meta.url);
 
 let own: ClientCatalogue | undefined;
 
-export function loadClientCatalogue(folder?: string): ClientCatalogue {
-  if (folder !== undefined) return readCatalogue(folder);
-  own ??= readCatalogue(ownFolder);
+export function loadClientCatalogue(): ClientCatalogue {
+  own ??= clientCatalogueOf(JSON.parse(readFileSync(OWN, 'utf8')));
   return own;
 }
 
-function readCatalogue(folder: string): ClientCatalogue {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.yaml'))
-    .map((name) => loadLocatedYaml(join(folder, name), validateClientRequirements))
-    .sort((one, other) => one.value.clause.localeCompare(other.value.clause, 'en', { numeric: true }));
-  refuseTwins(files);
+function clientCatalogueOf(files: readonly ClientRequirementsFile[]): ClientCatalogue {
   const clauses = files.map(
-    ({ value: { clause, title, requirements } }): ClientClause => ({
+    ({ clause, title, requirements }): ClientClause => ({
       clause,
       title,
       requirements: requirements.map((one) => ({ ...one, clause }) as ClientRequirement),
@@ -72,20 +63,4 @@ function readCatalogue(folder: string): ClientCatalogue {
       return found;
     },
   };
-}
-
-function refuseTwins(files: readonly LocatedYaml<ClientRequirementsFile>[]): void {
-  const seen = new Set<string>();
-  for (const { file, value, lineOf } of files) {
-    for (const [index, { id, clauses }] of value.requirements.entries()) {
-      const refuse = (key: string, expected: string, actual: string) => {
-        const path = ['requirements', index, key];
-        throw new SpecFileError(file, [{ path, expected, actual, line: lineOf(path) }]);
-      };
-      if (seen.has(id)) refuse('id', 'an id that no other requirement has', id);
-      seen.add(id);
-      if (clauses[0] !== value.clause)
-        refuse('clauses', `the file's clause ${value.clause} first`, String(clauses[0]));
-    }
-  }
 }

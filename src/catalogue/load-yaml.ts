@@ -57,7 +57,17 @@ export function parseLocatedYaml<T>(
   const lines = new LineCounter();
   const refuse = (actual: string) =>
     new SpecFileError(file, [{ path: [], line: 1, expected: 'YAML', actual }]);
-  const document = parsed(text, lines, refuse);
+  const orRefuse = <R>(make: () => R, actual: (error: Error) => string): R => {
+    try {
+      return make();
+    } catch (error) {
+      throw refuse(actual(error as Error));
+    }
+  };
+  const document = orRefuse(
+    () => parseDocument(text, { lineCounter: lines, prettyErrors: false }),
+    () => TOO_DEEP,
+  );
   if (document.errors.some(({ message }) => message.includes('call stack'))) throw refuse(TOO_DEEP);
   if (document.errors.length > 0) {
     throw new SpecFileError(
@@ -71,7 +81,16 @@ export function parseLocatedYaml<T>(
     );
   }
   const lineOf = (path: KeyPath) => Math.max(1, lines.linePos(offsetOf(document.contents, path)).line);
-  const value = prepared(dataOf(document, refuse), prepare, refuse);
+  // Aliases may be undefined, circular or expand to a billion values.
+  const data = orRefuse(
+    () => plainData(document.toJS()),
+    (error) =>
+      error instanceof NotPlain ? error.message : 'aliases that name nothing, or far too many values',
+  );
+  const value = orRefuse(
+    () => prepare(data),
+    ({ message }) => message,
+  );
   if (!validate(value)) {
     const problems = describeErrors(validate.errors ?? []);
     throw new SpecFileError(
@@ -85,35 +104,6 @@ export function parseLocatedYaml<T>(
 const TOO_DEEP = 'values nested too deep';
 
 const MOST_ERRORS = 5;
-
-type Refuse = (actual: string) => SpecFileError;
-
-function parsed(text: string, lineCounter: LineCounter, refuse: Refuse) {
-  try {
-    return parseDocument(text, { lineCounter, prettyErrors: false });
-  } catch {
-    throw refuse(TOO_DEEP);
-  }
-}
-
-/** Resolves the document; aliases may be undefined, circular or expand to a billion values. */
-function dataOf(document: ReturnType<typeof parsed>, refuse: Refuse): unknown {
-  try {
-    return plainData(document.toJS());
-  } catch (error) {
-    throw refuse(
-      error instanceof NotPlain ? error.message : 'aliases that name nothing, or far too many values',
-    );
-  }
-}
-
-function prepared(document: unknown, prepare: Prepare, refuse: Refuse): unknown {
-  try {
-    return prepare(document);
-  } catch (error) {
-    throw refuse((error as Error).message);
-  }
-}
 
 function readText(file: string): string {
   try {

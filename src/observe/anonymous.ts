@@ -27,35 +27,10 @@ export function anonymous(text: string, target: Target): string {
   return replaced.replace(/[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g, '{email}');
 }
 
-/**
- * Renders the last exchange as `PUT {base_url}/v2/projects/:id/assigned_users/:user_id (assign): 200`, without
- * addresses, ids and parameter values, because the file may be committed.
- */
-export function placeOf(entries: readonly RecordEntry[], target: Target): string {
+/** Names the last exchange: `assign: 200`. Without addresses and values, because the file may be committed. */
+export function lastExchange(entries: readonly RecordEntry[]): string {
   const last = entries.findLast((entry) => entry.kind === 'exchange');
   if (last?.kind !== 'exchange') return 'read off the configuration';
-  const { request, response, purpose } = last.exchange;
-  const status = response === undefined ? 'no answer' : String(response.status);
-  return `${request.method} ${withoutValues(request.url, target)} (${purpose}): ${status}`;
-}
-
-const KNOWN_PATHS =
-  /^(\{redirect_uri\}|\{auth_url\}\/(oauth\/[a-z/]+|\.well-known\/[a-z-]+|access-keys\/applications)|\{base_url\}(\/v2)?\/(projects\/(:id|<other>)\/assigned_users(\/(:user_id|<other>))?|no-such-path))$/;
-
-function withoutValues(url: string, { authUrl, baseUrl, projects, users, application }: Target): string {
-  const [address = '', query] = url.split('?');
-  const names = query === undefined ? '' : `?${[...new URLSearchParams(query).keys()].join('&')}`;
-  let path = address;
-  for (const id of users)
-    path = path.replace(`/assigned_users/${encodeURIComponent(id)}`, '/assigned_users/:user_id');
-  for (const id of projects) path = path.replace(`/projects/${encodeURIComponent(id)}/`, '/projects/:id/');
-  for (const uri of application.redirectUris) if (path === uri.split('?')[0]) path = '{redirect_uri}';
-  path = path
-    .replace(/\/projects\/[^/:][^/]*/, '/projects/<other>')
-    .replace(/\/assigned_users\/[^/:][^/]*/, '/assigned_users/<other>');
-  if (path.startsWith(`${baseUrl}/v2`) || path.startsWith(`${baseUrl}/projects`))
-    path = path.replace(baseUrl, '{base_url}');
-  if (path.startsWith(authUrl)) path = path.replace(authUrl, '{auth_url}');
-  // Other addresses contain values, such as an interaction's id.
-  return KNOWN_PATHS.test(path) ? `${path}${names}` : 'a page';
+  const { purpose, response } = last.exchange;
+  return `${purpose}: ${response?.status ?? 'no answer'}`;
 }

@@ -20,7 +20,7 @@ import type { Session } from '../flow/session.ts';
 import type { AnswerAt, AspectAnswer, AspectId } from '../profiles/aspects.ts';
 import { isWording } from '../profiles/wording.ts';
 import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';
-import { anonymous, placeOf } from './anonymous.ts';
+import { anonymous, lastExchange } from './anonymous.ts';
 import type { SeenSoFar, SeenWorkarounds, WordyPoint } from './seen-so-far.ts';
 import { NoAnswer, NotObservable } from './seen-so-far.ts';
 
@@ -75,11 +75,8 @@ export class ProbeContext {
 
   see<A extends AspectId>(aspect: A, answer: AnswerAt<A> | undefined, together?: string): void {
     if (answer === undefined || !this.#wanted(aspect)) return;
-    this.#soFar.see(
-      aspect,
-      answer as AspectAnswer,
-      together ?? placeOf(this.conversation.recorder.entries, this.target),
-    );
+    const evidence = together ?? lastExchange(this.conversation.recorder.entries);
+    this.#soFar.see(aspect, answer as AspectAnswer, evidence);
   }
 
   cannot(aspect: AspectId, reason: string): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type AspectAnswer, type AspectId, aspectIds, canonical, type SeenAnswers } from './aspects.ts';
+import { canonical } from '../catalogue/canonical.ts';
+import { type AspectAnswer, type AspectId, aspectIds, type SeenAnswers } from './aspects.ts';
 import type { Profile, WholeProfile } from './profile.ts';
 
 export function withBase(profile: Profile, base: WholeProfile): WholeProfile {

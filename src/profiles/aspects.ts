@@ -1,4 +1,5 @@
 import { type OpenPointId, openPointAspects, openPointIds } from '../../generated/ids.ts';
+import { canonical } from '../catalogue/canonical.ts';
 import type { WholeProfile } from './profile.ts';
 
 /** Open point and aspect: `refresh-fate.reuse`. */
@@ -61,14 +62,6 @@ export function differingParts(
   const part = (whole: { readonly [name: string]: AspectAnswer }) =>
     Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name] ?? null]] : [])));
   return [part(one), part(other)];
-}
-
-export function canonical(answer: unknown): string {
-  return JSON.stringify(answer, (_, value: unknown) =>
-    isMap(value)
-      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : value,
-  );
 }
 
 function isMap(value: unknown): value is { readonly [name: string]: AspectAnswer } {

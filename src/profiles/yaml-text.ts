@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
-import { canonical } from './aspects.ts';
+import { canonical } from '../catalogue/canonical.ts';
 import type { Profile } from './profile.ts';
 
 /** Longest map or list on one line, in characters. */

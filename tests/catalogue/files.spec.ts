@@ -1,8 +1,9 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { SpecFileError } from '../../src/catalogue/load-yaml.ts';
+import { validateClientRequirements } from '../../generated/validators.js';
+import { loadYaml, SpecFileError } from '../../src/catalogue/load-yaml.ts';
 import { readCatalogue } from '../support/catalogue/read-catalogue.ts';
 
 const spec = fileURLToPath(new URL('../../spec/', import.meta.url));
@@ -167,6 +168,24 @@ const breakages: readonly Breakage[] = [
     expected: /notice/,
   },
   {
+    name: 'a sentence that leads to an unknown id',
+    file: versioning,
+    from: 'lands: [notice.frozen]',
+    to: 'lands: [notice.melted]',
+    at: 'lands: [notice.melted]',
+    key: 'reading[2].lands[0]',
+    expected: /the id of a requirement/,
+  },
+  {
+    name: 'a note that no sentence leads to',
+    file: versioning,
+    from: 'lands: [notice.frozen]',
+    to: 'lands: [notice.retirement]',
+    at: 'id: notice.frozen',
+    key: 'notes[1].id',
+    expected: /a row under `reading`/,
+  },
+  {
     name: 'a gap in the numbers of the open points',
     file: points,
     from: 'number: 2\n',
@@ -235,6 +254,14 @@ test('a file that is missing is named', () => {
   expect(refusalOf(folder).message).toContain(
     `${join(folder, points)}: expected a file that can be read, got no such file`,
   );
+});
+
+test('the requirements on clients fit their schema, have ids of their own, and name the clause of their file first', () => {
+  const folder = join(spec, 'client-requirements');
+  const files = readdirSync(folder).map((name) => loadYaml(join(folder, name), validateClientRequirements));
+  const all = files.flatMap(({ clause, requirements }) => requirements.map((one) => ({ clause, ...one })));
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  for (const { clause, clauses } of all) expect(clauses[0]).toBe(clause);
 });
 
 function refusalOf(folder: string): SpecFileError {

@@ -1,3 +1,4 @@
+import type { AspectOf } from '../../../generated/ids.ts';
 import type { WireRequest } from '../../exchange/exchange.ts';
 import { encodeForm, exchangeParameters, type Parameters, tokenRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
@@ -5,6 +6,22 @@ import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 
 const BOUNDARY = 'a-boundary-of-the-suite';
+
+type Way = Exclude<AspectOf<'client-authentication'>, 'basic-encoding'>;
+
+const WAYS: Readonly<Record<Way, (context: ProbeContext, parameters: Parameters) => WireRequest>> = {
+  basic: (context, p) => inRequestStyle(context, p, 'basic', 'form'),
+  'basic-and-form': (context, p) => ({
+    ...inRequestStyle(context, p, 'basic', 'form'),
+    body: encodeForm(p),
+  }),
+  'query-string': (context, p) => {
+    const request = inRequestStyle(context, p, 'form', 'form');
+    return { ...request, url: `${request.url}?${encodeForm(p)}`, body: '' };
+  },
+  'json-body': (context, p) => inRequestStyle(context, p, 'form', 'json'),
+  multipart: (context, p) => typed(context, p, MULTIPART, multipartOf(p)),
+};
 
 export const clientAuthentication: Probe = {
   openPoint: 'client-authentication',
@@ -16,63 +33,39 @@ export const clientAuthentication: Probe = {
   ],
   requests: 9 * 4,
   async run(context) {
-    const accepted = async (purpose: string, request: (parameters: Parameters) => WireRequest) => {
-      const answer = await exchange(context, purpose, request);
-      return { answer, yes: context.pairOf(answer) !== undefined };
-    };
-    const basic = await accepted('exchange with HTTP Basic', (p) =>
-      inRequestStyle(context, p, 'basic', 'form'),
-    );
-    context.see('client-authentication.basic', basic.yes);
-    context.see(
-      'client-authentication.basic-encoding',
-      basic.yes ? await basicEncoding(context, accepted) : null,
-    );
-    const both = await accepted('exchange with HTTP Basic and the form', (p) => ({
-      ...inRequestStyle(context, p, 'basic', 'form'),
-      body: encodeForm(p),
-    }));
-    context.see('client-authentication.basic-and-form', both.yes);
-    noteTokenRefusal(context, 'exchange.authenticated-twice', both.answer);
-    const query = await accepted('exchange with the parameters in the query', (p) => {
-      const request = inRequestStyle(context, p, 'form', 'form');
-      return { ...request, url: `${request.url}?${encodeForm(p)}`, body: '' };
-    });
-    context.see('client-authentication.query-string', query.yes);
-    const json = await accepted('exchange with a JSON body', (p) =>
-      inRequestStyle(context, p, 'form', 'json'),
-    );
-    context.see('client-authentication.json-body', json.yes);
-    const multipart = await accepted('exchange with a multipart body', (p) =>
-      typed(context, p, MULTIPART, multipartOf(p)),
-    );
-    context.see('client-authentication.multipart', multipart.yes);
-    const text = await accepted('exchange with a text body', (p) =>
+    const accepted = new Set<Way>();
+    for (const way of Object.keys(WAYS) as Way[]) {
+      const answer = await exchange(context, `exchange, ${way}`, (p) => WAYS[way](context, p));
+      const yes = context.pairOf(answer) !== undefined;
+      if (yes) accepted.add(way);
+      context.see(`client-authentication.${way}`, yes);
+      if (way === 'basic')
+        context.see('client-authentication.basic-encoding', yes ? await basicEncoding(context) : null);
+      if (way === 'basic-and-form') noteTokenRefusal(context, 'exchange.authenticated-twice', answer);
+    }
+    const text = await exchange(context, 'exchange with a text body', (p) =>
       typed(context, p, 'text/plain', encodeForm(p)),
     );
-    noteTokenRefusal(context, 'exchange.media-type', text.answer);
-    await unreadable(context, json.yes ? 'application/json' : multipart.yes ? MULTIPART : undefined);
+    noteTokenRefusal(context, 'exchange.media-type', text);
+    await unreadable(
+      context,
+      accepted.has('json-body') ? 'application/json' : accepted.has('multipart') ? MULTIPART : undefined,
+    );
   },
 };
 
 /** Sends the secret with one percent-encoded character; services that do not decode it refuse. */
-async function basicEncoding(
-  context: ProbeContext,
-  accepted: (
-    purpose: string,
-    request: (parameters: Parameters) => WireRequest,
-  ) => Promise<{ readonly yes: boolean }>,
-): Promise<'raw' | 'form'> {
+async function basicEncoding(context: ProbeContext): Promise<'raw' | 'form'> {
   const { clientId, clientSecret } = context.application;
   const percent = (text: string) => `%${Buffer.from(text).toString('hex').toUpperCase()}`;
   const spelled = percent(clientSecret.slice(0, 1)) + encodeForm([['v', clientSecret.slice(1)]]).slice(2);
   const credentials = Buffer.from(`${clientId}:${spelled}`).toString('base64');
-  const { yes } = await accepted('exchange with HTTP Basic, the secret encoded', (p) => {
+  const answer = await exchange(context, 'exchange with HTTP Basic, the secret encoded', (p) => {
     const request = inRequestStyle(context, p, 'basic', 'form');
     const headers = request.headers.filter(([name]) => name !== 'Authorization');
     return { ...request, headers: [...headers, ['Authorization', `Basic ${credentials}`]] };
   });
-  return yes ? 'form' : 'raw';
+  return context.pairOf(answer) === undefined ? 'raw' : 'form';
 }
 
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;

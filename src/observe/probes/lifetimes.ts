@@ -9,52 +9,60 @@ const LONGEST_CODE = 86_400;
 /** Seconds from which a refresh token counts as unlimited: ten years. */
 const LONGEST_REFRESH_TOKEN = 315_360_000;
 
-/** Open point 10: lifetime of a code, and the refusal of an expired one. */
-export const codeLifetime: Probe = {
-  openPoint: 'lifetimes',
-  aspects: ['lifetimes.code', 'token-failures.exchange.expired-code'],
-  requests: 18 * 4,
-  async run(context) {
-    await context.pass(0);
-    const life = await lifetime(
-      0,
-      LONGEST_CODE,
-      async (age) => {
-        const code = await context.code();
-        await context.pass(age);
-        return context.exchange('exchange an old code', code);
-      },
-      context,
-    );
-    context.see('lifetimes.code', life.seconds, 'codes of growing age, exchanged');
-    if (life.refusal === undefined) context.see('token-failures.exchange.expired-code', null);
-    else noteTokenRefusal(context, 'exchange.expired-code', life.refusal);
-  },
-};
+interface Lifetime {
+  readonly of: 'code' | 'refresh-token';
+  readonly refusal: 'exchange.expired-code' | 'refresh.expired-token';
+  readonly requests: number;
+  readonly evidence: string;
+  readonly longest: number;
+  readonly earliest: (context: ProbeContext) => number;
+  readonly useAt: (context: ProbeContext, ageSeconds: number) => Promise<Answered<TokenAnswer>>;
+}
 
-/** Open point 10: lifetime of a refresh token, from expiry on if refreshes must wait for it. */
-export const refreshTokenLifetime: Probe = {
-  openPoint: 'lifetimes',
-  aspects: ['lifetimes.refresh-token', 'token-failures.refresh.expired-token'],
-  requests: 30 * 5,
-  async run(context) {
-    await context.pass(0);
-    const earliest = context.conversation.requestStyle.refreshBeforeExpiry ? 0 : LIFETIME;
-    const life = await lifetime(
-      earliest,
-      LONGEST_REFRESH_TOKEN,
-      async (age) => {
-        const { refreshToken } = await context.pair();
-        await context.pass(age);
-        return context.refresh('refresh with an old token', refreshToken);
-      },
-      context,
-    );
-    context.see('lifetimes.refresh-token', life.seconds, 'refresh tokens of growing age, used');
-    if (life.refusal === undefined) context.see('token-failures.refresh.expired-token', null);
-    else noteTokenRefusal(context, 'refresh.expired-token', life.refusal);
+/** Open point 10: a lifetime, and the refusal after it. */
+function lifetimeProbe({ of, refusal, requests, evidence, longest, earliest, useAt }: Lifetime): Probe {
+  return {
+    openPoint: 'lifetimes',
+    aspects: [`lifetimes.${of}`, `token-failures.${refusal}`],
+    requests,
+    async run(context) {
+      await context.pass(0);
+      const life = await lifetime(earliest(context), longest, (age) => useAt(context, age), context);
+      context.see(`lifetimes.${of}`, life.seconds, evidence);
+      if (life.refusal === undefined) context.see(`token-failures.${refusal}`, null);
+      else noteTokenRefusal(context, refusal, life.refusal);
+    },
+  };
+}
+
+export const codeLifetime = lifetimeProbe({
+  of: 'code',
+  refusal: 'exchange.expired-code',
+  requests: 18 * 4,
+  evidence: 'codes of growing age, exchanged',
+  longest: LONGEST_CODE,
+  earliest: () => 0,
+  useAt: async (context, age) => {
+    const code = await context.code();
+    await context.pass(age);
+    return context.exchange('exchange an old code', code);
   },
-};
+});
+
+/** From expiry on if refreshes must wait for it. */
+export const refreshTokenLifetime = lifetimeProbe({
+  of: 'refresh-token',
+  refusal: 'refresh.expired-token',
+  requests: 30 * 5,
+  evidence: 'refresh tokens of growing age, used',
+  longest: LONGEST_REFRESH_TOKEN,
+  earliest: ({ conversation }) => (conversation.requestStyle.refreshBeforeExpiry ? 0 : LIFETIME),
+  useAt: async (context, age) => {
+    const { refreshToken } = await context.pair();
+    await context.pass(age);
+    return context.refresh('refresh with an old token', refreshToken);
+  },
+});
 
 /** Returns the first second at which a fresh value is refused, and the refusal. Bisects with a new value per step. */
 async function lifetime(

@@ -1,43 +1,35 @@
+import type { AspectOf } from '../../../generated/ids.ts';
 import { headerOf, type WireRequest } from '../../exchange/exchange.ts';
 import { encodeForm, encodeId, present } from '../../flow/requests.ts';
 import { type AnswerAt, aspectsOfPoint } from '../../profiles/aspects.ts';
 import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 import { bodyOf, contentTypeOf } from '../read.ts';
 
+type Neighbour = AspectOf<'neighbours'>;
+
 export const neighbours: Probe = {
   openPoint: 'neighbours',
   aspects: aspectsOfPoint('neighbours'),
   requests: 9,
   async run(context) {
+    const { target, conversation } = context;
     const get = (path: string): WireRequest => ({
       method: 'GET',
-      url: `${context.target.authUrl}${path}`,
+      url: `${target.authUrl}${path}`,
       headers: [['Accept', 'application/json']],
     });
-    const status = async (purpose: string, request: WireRequest) =>
-      (await context.send(purpose, request)).status;
-    context.see(
-      'neighbours.revoke',
-      await status('revoke', revokeRequest(context, '/oauth/revoke', neverIssued())),
-    );
-    context.see(
-      'neighbours.introspect',
-      await status('introspect', revokeRequest(context, '/oauth/introspect', neverIssued())),
-    );
-    const info = present(
-      get('/oauth/token/info'),
-      context.conversation.requestStyle,
-      await context.accessToken(),
-    );
-    context.see('neighbours.token-info', await status('ask about the token', info));
-    context.see(
-      'neighbours.authorization-server-metadata',
-      await status('ask for metadata', get('/.well-known/oauth-authorization-server')),
-    );
-    context.see(
-      'neighbours.openid-configuration',
-      await status('ask for metadata', get('/.well-known/openid-configuration')),
-    );
+    const requests: Readonly<Record<Neighbour, () => WireRequest | Promise<WireRequest>>> = {
+      revoke: () => revokeRequest(context, '/oauth/revoke', neverIssued()),
+      introspect: () => revokeRequest(context, '/oauth/introspect', neverIssued()),
+      'token-info': async () =>
+        present(get('/oauth/token/info'), conversation.requestStyle, await context.accessToken()),
+      'authorization-server-metadata': () => get('/.well-known/oauth-authorization-server'),
+      'openid-configuration': () => get('/.well-known/openid-configuration'),
+    };
+    for (const name of Object.keys(requests) as Neighbour[]) {
+      const { status } = await context.send(name, await requests[name]());
+      context.see(`neighbours.${name}`, status);
+    }
   },
 };
 

@@ -1,13 +1,14 @@
 import type { AspectOf } from '../../../generated/ids.ts';
+import { canonical } from '../../catalogue/canonical.ts';
+import type { Answered, TokenAnswer } from '../../flow/answers.ts';
 import { encodeForm, exchangeParameters, type ParameterChanges, tokenRequest } from '../../flow/requests.ts';
-import { canonical } from '../../profiles/aspects.ts';
 import {
   type Good,
   WRONG_EXCHANGES,
   WRONG_REFRESHES,
   type WrongTokenRequest,
 } from '../../requests/wrong-requests.ts';
-import { ALL_SCOPES } from '../../targets/target.ts';
+import { ALL_SCOPES, type Application } from '../../targets/target.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe-context.ts';
 import { type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
@@ -51,25 +52,27 @@ export const exchangeFailures: Probe = {
       noteTokenRefusal(context, aspect, answer);
     }
     await otherRedirectUri(context);
-    const { secondApplication } = context.target;
-    if (secondApplication === undefined) {
-      context.cannot(
-        'token-failures.exchange.other-client',
-        'it takes a second application (configure `secondApplication`)',
-      );
-    } else {
-      const { clientId, clientSecret } = secondApplication;
+    await byOtherClient(context, 'exchange', async ({ clientId, clientSecret }) => {
       const others = { client_id: clientId, client_secret: clientSecret };
-      noteTokenRefusal(
-        context,
-        'exchange.other-client',
-        await context.exchange('exchange by another client', await context.code(), others),
-      );
-    }
+      return context.exchange('exchange by another client', await context.code(), others);
+    });
     await duplicate(context);
     await byGet(context);
   },
 };
+
+async function byOtherClient(
+  context: ProbeContext,
+  request: 'exchange' | 'refresh',
+  send: (other: Application) => Promise<Answered<TokenAnswer>>,
+): Promise<void> {
+  const { secondApplication } = context.target;
+  const aspect = `${request}.other-client` as const;
+  if (secondApplication !== undefined)
+    return noteTokenRefusal(context, aspect, await send(secondApplication));
+  const reason = 'it takes a second application (configure `secondApplication`)';
+  context.cannot(`token-failures.${aspect}`, reason);
+}
 
 /** Tests open point 11: the effect on the code of a refusal after the client and the code are recognized. */
 async function otherRedirectUri(context: ProbeContext): Promise<void> {
@@ -133,7 +136,6 @@ export const refreshFailures: Probe = {
   ],
   requests: (REFRESHES.length + 2) * 6,
   async run(context) {
-    const { secondApplication } = context.target;
     const pairs: AnsweredPair[] = [];
     for (let i = 0; i < REFRESHES.length + 2; i += 1) {
       pairs.push(await context.pair({ scope: ALL_SCOPES }));
@@ -146,15 +148,9 @@ export const refreshFailures: Probe = {
       noteTokenRefusal(context, aspect, answer);
     }
     await toldFirst(context, next());
-    if (secondApplication === undefined) {
-      context.cannot(
-        'token-failures.refresh.other-client',
-        'it takes a second application (configure `secondApplication`)',
-      );
-    } else {
-      const answer = await context.refresh('refresh by another client', next(), {}, secondApplication);
-      noteTokenRefusal(context, 'refresh.other-client', answer);
-    }
+    await byOtherClient(context, 'refresh', (other) =>
+      context.refresh('refresh by another client', next(), {}, other),
+    );
   },
 };
 

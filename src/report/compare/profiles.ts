@@ -1,10 +1,10 @@
+import { canonical } from '../../catalogue/canonical.ts';
 import type { Catalogue } from '../../catalogue/types.ts';
 import { answersOf } from '../../profiles/answers-of.ts';
 import {
   type AspectAnswer,
   type AspectId,
   aspectIds,
-  canonical,
   differingParts,
   namesOf,
   sameAnswer,

@@ -1,6 +1,7 @@
+import { canonical } from '../../catalogue/canonical.ts';
 import type { Catalogue } from '../../catalogue/types.ts';
 import { presentId } from '../../catalogue/versions.ts';
-import { type AspectAnswer, canonical, isAspectId } from '../../profiles/aspects.ts';
+import { type AspectAnswer, isAspectId } from '../../profiles/aspects.ts';
 import type { Observation, RequirementResult, Results } from '../results.ts';
 import { RESULT_WORD } from '../words.ts';
 import {

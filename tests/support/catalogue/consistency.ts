@@ -69,6 +69,32 @@ export function checkOpenPoints(
   });
 }
 
+/**
+ * Holds the reading of the document: each sentence leads to an entry, and each entry follows from a sentence.
+ * @throws SpecFileError on the first that does not fit.
+ */
+export function checkReading(
+  files: readonly LocatedYaml<RequirementsFile>[],
+  points: LocatedYaml<OpenPointsFile>,
+): void {
+  const landed = new Set(files.flatMap(({ value }) => value.reading.flatMap(({ lands }) => lands)));
+  const kinds = ['requirements', 'notes'] as const;
+  const lists = files.flatMap((file) => kinds.map((of) => [file, of, file.value[of]] as const));
+  const all = [...lists, [points, 'openPoints', points.value.openPoints] as const];
+  const known = new Set<string>(all.flatMap(([, , entries]) => entries.map(({ id }) => id)));
+  for (const file of files)
+    for (const [row, { lands }] of file.value.reading.entries())
+      for (const [index, actual] of lands.entries()) {
+        const expected = 'the id of a requirement, an open point or a note';
+        expectThat(file, ['reading', row, 'lands', index], known.has(actual), { expected, actual });
+      }
+  for (const [file, of, entries] of all)
+    for (const [index, { id: actual }] of entries.entries()) {
+      const expected = 'an id that a row under `reading` leads to';
+      expectThat(file, [of, index, 'id'], landed.has(actual), { expected, actual });
+    }
+}
+
 type AnyFile = Pick<LocatedYaml<unknown>, 'file' | 'lineOf'>;
 
 /** Treats `5.3` as an item of clause 5. */

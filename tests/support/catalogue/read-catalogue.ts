@@ -4,7 +4,7 @@ import { validateOpenPoints, validateRequirements } from '../../../generated/val
 import { buildCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import { loadLocatedYaml } from '../../../src/catalogue/load-yaml.ts';
 import type { Catalogue } from '../../../src/catalogue/types.ts';
-import { checkOpenPoints, checkRequirementFiles } from './consistency.ts';
+import { checkOpenPoints, checkReading, checkRequirementFiles } from './consistency.ts';
 
 export function readCatalogue(specFolder: string): Catalogue {
   const folder = join(specFolder, 'requirements');
@@ -14,6 +14,7 @@ export function readCatalogue(specFolder: string): Catalogue {
   const points = loadLocatedYaml(join(specFolder, 'open-points.yaml'), validateOpenPoints);
   checkRequirementFiles(files);
   checkOpenPoints(points, files);
+  checkReading(files, points);
   const requirements = files.map(({ file, value }) => [basename(file, '.yaml'), value]);
   return buildCatalogue({
     requirements: Object.fromEntries(requirements),

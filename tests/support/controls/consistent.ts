@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { canonical } from '../../../src/catalogue/canonical.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
-import { type AspectAnswer, type AspectId, canonical } from '../../../src/profiles/aspects.ts';
+import type { AspectAnswer, AspectId } from '../../../src/profiles/aspects.ts';
 import { SCOPE_SETS, suffices } from '../../../src/profiles/scope-sets.ts';
 import { isObject } from './factor.ts';
 
