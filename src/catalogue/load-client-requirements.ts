@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClientRequirementId } from '../../generated/ids.ts';
-import type { ClientRequirementsFile, ClientRequirementsSituation } from '../../generated/schemas.d.ts';
+import type {
+  ClientRequirementsFile,
+  ClientRequirementsRequirement,
+  ClientRequirementsSituation,
+} from '../../generated/schemas.d.ts';
+import type { Fixed } from './types.ts';
 
 export type SituationId = ClientRequirementsSituation;
 
-export interface ClientRequirement {
+export interface ClientRequirement extends Fixed<ClientRequirementsRequirement> {
   readonly id: ClientRequirementId;
-  readonly statement: string;
-  readonly level: 'documented' | 'standard' | 'observed';
   readonly clause: string;
-  readonly clauses: readonly string[];
-  /** Only at level `standard`: `RFC 6749 section 10.12`. */
-  readonly rfc?: string;
-  readonly suffers: string;
-  readonly fix: readonly string[];
-  readonly situations: readonly SituationId[];
-  readonly inTests: string;
 }
 
 export interface ClientClause {

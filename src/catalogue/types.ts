@@ -1,45 +1,38 @@
+import type { ClauseId, NoteId, OpenPointId, RequirementId, StepId } from '../../generated/ids.ts';
 import type {
-  AbilityId,
-  Basis,
-  ClauseId,
-  Level,
-  NoteId,
-  OpenPointId,
-  RequirementId,
-  StepId,
-} from '../../generated/ids.ts';
+  OpenPointsOpenPoint,
+  OpenPointsRisk,
+  RequirementsNote,
+  RequirementsReading,
+  RequirementsRequirement,
+} from '../../generated/schemas.d.ts';
 
 export type * from '../../generated/ids.ts';
 
-export interface Requirement {
+/** The content of a file: nothing changes it. Its schema in `spec/` describes the members. */
+export type Fixed<T> = unknown extends T
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: Fixed<T[K]> }
+    : T;
+
+/** Of its clauses, the one it is listed under comes first; numbered items count as clauses (`5.3`). */
+export interface Requirement extends Fixed<RequirementsRequirement> {
   readonly id: RequirementId;
-  readonly statement: string;
-  readonly level: Level;
-  /** The document states it, it is inferred, or an RFC applies where the document is silent. */
-  readonly basis: Basis;
-  readonly since: string;
-  readonly formerly?: readonly string[];
   readonly clause: ClauseId;
-  /** All clauses that it follows from, the one it is listed under first; numbered items count as clauses (`5.3`). */
-  readonly clauses: readonly string[];
-  /** Only at level `standard`: `RFC 6749 section 4.1.2`. */
-  readonly rfc?: string;
-  readonly needs: readonly AbilityId[];
-  readonly step?: StepId;
 }
 
-export interface Note {
+export interface Note extends Fixed<RequirementsNote> {
   readonly id: NoteId;
-  /** `client-duty`: only a client can comply; `notice`: nobody can test it. */
-  readonly kind: 'client-duty' | 'notice';
-  readonly statement: string;
   readonly clause: ClauseId;
 }
 
-export interface ReadingRow {
-  readonly at: string;
-  readonly lands: readonly string[];
+export interface OpenPoint extends Fixed<OpenPointsOpenPoint> {
+  readonly id: OpenPointId;
 }
+
+/** Risk of a probe on a live target: none, refusals that are counted, revoked grants, or a duration of hours. */
+export type Risk = OpenPointsRisk;
 
 export interface Clause {
   readonly clause: ClauseId;
@@ -48,29 +41,7 @@ export interface Clause {
   readonly title: string;
   readonly requirements: readonly Requirement[];
   readonly notes: readonly Note[];
-  readonly reading: readonly ReadingRow[];
-}
-
-export interface Aspect {
-  readonly name: string;
-  readonly question: string;
-  readonly answer: string;
-  readonly risk?: Risk;
-  /** Likelihood that a client breaks when the answer changes; `possible` when absent. */
-  readonly breaks?: 'likely' | 'possible' | 'unlikely';
-}
-
-/** Risk of a probe on a live target: none, refusals that are counted, revoked grants, or a duration of hours. */
-export type Risk = 'none' | 'refusals' | 'revokes' | 'slow';
-
-export interface OpenPoint {
-  readonly number: number;
-  readonly id: OpenPointId;
-  readonly question: string;
-  readonly clauses: readonly string[];
-  readonly probe: string;
-  readonly risk: Risk;
-  readonly aspects: readonly Aspect[];
+  readonly reading: readonly Fixed<RequirementsReading>[];
 }
 
 export interface Catalogue {

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, isServerError, type WireResponse } from '../exchange/exchange.ts';
 import type { ExchangeFinding } from '../report/facts.ts';
 
 export type MonitorFinding = ExchangeFinding;
@@ -46,5 +46,28 @@ export class MonitorFindings {
     this.#all = this.#all.map((finding, index) =>
       index >= from && index < to ? { ...finding, uncertain: true } : finding,
     );
+  }
+}
+
+/** Tolerates one server error for each rightful request; a second one counts as a refusal. */
+export class ServerErrors {
+  readonly #failed = new Set<unknown>();
+
+  /** @param owners requirements of the first error, and of another one */
+  evaluate(
+    request: unknown,
+    response: WireResponse | undefined,
+    what: string,
+    owners: readonly [first: RequirementId, again: RequirementId],
+    broken: Broken,
+  ): void {
+    if (response === undefined || !isServerError(response.status)) return;
+    const id = owners[this.#failed.has(request) ? 1 : 0];
+    this.#failed.add(request);
+    broken(id, 'server error', `${what} to be honoured`, `status ${response.status}`);
+  }
+
+  forget(request: unknown): void {
+    this.#failed.delete(request);
   }
 }

@@ -1,16 +1,10 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { isPart, tellsError } from '../exchange/answer-body.ts';
-import {
-  type Exchange,
-  headerOf,
-  isServerError,
-  isSuccess,
-  type WireResponse,
-} from '../exchange/exchange.ts';
+import { type Exchange, headerOf, isSuccess, type WireResponse } from '../exchange/exchange.ts';
 import { type ListReader, setOf } from '../flow/assigned-list.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { MonitorEvent } from './events.ts';
-import type { Broken, MonitorFindings } from './findings.ts';
+import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
 import { ListHistory } from './list-history.ts';
 import { nearestTo } from './members.ts';
 import type { KnownPair, Model } from './model.ts';
@@ -57,8 +51,7 @@ export class ResourceRules {
   readonly #lists = new ListHistory();
   readonly #underWay = new Map<string, Set<PendingResource>>();
   readonly #tagged = new Map<string, readonly string[]>();
-  /** Rightful requests that got a server error and have not succeeded since. */
-  readonly #failed = new Set<string>();
+  readonly #serverErrors = new ServerErrors();
   /** Requirements that explain the lists with a user twice, by project, until a list shows each user once. */
   readonly #twice = new Map<string, RequirementId>();
   /** Operations that succeeded with a token of all three scopes from an exchange, not a refresh. */
@@ -184,7 +177,11 @@ export class ResourceRules {
     const broken = this.#findings.of(exchange, during);
     const answered = response !== undefined && response.status !== 429 && response.status < 500;
     if (answered) this.#evaluateStatus(pending, response, broken);
-    else this.#evaluateServerError(pending, response, broken);
+    else if (pending.promised) {
+      const operation = request.operation as keyof typeof OWNER;
+      const owners = ['resource.no-5xx', OWNER[operation]] as const;
+      this.#serverErrors.evaluate(operationKey(request), response, operation, owners, broken);
+    }
     if (request.operation === 'list') this.#endReading(pending, exchange, during);
     else this.#endChange(pending, exchange, answered);
   }
@@ -213,7 +210,7 @@ export class ResourceRules {
       if (!tellsError(response)) this.#model.outlives(pending.stakes);
       if (pair.generation === 0 && pair.scope === EVERY_SCOPE) this.#granted.add(operation);
     }
-    if (success) this.#failed.delete(operationKey(request));
+    if (success) this.#serverErrors.forget(operationKey(request));
     if (!pending.promised || pair === undefined) return;
     // The token's state may have changed while the answer was in transit.
     if (this.#model.stateOf(pair, pending.at) !== 'live') return;
@@ -228,21 +225,6 @@ export class ResourceRules {
     const { status } = response;
     const id = status === 401 ? ofToken : status === 403 ? this.#scopeOwner(pair, operation) : owner;
     broken(id, `${operation} refused`, `${operation} to be honoured`, `status ${status}`);
-  }
-
-  /** Tolerates one server error for a rightful request; a second one for the same request counts as a refusal. */
-  #evaluateServerError(
-    { promised, request }: PendingResource,
-    response: WireResponse | undefined,
-    broken: Broken,
-  ): void {
-    const status = response?.status;
-    if (!promised || status === undefined || !isServerError(status)) return;
-    const { operation } = request;
-    const key = operationKey(request);
-    const id = this.#failed.has(key) ? OWNER[operation as keyof typeof OWNER] : 'resource.no-5xx';
-    this.#failed.add(key);
-    broken(id, 'server error', `${operation} to be honoured`, `status ${status}`);
   }
 
   /** Blames the refresh for lost scopes only if the scopes sufficed before it. */

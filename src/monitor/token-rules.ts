@@ -1,15 +1,8 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { LIFETIME } from '../catalogue/lifetime.ts';
-import {
-  type Exchange,
-  headerOf,
-  isServerError,
-  isSuccess,
-  jsonOf,
-  type WireResponse,
-} from '../exchange/exchange.ts';
+import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import { tokensIn } from '../flow/answers.ts';
-import type { Broken, MonitorFindings } from './findings.ts';
+import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
 import { memberWithSeveralValues, nearestTo } from './members.ts';
 import {
   type Code,
@@ -46,7 +39,7 @@ export class TokenRules {
   readonly #model: Model;
   readonly #findings: MonitorFindings;
   readonly #races = new Races();
-  readonly #failed = new WeakSet<KnownPair | Code>();
+  readonly #serverErrors = new ServerErrors();
 
   constructor(model: Model, findings: MonitorFindings) {
     this.#model = model;
@@ -226,7 +219,9 @@ export class TokenRules {
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
     if (pair !== undefined && pending.refusals.length === 0) this.#races.answered(pair, unclear && !given);
     if (unclear && !given) {
-      this.#evaluateServerError(pending, response, broken);
+      const owners = ['token.no-5xx', OWNER_OF_STEP[request.is]] as const;
+      if (pending.promised !== undefined)
+        this.#serverErrors.evaluate(pair ?? code, response, request.is, owners, broken);
       if (!takesBack(pending, response)) disturb(pair?.family, 'a refresh got no answer');
       return;
     }
@@ -249,21 +244,6 @@ export class TokenRules {
         refusals.length > 0 || !request.plain,
         exchange,
       );
-  }
-
-  /** Tolerates one server error for a rightful request; a second one counts as a refusal. */
-  #evaluateServerError(
-    { promised, code, pair, request }: PendingToken,
-    response: WireResponse | undefined,
-    broken: Broken,
-  ): void {
-    const status = response?.status;
-    if (promised === undefined || status === undefined || !isServerError(status)) return;
-    const sent = pair ?? code;
-    if (sent === undefined) return;
-    const id = this.#failed.has(sent) ? OWNER_OF_STEP[request.is] : 'token.no-5xx';
-    this.#failed.add(sent);
-    broken(id, 'server error', `${request.is} to be honoured`, `status ${status}`);
   }
 
   /** Adds refusals for concurrent exchanges of a code: only one may give tokens. */

@@ -106,14 +106,9 @@ export async function observe(
   });
   const flowEntries = smokeFlow.steps.flatMap(({ entries }) => entries);
   sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
-  return {
-    answers: soFar.answers,
-    evidence: soFar.evidence,
-    unseen: soFar.unseen,
-    departures: soFar.notes.departures,
-    requests: exchangesOf(recorded).length,
-    leftBehind,
-  };
+  const { answers, evidence, unseen, departures } = soFar;
+  const requests = exchangesOf(recorded).length;
+  return { answers, evidence, unseen, departures, requests, leftBehind };
 }
 
 async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {
@@ -160,7 +155,6 @@ function sumUp(
   { target }: Session,
   wanted: ReadonlySet<AspectId>,
 ): void {
-  const { notes } = soFar;
   const all = 'all refusals together';
   const see = (aspect: AspectId, answer: Parameters<SeenSoFar['see']>[1], evidence: string) => {
     if (wanted.has(aspect)) soFar.see(aspect, answer, evidence);
@@ -168,12 +162,12 @@ function sumUp(
   for (const point of ['resource-failures', 'token-failures', 'authorize-failures'] as const) {
     const refused = [...soFar.answers.keys()].some((aspect) => aspect.startsWith(`${point}.`));
     if (!refused) continue;
-    see(`${point}.wording`, notes.wordings.get(point) ?? {}, all);
-    if (point !== 'authorize-failures') see(`${point}.realm`, notes.realms.get(point) ?? null, all);
+    see(`${point}.wording`, soFar.wordings.get(point) ?? {}, all);
+    if (point !== 'authorize-failures') see(`${point}.realm`, soFar.realms.get(point) ?? null, all);
   }
-  const [caching, ...others] = notes.refusalCaching;
+  const [caching, ...others] = soFar.refusalCaching;
   if (caching !== undefined) see('token-failures.cache-control', others.length > 0 ? 'varies' : caching, all);
-  for (const [aspect, answer] of headerAnswers(exchanges, notes.pages, target)) {
+  for (const [aspect, answer] of headerAnswers(exchanges, soFar.pages, target)) {
     see(aspect, answer, 'all answers of the run together');
   }
   const missed = { why: 'not-observable', reason: 'no answer of the run shows it' } as const;

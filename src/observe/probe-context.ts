@@ -87,19 +87,19 @@ export class ProbeContext {
   wording(point: WordyPoint, aspect: string, text: string | undefined): void {
     const { secrets } = this.conversation.session;
     if (!isWording(text) || secrets.find(text).length > 0 || anonymous(text, this.target) !== text) return;
-    this.#soFar.notes.wording(point, aspect, text);
+    this.#soFar.wording(point, aspect, text);
   }
 
   realm(point: 'token-failures' | 'resource-failures', realm: string | undefined): void {
-    if (realm !== undefined) this.#soFar.notes.realms.set(point, anonymous(realm, this.target));
+    if (realm !== undefined) this.#soFar.realms.set(point, anonymous(realm, this.target));
   }
 
   cachingOfRefusal(response: WireResponse): void {
-    this.#soFar.notes.refusalCaching.add(headerOf(response, 'cache-control') ?? null);
+    this.#soFar.refusalCaching.add(headerOf(response, 'cache-control') ?? null);
   }
 
   departs(departures: Partial<SeenWorkarounds>): void {
-    Object.assign(this.#soFar.notes.departures, departures);
+    Object.assign(this.#soFar.departures, departures);
   }
 
   /** Lets a second pass, because some services return equal tokens to equal requests of one second. */
@@ -140,7 +140,7 @@ export class ProbeContext {
     if (outcome.trouble !== undefined) throw new NoAnswer(`authorization request: ${outcome.trouble}`);
     const busy = outcome.pages.find(({ status }) => status === 429 || status === 503);
     if (busy !== undefined) throw new NoAnswer(`authorization request: status ${busy.status}`);
-    for (const { headers } of outcome.pages) this.#soFar.notes.pages.push(headers);
+    for (const { headers } of outcome.pages) this.#soFar.pages.push(headers);
     return outcome;
   }
 

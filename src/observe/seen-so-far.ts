@@ -1,5 +1,5 @@
 import type { Header } from '../exchange/exchange.ts';
-import type { AspectAnswer, AspectId, SeenAnswers } from '../profiles/aspects.ts';
+import type { AspectAnswer, AspectId } from '../profiles/aspects.ts';
 
 /** `no-answer`: the service did not answer, so a retry may help. */
 export interface Unseen {
@@ -16,8 +16,11 @@ export interface SeenWorkarounds {
   exchangedAddresses: 'alike';
 }
 
-/** Collects facts that belong to no single answer, until all probes have run. */
-export class Notes {
+/** Collects what the probes of a run see, until all have run. */
+export class SeenSoFar {
+  readonly answers = new Map<AspectId, AspectAnswer>();
+  readonly evidence = new Map<AspectId, string>();
+  readonly unseen = new Map<AspectId, Unseen>();
   readonly wordings = new Map<WordyPoint, Record<string, string>>();
   readonly realms = new Map<'token-failures' | 'resource-failures', string>();
   /** `Cache-Control` of the token endpoint's refusals; null if missing. */
@@ -25,42 +28,23 @@ export class Notes {
   readonly pages: (readonly Header[])[] = [];
   readonly departures: Partial<SeenWorkarounds> = {};
 
+  /** Records an answer; the first one at an aspect stays. */
+  see(aspect: AspectId, answer: AspectAnswer, evidence: string): void {
+    if (this.answers.has(aspect)) return;
+    this.answers.set(aspect, answer);
+    this.unseen.delete(aspect);
+    this.evidence.set(aspect, evidence);
+  }
+
+  miss(aspect: AspectId, unseen: Unseen): void {
+    if (this.answers.has(aspect) || this.unseen.has(aspect)) return;
+    this.unseen.set(aspect, unseen);
+  }
+
   wording(point: WordyPoint, aspect: string, text: string): void {
     const known = this.wordings.get(point) ?? {};
     known[aspect] ??= text;
     this.wordings.set(point, known);
-  }
-}
-
-export class SeenSoFar {
-  readonly notes = new Notes();
-  readonly #answers = new Map<AspectId, AspectAnswer>();
-  readonly #evidence = new Map<AspectId, string>();
-  readonly #unseen = new Map<AspectId, Unseen>();
-
-  get answers(): SeenAnswers {
-    return this.#answers;
-  }
-
-  get evidence(): ReadonlyMap<AspectId, string> {
-    return this.#evidence;
-  }
-
-  get unseen(): ReadonlyMap<AspectId, Unseen> {
-    return this.#unseen;
-  }
-
-  /** Records an answer; the first one at an aspect stays. */
-  see(aspect: AspectId, answer: AspectAnswer, evidence: string): void {
-    if (this.#answers.has(aspect)) return;
-    this.#answers.set(aspect, answer);
-    this.#unseen.delete(aspect);
-    this.#evidence.set(aspect, evidence);
-  }
-
-  miss(aspect: AspectId, unseen: Unseen): void {
-    if (this.#answers.has(aspect) || this.#unseen.has(aspect)) return;
-    this.#unseen.set(aspect, unseen);
   }
 }
 

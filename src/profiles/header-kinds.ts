@@ -3,18 +3,8 @@ import type { AspectId } from './aspects.ts';
 export type HeaderFamily = 'pages' | 'token' | 'resource';
 
 /** Excluded: any HTTP answer may have these, or another open point covers them. */
-const EVERYWHERE = new Set([
-  ...[
-    'date',
-    'connection',
-    'keep-alive',
-    'content-length',
-    'transfer-encoding',
-    'content-encoding',
-    'trailer',
-  ],
-  ...['content-type', 'set-cookie', 'location', 'www-authenticate', 'allow', 'accept-ranges'],
-]);
+const EVERYWHERE =
+  /^(date|connection|keep-alive|content-(length|encoding|type)|transfer-encoding|trailer|set-cookie|location|www-authenticate|allow|accept-ranges)$/;
 
 /** Excluded: requirements cover these, or they define how long a page may be cached. */
 const OF_PAGES =
@@ -35,7 +25,7 @@ const KINDS: readonly (readonly [AspectId, RegExp])[] = [
 export const HEADER_ASPECTS: readonly AspectId[] = KINDS.map(([aspect]) => aspect);
 
 export function headerAspect(name: string, family: HeaderFamily): AspectId | undefined {
-  if (EVERYWHERE.has(name)) return undefined;
+  if (EVERYWHERE.test(name)) return undefined;
   if ((family === 'pages' && OF_PAGES.test(name)) || (family === 'token' && OF_TOKENS.test(name)))
     return undefined;
   return KINDS.find(([, names]) => names.test(name))?.[0];

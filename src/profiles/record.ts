@@ -1,5 +1,5 @@
 import { digestOf } from './answers-of.ts';
-import type { AspectAnswer, AspectId, SeenAnswers } from './aspects.ts';
+import type { AspectId, SeenAnswers } from './aspects.ts';
 import type { Profile, ProfileObserved } from './profile.ts';
 
 export interface ObservedAnswers {
@@ -15,12 +15,9 @@ export interface ObservedAnswers {
   readonly departures: NonNullable<Profile['departures']>;
 }
 
-const LONGEST_VALUE = 200;
-
 export function record(observed: ObservedAnswers, base: Profile['base']): Profile {
   const { target, kind, at, suiteVersion, requests, departures } = observed;
   const day = at.slice(0, 10);
-  const answers = [...observed.answers].map(([aspect, answer]) => [aspect, shortened(answer)]);
   const profile: Profile = {
     name: nameFrom(target),
     title: `${target}, as observed on ${day}`,
@@ -28,7 +25,7 @@ export function record(observed: ObservedAnswers, base: Profile['base']): Profil
     warnings: [],
     ...(Object.keys(departures).length > 0 && { departures }),
     ...(base && { base }),
-    answers: Object.fromEntries(answers),
+    answers: Object.fromEntries(observed.answers),
     observed: {
       target,
       kind,
@@ -50,12 +47,4 @@ function nameFrom(target: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return name === '' ? 'observed' : name;
-}
-
-function shortened(answer: AspectAnswer): AspectAnswer {
-  if (typeof answer === 'string')
-    return answer.length > LONGEST_VALUE * 2 ? `${answer.slice(0, LONGEST_VALUE)}…` : answer;
-  if (Array.isArray(answer)) return answer.map(shortened);
-  if (typeof answer !== 'object' || answer === null) return answer;
-  return Object.fromEntries(Object.entries(answer).map(([name, inner]) => [name, shortened(inner)]));
 }

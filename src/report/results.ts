@@ -13,8 +13,7 @@ import type {
   ResultsTrouble,
   ResultsUsed,
 } from '../../generated/schemas.d.ts';
-
-type Fixed<T> = unknown extends T ? T : T extends object ? { readonly [K in keyof T]: Fixed<T[K]> } : T;
+import type { Fixed } from '../catalogue/types.ts';
 
 export type Results = Fixed<ResultsOfAConformanceRun>;
 

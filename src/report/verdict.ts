@@ -212,6 +212,7 @@ export function assembleResults(run: Run): Results {
   return { ...head, ...run, ...head };
 }
 
+/** In the order of `totals` in the file. */
 const FIELD_OF: Readonly<Record<ResultKind, Exclude<keyof Required<Totals>, 'selected'>>> = {
   pass: 'pass',
   fail: 'fail',
@@ -225,22 +226,13 @@ const FIELD_OF: Readonly<Record<ResultKind, Exclude<keyof Required<Totals>, 'sel
 };
 
 export function totalsOf(results: readonly Pick<RequirementResult, 'result'>[]): Totals {
-  const counts: Record<keyof Required<Totals>, number> = {
-    selected: results.length,
-    pass: 0,
-    fail: 0,
-    warning: 0,
-    knownDeviation: 0,
-    notApplicable: 0,
-    blocked: 0,
-    notRun: 0,
-    notExercised: 0,
-    observed: 0,
-  };
-  for (const { result } of results) counts[FIELD_OF[result]] += 1;
+  const counts = Object.entries(FIELD_OF).map(([kind, field]) => {
+    return [field, results.filter(({ result }) => result === kind).length] as const;
+  });
+  const totals = { selected: results.length, ...Object.fromEntries(counts) } as Required<Totals>;
   // A service has neither, so the totals omit them.
-  const { notExercised, observed, ...service } = counts;
-  return notExercised + observed === 0 ? service : counts;
+  const { notExercised, observed, ...service } = totals;
+  return notExercised + observed === 0 ? service : totals;
 }
 
 /** Counts evaluated requirements, the only honest denominator of "passed". */
