@@ -153,13 +153,11 @@ export function describeStep(step: Step): string {
     case 'authorize wrongly':
       return `authorize${forApplication(step.application)}${step.scope === undefined ? '' : ` for ${step.scope}`}: ${step.how}${spelt(step.spelling)}`;
     case 'exchange':
-      return `exchange ${step.code}${spelt(step.spelling)} → ${step.as}`;
-    case 'exchange wrongly':
-      return `exchange ${step.code}: ${step.how}${spelt(step.spelling)}`;
     case 'refresh':
-      return `refresh ${step.pair}${spelt(step.spelling)} → ${step.as}`;
+      return `${step.do} ${needsOf(step).join()}${spelt(step.spelling)} → ${step.as}`;
+    case 'exchange wrongly':
     case 'refresh wrongly':
-      return `refresh ${step.pair}: ${step.how}${spelt(step.spelling)}`;
+      return `${step.do.split(' ')[0]} ${needsOf(step).join()}: ${step.how}${spelt(step.spelling)}`;
     case 'forget consent':
       return 'consent is forgotten';
     case 'create application':

@@ -120,12 +120,8 @@ export class Monitor {
 
   /** Handles other requests: a token sent there may be revoked. */
   #elsewhere({ request }: Exchange): void {
-    const { authUrl, baseUrl } = this.model.target;
     // Pages carry no tokens, and there are many.
-    if (request.method === 'GET' && request.url.startsWith(`${authUrl}/oauth/authorize?`)) return;
-    const tokenful =
-      request.url.includes('token') || /token|authorization/i.test(JSON.stringify(request.headers));
-    if (!tokenful && !(request.body ?? '').includes('token') && !request.url.startsWith(`${baseUrl}/`))
+    if (request.method === 'GET' && request.url.startsWith(`${this.model.target.authUrl}/oauth/authorize?`))
       return;
     const text = `${request.url}\n${request.headers.map(([, value]) => value).join('\n')}\n${request.body ?? ''}`;
     this.model.disturbWhere(text, 'it was shown elsewhere');

@@ -9,14 +9,15 @@ import { CLEAN_UP_MS, cleanUpAfter } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import type { SmokeFlow } from '../flow/smoke-steps.ts';
-import { type AspectId, aspectIds, namesOf, type SeenAnswers } from '../profiles/aspects.ts';
+import { type AspectId, aspectIds, namesOf } from '../profiles/aspects.ts';
+import type { SeenAtOpenPoints, Unseen } from '../profiles/profile.ts';
 import type { Target } from '../targets/target.ts';
 import { headerAnswers } from './headers.ts';
 import type { Probe } from './probe-context.ts';
 import { NO_CLOCK, ProbeContext, type Wait } from './probe-context.ts';
 import { PROBES } from './probes/index.ts';
 import { expiredToken } from './probes/resource-failures.ts';
-import { NoAnswer, NotObservable, SeenSoFar, type SeenWorkarounds, type Unseen } from './seen-so-far.ts';
+import { NoAnswer, NotObservable, SeenSoFar, type SeenWorkarounds } from './seen-so-far.ts';
 
 export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;
@@ -25,10 +26,7 @@ export interface ObserveRequest {
   readonly onProbe?: (probe: Probe) => void;
 }
 
-export interface Observed {
-  readonly answers: SeenAnswers;
-  readonly evidence: ReadonlyMap<AspectId, string>;
-  readonly unseen: ReadonlyMap<AspectId, Unseen>;
+export interface Observed extends SeenAtOpenPoints {
   readonly departures: Partial<SeenWorkarounds>;
   readonly requests: number;
   readonly leftBehind?: string;
@@ -131,18 +129,15 @@ function notAsked(
   { only }: ObserveRequest,
   { clock }: Target,
 ): Unseen {
+  if (only !== undefined) return { why: 'not-asked', reason: 'not asked for (--probe names others)' };
   const { risk } = riskOf(catalogue, aspect);
-  if (only === undefined && risk === 'slow' && clock === undefined) {
-    const reason = 'not asked for: it takes two hours (`observe --wait-expiry`)';
-    return expiredToken.aspects.includes(aspect)
-      ? { why: 'not-asked', reason }
-      : { why: 'not-observable', reason: NO_CLOCK };
-  }
-  const reason =
-    only === undefined
-      ? `not asked for: risk ${risk} (add --risk ${risk})`
-      : 'not asked for (--probe names others)';
-  return { why: 'not-asked', reason };
+  const takesHours = risk === 'slow' && clock === undefined;
+  if (takesHours && !expiredToken.aspects.includes(aspect))
+    return { why: 'not-observable', reason: NO_CLOCK };
+  const how = takesHours
+    ? 'it takes two hours (`observe --wait-expiry`)'
+    : `risk ${risk} (add --risk ${risk})`;
+  return { why: 'not-asked', reason: `not asked for: ${how}` };
 }
 
 function exchangesOf(entries: readonly RecordEntry[]): readonly Exchange[] {

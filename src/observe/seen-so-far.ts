@@ -1,11 +1,6 @@
 import type { Header } from '../exchange/exchange.ts';
 import type { AspectAnswer, AspectId } from '../profiles/aspects.ts';
-
-/** `no-answer`: the service did not answer, so a retry may help. */
-export interface Unseen {
-  readonly why: 'not-asked' | 'not-observable' | 'no-answer';
-  readonly reason: string;
-}
+import type { SeenAtOpenPoints, Unseen } from '../profiles/profile.ts';
 
 export type WordyPoint = 'resource-failures' | 'token-failures' | 'authorize-failures';
 
@@ -17,7 +12,7 @@ export interface SeenWorkarounds {
 }
 
 /** Collects what the probes of a run see, until all have run. */
-export class SeenSoFar {
+export class SeenSoFar implements SeenAtOpenPoints {
   readonly answers = new Map<AspectId, AspectAnswer>();
   readonly evidence = new Map<AspectId, string>();
   readonly unseen = new Map<AspectId, Unseen>();

@@ -1,4 +1,5 @@
 import type { Profile } from '../../generated/schemas.d.ts';
+import type { AspectId, SeenAnswers } from './aspects.ts';
 
 export type { Profile, ProfileObserved } from '../../generated/schemas.d.ts';
 
@@ -7,11 +8,14 @@ export interface WholeProfile extends Profile {
   answers: Required<Profile['answers']>;
 }
 
+/** `no-answer`: the service did not answer, so a retry may help. */
+export interface Unseen {
+  readonly why: 'not-asked' | 'not-observable' | 'no-answer';
+  readonly reason: string;
+}
+
 export interface SeenAtOpenPoints {
-  readonly answers: readonly (readonly [aspect: string, answer: unknown])[];
-  readonly unseen: readonly (readonly [
-    aspect: string,
-    { readonly why: 'not-asked' | 'not-observable' | 'no-answer'; readonly reason: string },
-  ])[];
-  readonly evidence: readonly (readonly [aspect: string, line: string])[];
+  readonly answers: SeenAnswers;
+  readonly unseen: ReadonlyMap<AspectId, Unseen>;
+  readonly evidence: ReadonlyMap<AspectId, string>;
 }

@@ -6,7 +6,7 @@ import { jsonOf, type Transport } from '../../src/exchange/exchange.ts';
 import { Chooser, weightsOf } from '../../src/explore/choose.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Performer } from '../../src/explore/perform.ts';
-import { Deck, Random } from '../../src/explore/random.ts';
+import { Decks, Random } from '../../src/explore/random.ts';
 import { openToExplore } from '../../src/explore/replay.ts';
 import { readReplay, replayed, replayText } from '../../src/explore/replay-file.ts';
 import { shrink } from '../../src/explore/shrink.ts';
@@ -172,9 +172,9 @@ test('a project that holds three users only is found, though the first one holds
 });
 
 test('whatever is drawn from a deck comes once before it comes twice', () => {
-  const deck = new Deck([1, 2, 3, 4, 5], new Random(3));
-  const rounds = [1, 2, 3].map(() => [1, 2, 3, 4, 5].map(() => deck.next()).sort());
-  expect(rounds).toEqual([1, 2, 3].map(() => [1, 2, 3, 4, 5]));
+  const [decks, all] = [new Decks(new Random(3)), [1, 2, 3, 4, 5] as const];
+  const rounds = [1, 2, 3].map(() => all.map(() => decks.next(all)).sort());
+  expect(rounds).toEqual([all, all, all]);
 });
 
 test('without leave, no step is one that may revoke or lock', async () => {

@@ -21,9 +21,7 @@ const catalogue = loadCatalogue();
 async function heldToItself(observed: Observed) {
   const frozen = await frozenFrom(observed);
   expect([validateProfile(frozen), validateProfile.errors]).toEqual([true, null]);
-  const { answers, unseen, evidence } = await observeProfile(frozen);
-  const seen = { answers: [...answers], unseen: [...unseen], evidence: [...evidence] };
-  const rows = frozenResults(frozen, seen, [], catalogue, true);
+  const rows = frozenResults(frozen, await observeProfile(frozen), [], catalogue, true);
   const failing = rows.flatMap(({ id, result, reason }) => (result === 'fail' ? [`${id}: ${reason}`] : []));
   return { failing, notExpressed: Object.keys(frozen.observed?.notExpressed ?? {}) };
 }

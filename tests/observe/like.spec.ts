@@ -4,9 +4,9 @@ import { validateResults } from '../../generated/validators.js';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { loadProfile, profileIds } from '../../src/emulator/load-profile.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
-import type { Observed } from '../../src/observe/observe.ts';
 import { answersOf } from '../../src/profiles/answers-of.ts';
-import { aspectIds, namesOf, sameAnswer } from '../../src/profiles/aspects.ts';
+import { type AspectId, aspectIds, namesOf, sameAnswer } from '../../src/profiles/aspects.ts';
+import type { Unseen } from '../../src/profiles/profile.ts';
 import { profileText } from '../../src/profiles/yaml-text.ts';
 import { frozenId } from '../../src/report/catalogue-view.ts';
 import { frozenResults, withFrozen } from '../../src/report/compare/profiles.ts';
@@ -20,11 +20,6 @@ import { aResult, aRun } from '../support/results-builder.ts';
 /** Whether a target is a drop-in: the frozen answers are binding, and differ exactly where they differ. */
 
 const catalogue = loadCatalogue();
-const seenOf = ({ answers, unseen, evidence }: Observed) => ({
-  answers: [...answers],
-  unseen: [...unseen],
-  evidence: [...evidence],
-});
 const idOf = (aspect: (typeof aspectIds)[number]) => {
   const { openPoint, aspect: name } = namesOf(aspect);
   return frozenId(openPoint, name);
@@ -41,7 +36,7 @@ for (const id of profileIds()) {
     const [own, observed] = [await loadProfile(id), await observeProfile(await loadProfile(id), true)];
     for (const other of profileIds()) {
       const frozen = await loadProfile(other);
-      const rows = frozenResults(frozen, seenOf(observed), [], catalogue);
+      const rows = frozenResults(frozen, observed, [], catalogue);
       expect(
         rows.map(({ result }) => result).filter((result) => result !== 'pass' && result !== 'fail'),
       ).toEqual([]);
@@ -76,16 +71,16 @@ test('what was not observed then, cannot be seen now, or was not heard is said; 
       evidence: {},
     },
   };
-  const unseen = [
+  const unseen = new Map<AspectId, Unseen>([
     ['lifetimes.code', { why: 'not-observable', reason: 'it takes a clock' }],
     ['refresh-fate.reuse', { why: 'not-asked', reason: 'not asked for' }],
     ['token-failures.exchange.no-code', { why: 'not-asked', reason: 'not asked for' }],
     ['list-shape.format', { why: 'no-answer', reason: 'list: status 429' }],
-  ] as const;
+  ]);
   const sight = { openPoint: 'token-failures', aspect: 'exchange.no-code', seenBy: 'exchange.requires-code' };
   const rows = frozenResults(
     frozen,
-    { answers: [['pkce.support', 'ignored']], unseen, evidence: [] },
+    { answers: new Map([['pkce.support', 'ignored']]), unseen, evidence: new Map() },
     [{ ...sight, answer: { status: 500 } }],
     catalogue,
   );
@@ -109,17 +104,17 @@ test('no difference conforms; a difference violates; a target that was never loo
   const run = aRun([aResult('version.prefix')]);
   const unseen = withFrozen(run, frozen, undefined, catalogue);
   expect(verdictOf(unseen).verdict).toBe('inconclusive');
-  const seen = seenOf(await observeProfile(await loadProfile('doorkeeper-4')));
+  const seen = await observeProfile(await loadProfile('doorkeeper-4'));
   const held = withFrozen(run, frozen, seen, catalogue);
   expect(verdictOf(held).verdict).toBe('violates');
-  const alike = seenOf(await observeProfile(frozen));
+  const alike = await observeProfile(frozen);
   expect(verdictOf(withFrozen(run, frozen, alike, catalogue)).verdict).toBe('conforms');
   expect(held.observations).toHaveLength(149);
 });
 
 test('the report has the frozen answer beside the seen one', async ({ page }) => {
   const frozen = await loadProfile('doorkeeper-5');
-  const seen = seenOf(await observeProfile(await loadProfile('doorkeeper-4')));
+  const seen = await observeProfile(await loadProfile('doorkeeper-4'));
   const held = withFrozen(aRun([aResult('version.prefix')]), frozen, seen, catalogue);
   await page.setContent(renderHtml(aRun(held.requirements, held), catalogue));
   const row = page.locator('details.r', { has: page.locator('[id="operation-answers.assign-status"]') });

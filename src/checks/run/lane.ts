@@ -156,8 +156,8 @@ async function observeOpenPoints(
 ): Promise<void> {
   const { secrets } = prepared.environment.session;
   const { answers, unseen, evidence, leftBehind } = await observed(prepared, new Set(risks));
-  const redacted = [...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)] as const);
-  run.found.seen ??= { answers: [...answers], unseen: [...unseen], evidence: redacted };
+  const redacted = new Map([...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)]));
+  run.found.seen ??= { answers, unseen, evidence: redacted };
   if (leftBehind !== undefined) run.trouble({ kind: 'broken', message: leftBehind });
 }
 

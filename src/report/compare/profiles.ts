@@ -111,6 +111,8 @@ function notes(before: Profile, after: Profile): readonly string[] {
 
 type NotObserved = { readonly reason: string };
 
+const NOTHING_SEEN: SeenAtOpenPoints = { answers: new Map(), unseen: new Map(), evidence: new Map() };
+
 /**
  * Evaluates the recorded answers of a profile as requirements of level `frozen`: a difference fails. An answer that is missing
  * now, or in the profile, has its reason.
@@ -126,10 +128,7 @@ export function frozenResults(
   onItself = false,
 ): readonly RequirementResult[] {
   const wanted = answersOf(frozen);
-  const answers =
-    'reason' in seen ? new Map<string, AspectAnswer>() : new Map(seen.answers as [string, AspectAnswer][]);
-  const unseen = 'reason' in seen ? undefined : new Map(seen.unseen);
-  const evidence = 'reason' in seen ? undefined : new Map(seen.evidence);
+  const { answers, unseen, evidence } = 'reason' in seen ? NOTHING_SEEN : seen;
   return aspectIds.map((id) => {
     const { openPoint, aspect } = namesOf(id);
     const want = wanted.get(id);
@@ -144,8 +143,8 @@ export function frozenResults(
       const reason = `not observed when it was recorded: ${frozen.observed?.notObserved[id] ?? 'for an unknown reason'}`;
       return { ...base, result: 'not-applicable', reason };
     }
-    const missing = unseen?.get(id);
-    const probed = answers.get(id) as AspectAnswer | undefined;
+    const missing = unseen.get(id);
+    const probed = answers.get(id);
     const notAsked = probed === undefined && missing?.why === 'not-asked';
     const observed = notAsked ? passingSight(id, observations) : probed;
     if (observed === undefined) {
@@ -161,7 +160,7 @@ export function frozenResults(
       const reason = `the emulator cannot do what was recorded (\`observed.notExpressed\`): ${difference}`;
       return { ...both, result: 'not-applicable', reason };
     }
-    const where = evidence?.get(id);
+    const where = evidence.get(id);
     return {
       ...both,
       result: 'fail',
@@ -178,8 +177,8 @@ function passingSight(id: AspectId, observations: readonly Observation[]): Aspec
 }
 
 function observationsOf({ answers }: SeenAtOpenPoints): readonly Observation[] {
-  return answers.map(([id, answer]) => {
-    const { openPoint, aspect } = namesOf(id as AspectId);
+  return [...answers].map(([id, answer]) => {
+    const { openPoint, aspect } = namesOf(id);
     return { openPoint, aspect, answer, seenBy: frozenId(openPoint, aspect) };
   });
 }
