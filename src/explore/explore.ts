@@ -149,7 +149,9 @@ class Explorer {
   async run(): Promise<void> {
     const { target, requestStyle } = this.#session;
     const { refusals } = this.#exploration.allowed;
-    await this.#chain(longChain(target, requestStyle.refreshBeforeExpiry, refusals));
+    for (const step of longChain(target, requestStyle.refreshBeforeExpiry, refusals))
+      if (!this.#over) await this.#take(step);
+    await this.#end();
     for (let episode = 1; !this.#over; episode += 1) {
       this.#performer = new Performer(this.#watched, this.#session);
       this.#episode = [];
@@ -181,14 +183,6 @@ class Explorer {
 
   get #answered(): number {
     return this.#watched.requests() - this.#watched.unanswered();
-  }
-
-  async #chain(steps: readonly Step[]): Promise<void> {
-    for (const step of steps) {
-      if (this.#over) break;
-      await this.#take(step);
-    }
-    await this.#end();
   }
 
   async #take(step: Step): Promise<void> {
