@@ -9,8 +9,13 @@ import { CLEAN_UP_MS, cleanUpAfter } from '../flow/clean-up.ts';
 import { Conversation } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import type { SmokeFlow } from '../flow/smoke-steps.ts';
-import { type AspectId, aspectIds, namesOf } from '../profiles/aspects.ts';
-import type { SeenAtOpenPoints, Unseen } from '../profiles/profile.ts';
+import {
+  type AspectId,
+  aspectIds,
+  namesOf,
+  type SeenAtOpenPoints,
+  type Unseen,
+} from '../profiles/aspects.ts';
 import type { Target } from '../targets/target.ts';
 import { headerAnswers } from './headers.ts';
 import type { Probe } from './probe-context.ts';

@@ -1,6 +1,5 @@
 import type { Header } from '../exchange/exchange.ts';
-import type { AspectAnswer, AspectId } from '../profiles/aspects.ts';
-import type { SeenAtOpenPoints, Unseen } from '../profiles/profile.ts';
+import type { AspectAnswer, AspectId, SeenAtOpenPoints, Unseen } from '../profiles/aspects.ts';
 
 export type WordyPoint = 'resource-failures' | 'token-failures' | 'authorize-failures';
 

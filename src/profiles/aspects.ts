@@ -19,6 +19,18 @@ export type AspectAnswer =
 
 export type SeenAnswers = ReadonlyMap<AspectId, AspectAnswer>;
 
+/** `no-answer`: the service did not answer, so a retry may help. */
+export interface Unseen {
+  readonly why: 'not-asked' | 'not-observable' | 'no-answer';
+  readonly reason: string;
+}
+
+export interface SeenAtOpenPoints {
+  readonly answers: SeenAnswers;
+  readonly unseen: ReadonlyMap<AspectId, Unseen>;
+  readonly evidence: ReadonlyMap<AspectId, string>;
+}
+
 export const aspectIds: readonly AspectId[] = openPointIds.flatMap((point) => aspectsOfPoint(point));
 
 export function aspectsOfPoint(point: OpenPointId): readonly AspectId[] {

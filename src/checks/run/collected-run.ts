@@ -4,7 +4,7 @@ import type { RetirementNotice } from '../../exchange/retirement.ts';
 import type { Explored } from '../../explore/explore.ts';
 import type { RetirementProof } from '../../flow/diagnosis.ts';
 import { mayBeOthers } from '../../monitor/findings.ts';
-import type { SeenAtOpenPoints } from '../../profiles/profile.ts';
+import type { SeenAtOpenPoints } from '../../profiles/aspects.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { RequirementResult, Retirement, RunTrouble, TargetSummary } from '../../report/results.ts';
 import { provisionalResult, troublesIn } from '../../report/results-of.ts';

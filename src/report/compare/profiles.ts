@@ -7,9 +7,10 @@ import {
   aspectIds,
   differingParts,
   namesOf,
+  type SeenAtOpenPoints,
   sameAnswer,
 } from '../../profiles/aspects.ts';
-import type { Profile, SeenAtOpenPoints } from '../../profiles/profile.ts';
+import type { Profile } from '../../profiles/profile.ts';
 import { frozenId } from '../catalogue-view.ts';
 import type { Observation, RequirementResult } from '../results.ts';
 import type { Run } from '../verdict.ts';
