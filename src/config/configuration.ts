@@ -7,21 +7,6 @@ import type { ReadsList, SignInModule } from './user-modules.ts';
 
 type ResolvedFile = Resolved<ConfigurationFile>;
 
-export interface Pacing {
-  readonly requestsPerSecond: number;
-  readonly deadlineMs: number;
-  /** Seconds of reading the lists before the suite changes anything. */
-  readonly watchSeconds: number;
-}
-
-export interface Budget {
-  readonly requests: number;
-  readonly signIns: number;
-  readonly refusedAuthentications: number;
-  /** Maximum duration of a run, without waits for expiry. */
-  readonly seconds: number;
-}
-
 export interface SignInConfiguration {
   readonly form: ResolvedFile['signIn']['form'];
   readonly steps: NonNullable<ResolvedFile['signIn']['steps']>;
@@ -52,8 +37,8 @@ export interface Configuration
   readonly abilities: NonNullable<ResolvedFile['abilities']>;
   readonly requireAbilities: NonNullable<ResolvedFile['requireAbilities']>;
   readonly skewSeconds: number;
-  readonly pacing: Pacing;
-  readonly budget: Budget;
+  readonly pacing: Required<NonNullable<ResolvedFile['pacing']>>;
+  readonly budget: Required<NonNullable<ResolvedFile['budget']>>;
   readonly tls?: TlsSettings;
   /** Secrets from variables. Register them before doing anything else. */
   readonly secrets: readonly ConfiguredSecret[];

@@ -105,9 +105,10 @@ function idsOf(read: unknown): readonly string[] | undefined {
 async function exportsOf(file: string, name: string): Promise<Exports | string> {
   if (!existsSync(file)) return 'no such file';
   try {
-    const loaded = await loadModule(file);
+    const whole = await loadModule(file);
+    const loaded = name in whole ? whole : ((whole.default ?? {}) as Exports);
     if (typeof loaded[name] === 'function') return loaded;
-    const names = Object.keys(loaded).filter((one) => one !== '__esModule');
+    const names = Object.keys(whole).filter((one) => one !== '__esModule');
     return `one that exports ${names.join(', ') || 'nothing'}`;
   } catch (error) {
     return describeThrown(error, file);

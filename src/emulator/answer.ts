@@ -35,23 +35,13 @@ export function emptyAnswer(status: number, headers: readonly HeaderLine[] = [])
   return { status, headers, body: '' };
 }
 
-/** Builds an answer without a body that may still have a content type. */
-export function emptyTyped(
-  status: number,
-  contentType: string | undefined,
-  headers: readonly HeaderLine[] = [],
-): ServiceAnswer {
-  return emptyAnswer(
-    status,
-    contentType === undefined ? headers : [['Content-Type', contentType], ...headers],
-  );
-}
-
+/** Builds an answer with or without a content type; with an empty body it may still have one. */
 export function bodyAnswer(
   status: number,
-  contentType: string,
+  contentType: string | null,
   body: string,
   headers: readonly HeaderLine[] = [],
 ): ServiceAnswer {
-  return { status, headers: [['Content-Type', contentType], ...headers], body };
+  const typed: readonly HeaderLine[] = contentType === null ? [] : [['Content-Type', contentType]];
+  return { status, headers: [...typed, ...headers], body };
 }

@@ -122,10 +122,8 @@ export function createControl(
     },
     revoke: (what) => revoke(what, service.store),
     forgetConsent(email) {
-      if (email === undefined) return service.store.grants.forget();
-      const owner = service.seed.owners.find((candidate) => candidate.email === email);
-      if (owner === undefined) throw new RangeError(`Consent: no owner has the email ${email}.`);
-      service.store.grants.forget(owner.id);
+      const owner = email === undefined ? undefined : ownerByEmail(email, service.seed, 'email');
+      service.store.grants.forget(owner?.id);
     },
     restoreAssignments: () => restoreAssignments(service.seed, service.store),
     stats() {

@@ -37,7 +37,8 @@ export interface Assignment {
  */
 export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness): ResolvedSeed {
   checkFits('seed', validateReplaceSeed, seed);
-  const owners = nonEmpty('owners', seed.owners, (owner, index) => ({
+  // The schema demands one entry of each kind, and ids of digits.
+  const owners = mapped(seed.owners, (owner, index) => ({
     id: String(index + 1),
     name: owner.name,
     email: owner.email,
@@ -46,18 +47,18 @@ export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness
   const known = new Set(seed.users.map(({ id }) => id));
   return {
     owners,
-    applications: nonEmpty('applications', seed.applications, (application) => ({
+    applications: mapped(seed.applications, (application) => ({
       clientId: application.clientId ?? randomness.token(24),
       clientSecret: application.clientSecret ?? randomness.token(32),
       name: application.name,
       redirectUris: application.redirectUris,
       ownerId: ownerIdOf(application, owners),
     })),
-    projects: nonEmpty('projects', seed.projects, ({ id, name }) => ({
+    projects: mapped(seed.projects, ({ id, name }) => ({
       id: formed('project', id, answers),
       name,
     })),
-    users: nonEmpty('users', seed.users, ({ id, name, email }) => ({
+    users: mapped(seed.users, ({ id, name, email }) => ({
       id: formed('user', id, answers),
       name,
       email,
@@ -142,14 +143,8 @@ export function restoreAssignments(seed: ResolvedSeed, store: Store): void {
   for (const { project, user } of seed.assignments) store.assignments.add(project, user);
 }
 
-function nonEmpty<A, B>(
-  kind: string,
-  items: readonly A[],
-  resolve: (item: A, index: number) => B,
-): NonEmpty<B> {
-  const [first, ...rest] = items.map(resolve);
-  if (first === undefined) throw new TypeError(`Seed, ${kind}: expected at least one, got none.`);
-  return [first, ...rest];
+function mapped<A, B>(items: readonly A[], resolve: (item: A, index: number) => B): NonEmpty<B> {
+  return items.map(resolve) as unknown as NonEmpty<B>;
 }
 
 function ownerIdOf(application: SeedApplication, owners: readonly ResourceOwner[]): string {
@@ -163,12 +158,9 @@ function ownerIdOf(application: SeedApplication, owners: readonly ResourceOwner[
 
 /** Returns the id in the profile's form. Opaque ids are derived, so that the same seed gives the same ids. */
 function formed(kind: 'project' | 'user', id: string, answers: IdForms): string {
-  if (answers[`id-forms.${kind}`] === 'opaque') {
-    const digest = createHash('sha256').update(`${kind} ${id}`).digest('hex');
-    return `${kind === 'project' ? 'prj' : 'usr'}_${digest.slice(0, 16)}`;
-  }
-  if (/^[1-9]\d{0,14}$/.test(id)) return id;
-  throw new TypeError(`Seed, ${kind}s: expected an id of 1 to 15 digits, got ${JSON.stringify(id)}.`);
+  if (answers[`id-forms.${kind}`] !== 'opaque') return id;
+  const digest = createHash('sha256').update(`${kind} ${id}`).digest('hex');
+  return `${kind === 'project' ? 'prj' : 'usr'}_${digest.slice(0, 16)}`;
 }
 
 const ADDRESS_LENGTH = 2_000;

@@ -69,11 +69,6 @@ export class Recorder {
   }
 }
 
-interface SchemaError {
-  readonly instancePath: string;
-  readonly message?: string;
-}
-
 /**
  * Validates an answer against its schema. Only successful answers of the token endpoint have one (clause 2.1): the document
  * leaves everything else open.
@@ -83,7 +78,7 @@ interface SchemaError {
 function validateAnswer(request: WireRequest, response: WireResponse): Validation | undefined {
   if (!isTokenRequest(request) || !isSuccess(response)) return undefined;
   const valid = validateTokenResponse(jsonOf(response)) as boolean;
-  const errors = (validateTokenResponse.errors ?? []) as readonly SchemaError[];
+  const errors = validateTokenResponse.errors ?? [];
   return {
     schema: 'TokenResponse',
     valid,

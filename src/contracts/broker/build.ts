@@ -47,12 +47,7 @@ export function detectBuild(pacticipant: string, folder: string, sources: BuildS
   );
 }
 
-export function detectBesides(
-  pacticipant: string,
-  version: string,
-  folder: string,
-  sources: BuildSources = HERE,
-): Build {
+export function detectBesides(pacticipant: string, version: string, folder: string, sources = HERE): Build {
   try {
     return { ...detectBuild(pacticipant, folder, sources), version };
   } catch (error) {

@@ -4,19 +4,22 @@ import {
   applicationCreatedPage,
   applicationsPage,
   editApplicationPage,
+  type ListedApplication,
   newApplicationPage,
+  type TypedApplication,
 } from '../pages/account-area.ts';
 import type { FieldError } from '../pages/field.ts';
+import type { SignedIn } from '../pages/layout.ts';
 import { parseForm, type ReceivedParameters } from '../parameters.ts';
-import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../records.ts';
+import type { RegisteredApplication, ResourceOwner } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import { redirectUriProblem } from '../seed.ts';
 import type { Service } from '../service.ts';
 import { errorAnswer, pageAnswer, postedForm, redirectWithin, sessionOf, staleFormAnswer } from './pages.ts';
 
 interface Visit {
-  readonly session: SignedInSession;
   readonly owner: ResourceOwner;
+  readonly account: SignedIn;
 }
 
 export function applications(http: HttpRequest, service: Service): ServiceAnswer {
@@ -26,9 +29,7 @@ export function applications(http: HttpRequest, service: Service): ServiceAnswer
 }
 
 export function newApplication(http: HttpRequest, service: Service): ServiceAnswer {
-  return visited(http, service, ({ session, owner }) =>
-    pageAnswer(service, 200, newApplicationPage({ csrf: session.csrf, ownerName: owner.name })),
-  );
+  return visited(http, service, ({ account }) => pageAnswer(service, 200, newApplicationPage(account, {})));
 }
 
 export function oneApplication(http: HttpRequest, service: Service): ServiceAnswer {
@@ -57,27 +58,20 @@ function visited(
     const returnTo = isPost ? APPLICATIONS_PATH : http.path;
     return redirectWithin(service, `/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
   }
-  if (!isPost) return action({ session, owner });
+  const visit = { owner, account: { csrf: session.csrf, ownerName: owner.name } };
+  if (!isPost) return action(visit);
   const posted = postedForm(http, service);
-  return posted === undefined ? staleFormAnswer(service) : action({ session, owner }, posted.form);
+  return posted === undefined ? staleFormAnswer(service) : action(visit, posted.form);
 }
 
-function list({ session, owner }: Visit, service: Service): ServiceAnswer {
+function list({ owner, account }: Visit, service: Service): ServiceAnswer {
   const own = [...service.store.applications.values()].filter(({ ownerId }) => ownerId === owner.id);
-  return pageAnswer(
-    service,
-    200,
-    applicationsPage({ applications: own, ownerName: owner.name, csrf: session.csrf }),
-  );
+  return pageAnswer(service, 200, applicationsPage(account, own));
 }
 
-function create({ session, owner }: Visit, form: ReceivedParameters, service: Service): ServiceAnswer {
+function create({ owner, account }: Visit, form: ReceivedParameters, service: Service): ServiceAnswer {
   const read = readApplicationForm(form);
-  if ('errors' in read) {
-    const { values, errors } = read;
-    const html = newApplicationPage({ csrf: session.csrf, values, errors, ownerName: owner.name });
-    return pageAnswer(service, 422, html);
-  }
+  if ('errors' in read) return pageAnswer(service, 422, newApplicationPage(account, read));
   const application: RegisteredApplication = {
     ...read,
     clientId: service.randomness.token(24),
@@ -89,40 +83,26 @@ function create({ session, owner }: Visit, form: ReceivedParameters, service: Se
 }
 
 function edit(
-  { session, owner }: Visit,
+  { account }: Visit,
   application: RegisteredApplication,
   service: Service,
   saved: boolean,
 ): ServiceAnswer {
-  const { clientId, name, redirectUris } = application;
+  const { name, redirectUris } = application;
   const values = { name, redirectUris: redirectUris.join('\n') };
-  const html = editApplicationPage({
-    clientId,
-    name,
-    values,
-    csrf: session.csrf,
-    saved,
-    ownerName: owner.name,
-  });
-  return pageAnswer(service, 200, html);
+  return pageAnswer(service, 200, editApplicationPage(account, application, { values }, saved));
 }
 
 function save(
-  visit: Visit,
+  { account }: Visit,
   application: RegisteredApplication,
   form: ReceivedParameters,
   service: Service,
 ): ServiceAnswer {
   const read = readApplicationForm(form);
   if ('errors' in read) {
-    const html = editApplicationPage({
-      ...read,
-      csrf: visit.session.csrf,
-      clientId: application.clientId,
-      name: read.values.name,
-      ownerName: visit.owner.name,
-    });
-    return pageAnswer(service, 422, html);
+    const renamed = { ...application, name: read.values.name };
+    return pageAnswer(service, 422, editApplicationPage(account, renamed, read));
   }
   service.store.applications.set(application.clientId, { ...application, ...read });
   return redirectWithin(
@@ -140,18 +120,10 @@ function lastSegment(path: string): string {
   }
 }
 
-export interface ApplicationForm {
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-}
-
-export interface RefusedApplicationForm {
-  readonly values: { readonly name: string; readonly redirectUris: string };
-  readonly errors: readonly FieldError[];
-}
-
 /** Validates `name` and `redirect_uris` (one address per line, RFC 6749 section 3.1.2). */
-export function readApplicationForm(form: ReceivedParameters): ApplicationForm | RefusedApplicationForm {
+function readApplicationForm(
+  form: ReceivedParameters,
+): Pick<ListedApplication, 'name' | 'redirectUris'> | Required<TypedApplication> {
   const name = (form.get('name') ?? '').trim();
   const typed = form.get('redirect_uris') ?? '';
   const redirectUris = typed

@@ -61,7 +61,8 @@ export function entryOf(
   });
 }
 
-function present<T extends object>(object: T): T {
+/** Returns the object without the members that are undefined. */
+export function present<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 

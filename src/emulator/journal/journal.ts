@@ -6,7 +6,7 @@ import type {
   PendingRequest,
 } from '../control-types.ts';
 import type { Service } from '../service.ts';
-import { entryOf, type JournalRecord } from './entry.ts';
+import { entryOf, type JournalRecord, present } from './entry.ts';
 import { Labels } from './labels.ts';
 
 /** Default number of requests that a journal keeps. */
@@ -162,13 +162,5 @@ export class Journal implements JournalControl {
 
 function pendingRequest(record: JournalRecord, why: string): PendingRequest {
   const { arrival, arrivedMs, endpoint, method, mark, connection } = record;
-  return {
-    arrival,
-    arrivedMs,
-    endpoint,
-    method,
-    ...(mark === undefined ? {} : { mark }),
-    ...(connection === undefined ? {} : { connection }),
-    why,
-  };
+  return present({ arrival, arrivedMs, endpoint, method, mark, connection, why });
 }

@@ -1,5 +1,5 @@
 import { errorSummary, type FieldError, inputField, textareaField, titleWithErrors } from './field.ts';
-import { html, layout, type PageMarkup } from './layout.ts';
+import { html, layout, type PageMarkup, type SignedIn } from './layout.ts';
 
 export const APPLICATIONS_PATH = '/access-keys/applications';
 
@@ -7,11 +7,6 @@ export interface ListedApplication {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-}
-
-interface Account {
-  readonly ownerName?: string | undefined;
-  readonly csrf: string;
 }
 
 function applicationPath(clientId: string): string {
@@ -26,10 +21,7 @@ export function addressList(addresses: readonly string[]): PageMarkup {
   return html`<ul>${addresses.map((address) => html`<li><code>${address}</code></li>`)}</ul>`;
 }
 
-export function applicationsPage(
-  props: Account & { readonly applications: readonly ListedApplication[] },
-): string {
-  const { applications, ...signedIn } = props;
+export function applicationsPage(signedIn: SignedIn, applications: readonly ListedApplication[]): string {
   return layout({
     title: 'Applications',
     width: 'medium',
@@ -70,13 +62,14 @@ export function applicationCreatedPage(props: ListedApplication & { readonly cli
   });
 }
 
-interface Typed extends Account {
+/** What was typed, and why it was refused. */
+export interface TypedApplication {
   readonly values?: { readonly name: string; readonly redirectUris: string };
   readonly errors?: readonly FieldError[];
 }
 
-export function newApplicationPage(props: Typed): string {
-  return formPage(props, {
+export function newApplicationPage(account: SignedIn, typed: TypedApplication): string {
+  return formPage(account, typed, {
     title: 'New application',
     heading: 'New application',
     path: APPLICATIONS_PATH,
@@ -86,17 +79,19 @@ export function newApplicationPage(props: Typed): string {
 }
 
 export function editApplicationPage(
-  props: Typed & { readonly clientId: string; readonly name: string; readonly saved?: boolean },
+  account: SignedIn,
+  { clientId, name }: ListedApplication,
+  typed: TypedApplication,
+  saved = false,
 ): string {
-  const { clientId, name, saved } = props;
-  return formPage(props, {
+  return formPage(account, typed, {
     title: `Edit ${name}`,
     heading: name,
     path: applicationPath(clientId),
     submit: 'Save changes',
     back: 'Back to the list',
     notice:
-      saved === true &&
+      saved &&
       html`<p class="notice good" role="status">Saved. The next authorization request is compared with these addresses.</p>`,
     above: html`<dl><div><dt>Client id</dt><dd><code class="value" id="client-id">${clientId}</code></dd></div></dl>`,
     below: html`<p class="small muted">The client secret was shown when the application was created and cannot be shown again. Lost it? Create another application.</p>`,
@@ -115,17 +110,17 @@ interface FormPage {
 }
 
 /** `novalidate`: the server's messages name the cause and stay on the page; the browser's bubbles do neither. */
-function formPage({ csrf, ownerName, values, errors = [] }: Typed, page: FormPage): string {
+function formPage(signedIn: SignedIn, { values, errors = [] }: TypedApplication, page: FormPage): string {
   return layout({
     title: titleWithErrors(page.title, errors.length > 0),
     width: 'medium',
-    signedIn: { csrf, ownerName },
+    signedIn,
     main: html`${BACK}
 <h1>${page.heading}</h1>
 ${page.notice}
-${errorSummary(errors, ['name', 'redirect_uris'])}
+${errorSummary(errors)}
 <form class="card" method="post" action="${page.path}" novalidate>
-<input type="hidden" name="csrf" value="${csrf}">
+<input type="hidden" name="csrf" value="${signedIn.csrf}">
 ${page.above}
 ${inputField({
   name: 'name',

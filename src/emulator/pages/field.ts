@@ -27,16 +27,11 @@ export function textareaField(props: FieldProps): PageMarkup {
 }
 
 /** Lists the errors above a form, each with a link to its field; empty without errors. */
-export function errorSummary(
-  errors: readonly FieldError[] | undefined,
-  fields: readonly string[],
-): PageMarkup | undefined {
-  if (!errors || errors.length === 0) return undefined;
+export function errorSummary(errors: readonly FieldError[]): PageMarkup | undefined {
+  if (errors.length === 0) return undefined;
   return html`<div class="notice bad" role="alert">
 <h2>Please correct</h2>
-<ul>${errors.map(({ field, message }) =>
-    fields.includes(field) ? html`<li><a href="#${field}">${message}</a></li>` : html`<li>${message}</li>`,
-  )}</ul>
+<ul>${errors.map(({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`)}</ul>
 </div>`;
 }
 

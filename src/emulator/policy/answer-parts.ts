@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
+import { bodyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import type { Body } from '../profile.ts';
 
 export interface Look {
@@ -19,10 +19,9 @@ export function lookingAnswer(
   words: Words,
   headers: readonly HeaderLine[] = [],
 ): ServiceAnswer {
-  const empty = emptyTyped(status, contentType ?? undefined, headers);
-  if (body === 'none') return empty;
-  if (body === 'text') return { ...empty, body: `${words.text}\n` };
-  return { ...empty, body: JSON.stringify(filled(body, words, status)) };
+  if (body === 'none') return bodyAnswer(status, contentType, '', headers);
+  const text = body === 'text' ? `${words.text}\n` : JSON.stringify(filled(body, words, status));
+  return bodyAnswer(status, contentType, text, headers);
 }
 
 export function filled(shape: Body, { text, error }: Words, status: number): unknown {

@@ -1,4 +1,4 @@
-import { emptyTyped, type HeaderLine, type ServiceAnswer } from '../answer.ts';
+import { bodyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
 import type { Answers, Paging } from '../profile.ts';
@@ -14,7 +14,7 @@ export function resourceAnswers(
   const order = answers['list-shape.order'];
   const paging = answers['list-shape.paging'];
   const listStatus = answers['operation-answers.list.status'];
-  const listType = answers['operation-answers.list.content-type'] ?? undefined;
+  const listType = answers['operation-answers.list.content-type'];
   const lookOf = (operation: 'assign' | 'unassign') => ({
     status: answers[`operation-answers.${operation}.status`],
     contentType: answers[`operation-answers.${operation}.content-type`],
@@ -43,7 +43,7 @@ export function resourceAnswers(
       const ordered = inOrder(users, order);
       const page = paging === null || query === '' ? ordered : pageOf(ordered, query, paging);
       const body = JSON.stringify(envelope(page.map(recordOf), users.length));
-      return { ...emptyTyped(listStatus, listType), body };
+      return bodyAnswer(listStatus, listType, body);
     },
 
     resourceFailure,
@@ -57,13 +57,13 @@ function operationAnswer(
   const sample = shapeOf(recordOf({ id: '1', name: '', email: '' }));
   const path = typeof look.body === 'object' ? pathTo(sample, look.body) : undefined;
   if (path === undefined) return (text) => lookingAnswer(look, { text });
-  const empty = emptyTyped(look.status, look.contentType ?? undefined);
-  if (path.length === 0) return (_, user) => ({ ...empty, body: JSON.stringify(recordOf(user)) });
+  const answer = (value: unknown) => bodyAnswer(look.status, look.contentType, JSON.stringify(value));
+  if (path.length === 0) return (_, user) => answer(recordOf(user));
   const setRecord = setterAt(path);
   return (text, user) => {
     const whole = filled(look.body, { text }, look.status) as Record<string, unknown>;
     setRecord(whole, recordOf(user));
-    return { ...empty, body: JSON.stringify(whole) };
+    return answer(whole);
   };
 }
 

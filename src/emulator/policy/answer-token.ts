@@ -1,4 +1,4 @@
-import { emptyTyped, type HeaderLine } from '../answer.ts';
+import { bodyAnswer, type HeaderLine } from '../answer.ts';
 import type { AnswerPolicy, IssuedTokens } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { type Refusal, TOKEN_REASONS, type TokenReason } from '../refusal.ts';
@@ -11,7 +11,7 @@ export function tokenAnswers(
   answers: Answers,
   tokenType = 'bearer',
 ): Pick<AnswerPolicy, 'tokens' | 'tokenFailure'> {
-  const contentType = answers['token-response-fields.content-type'] ?? undefined;
+  const contentType = answers['token-response-fields.content-type'];
   const successHeaders = lines({
     'Cache-Control': answers['token-response-fields.cache-control'],
     Pragma: answers['token-response-fields.pragma'],
@@ -26,7 +26,7 @@ export function tokenAnswers(
       const body: Record<string, unknown> = {};
       for (const field of fields)
         body[field] = field === 'token_type' ? tokenType : fieldValue(field, issued);
-      return { ...emptyTyped(200, contentType, successHeaders), body: JSON.stringify(body) };
+      return bodyAnswer(200, contentType, JSON.stringify(body), successHeaders);
     },
 
     tokenFailure(refusal) {

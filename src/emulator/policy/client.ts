@@ -84,12 +84,12 @@ export function clientPolicy(answers: Answers): ClientPolicy {
     },
 
     authenticate({ clientId, clientSecret }, applications, grantType) {
+      const refreshing = grantType === 'refresh_token';
       if (clientId === undefined) {
-        const reason = grantType === 'refresh_token' ? 'client-missing-on-refresh' : 'client-missing';
+        const reason = refreshing ? 'client-missing-on-refresh' : 'client-missing';
         return refuse(reason, 'client_id is missing', 'client_id');
       }
       const application = applications.get(clientId);
-      const refreshing = grantType === 'refresh_token';
       const fits = equalSecrets(clientSecret ?? '', application?.clientSecret ?? NOBODYS_SECRET);
       if (application === undefined) {
         const unknown = refuse('client-unknown', `no application has the client_id ${clientId}`);

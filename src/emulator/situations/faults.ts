@@ -117,7 +117,7 @@ function checkMembers(fault: Fault): void {
   if (kind === 'fields' && fault.fields === undefined) {
     throw new RangeError('Fault, fields: expected an object of the fields to replace, got nothing.');
   }
-  for (const [name, value] of Object.entries({ ...headers, ...optional('content-type', contentType) })) {
+  for (const [name, value] of Object.entries({ ...headers, 'content-type': contentType ?? '' })) {
     if (/^[!#$%&'*+.^_`|~\w-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) continue;
     throw new RangeError(`Fault, headers: ${JSON.stringify(`${name}: ${value}`)} is no header.`);
   }
@@ -133,8 +133,4 @@ function checkReason({ route, reason }: Fault): void {
   const known = Object.keys(route === 'token' ? TOKEN_REASONS : RESOURCE_REASONS);
   if (reason === undefined || known.includes(reason)) return;
   throw new RangeError(`Fault, reason: expected one of ${known.join(', ')}, got ${JSON.stringify(reason)}.`);
-}
-
-function optional(name: string, value: string | undefined): Record<string, string> {
-  return value === undefined ? {} : { [name]: value };
 }

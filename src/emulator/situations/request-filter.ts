@@ -2,6 +2,7 @@ import type { RequestFilter } from '../control-types.ts';
 import { sessionOf } from '../handlers/pages.ts';
 import { headerIn, readSent, type SentRequest, whose } from '../journal/sent.ts';
 import { noOutcome } from '../request.ts';
+import { ownerByEmail } from '../seed.ts';
 import type { Service } from '../service.ts';
 
 export function fits(filter: RequestFilter, sent: SentRequest, service: Service): boolean {
@@ -27,15 +28,12 @@ function signedIn(sent: SentRequest, service: Service): string | undefined {
  *
  * @throws RangeError naming the member and the expectation
  */
-export function checkFilter(filter: RequestFilter, { store }: Service): void {
+export function checkFilter(filter: RequestFilter, { seed, store }: Service): void {
   const { grantType, user, clientId } = filter;
   if (grantType !== undefined && filter.route !== 'token' && filter.route !== 'any') {
     throw new RangeError(`grantType: expected with the route token, got it with ${filter.route}.`);
   }
-  const emails = [...store.owners.values()].map(({ email }) => email);
-  if (user !== undefined && !emails.includes(user)) {
-    throw new RangeError(`user: expected the email of an owner (${emails.join(', ')}), got ${user}.`);
-  }
+  if (user !== undefined) ownerByEmail(user, seed, 'user');
   if (clientId !== undefined && store.applications.get(clientId) === undefined) {
     throw new RangeError(`clientId: expected the client id of an application, got ${clientId}.`);
   }
