@@ -91,7 +91,7 @@ test('no page scrolls sideways on a phone, however long the words', async ({ pag
 });
 
 test('the skip link comes first and moves the focus past the header', async ({ page }) => {
-  await page.setContent(newApplicationPage({ csrf: 'csrf-1', ownerName: 'Ada' }));
+  await page.setContent(newApplicationPage({ csrf: 'csrf-1', ownerName: 'Ada' }, {}));
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to the content' });
   await expect(skip).toBeFocused();
@@ -108,10 +108,10 @@ test('the keyboard meets the controls in reading order, and sees where it is', a
     [signInPage({ csrf: 'c', returnTo: '/' }), ['Email', 'Password', 'Sign in']],
     [consent(), ['Authorize', 'Deny', 'Not you? Sign out']],
     [
-      newApplicationPage({ csrf: 'c' }),
+      newApplicationPage({ csrf: 'c' }, {}),
       ['Sign out', 'Applications', 'Name', 'Redirect addresses', 'Create application', 'Cancel'],
     ],
-    [applicationsPage({ applications: [], ownerName: 'Ada', csrf: 'c' }), ['Sign out', 'New application']],
+    [applicationsPage({ ownerName: 'Ada', csrf: 'c' }, []), ['Sign out', 'New application']],
   ];
   for (const [markup, names] of orders) {
     await page.setContent(markup);
@@ -224,7 +224,7 @@ test('consent names the application, the owner, where it leads, and what each sc
 test('what is wrong with an application is told at its field and linked from the top', async ({ page }) => {
   const values = { name: 'Photo Sync', redirectUris: '\nnot an address' };
   const errors = [{ field: 'redirect_uris', message: 'Line 2 is not an address.' }];
-  await page.setContent(newApplicationPage({ csrf: 'c', values, errors }));
+  await page.setContent(newApplicationPage({ csrf: 'c' }, { values, errors }));
   await expect(page).toHaveTitle(/^Error: New application/);
   const addresses = page.getByLabel('Redirect addresses');
   await expect(addresses).toHaveAccessibleDescription(
@@ -242,22 +242,14 @@ test('the account area leads from the list to an application, and its form back 
 }) => {
   const clientId = 'a/b?c';
   const redirectUris = [CALLBACK, 'https://photos.example/return?tenant=north'];
-  await page.setContent(
-    applicationsPage({
-      applications: [{ clientId, name: 'Photo Sync', redirectUris }],
-      ownerName: 'Ada',
-      csrf: 'c',
-    }),
-  );
+  const application = { clientId, name: 'Photo Sync', redirectUris };
+  await page.setContent(applicationsPage({ ownerName: 'Ada', csrf: 'c' }, [application]));
   await expect(page.getByRole('link', { name: 'Photo Sync' })).toHaveAttribute(
     'href',
     '/access-keys/applications/a%2Fb%3Fc',
   );
   const server = await serve(() => ({
-    body: editApplicationPage({
-      csrf: 'c',
-      clientId,
-      name: 'Photo Sync',
+    body: editApplicationPage({ csrf: 'c' }, application, {
       values: { name: 'Photo Sync', redirectUris: redirectUris.join('\n') },
     }),
   }));

@@ -14,7 +14,8 @@ const CALLBACK = 'http://127.0.0.1:4003/callback';
 /** Every page, with `word` wherever somebody else chooses the text. */
 export function everyPage(word: string): Record<string, string> {
   const application = { clientId: word, name: word, redirectUris: [CALLBACK, word] };
-  const edited = { csrf: word, clientId: word, name: word, values: { name: word, redirectUris: word } };
+  const account = { csrf: word, ownerName: word };
+  const values = { name: word, redirectUris: word };
   const errors = [
     { field: 'name', message: word },
     { field: 'redirect_uris', message: word },
@@ -25,13 +26,13 @@ export function everyPage(word: string): Record<string, string> {
     'sign-in': signInPage({ csrf: word, returnTo: word }),
     'sign-in, refused': signInPage({ csrf: word, returnTo: word, email: word, error: word }),
     consent: consent(word),
-    applications: applicationsPage({ applications: [application], ownerName: word, csrf: word }),
-    'no applications': applicationsPage({ applications: [], ownerName: word, csrf: word }),
-    'new application': newApplicationPage({ csrf: word }),
-    'new application, refused': newApplicationPage({ csrf: word, values: edited.values, errors }),
+    applications: applicationsPage(account, [application]),
+    'no applications': applicationsPage(account, []),
+    'new application': newApplicationPage({ csrf: word }, {}),
+    'new application, refused': newApplicationPage({ csrf: word }, { values, errors }),
     'application created': applicationCreatedPage({ ...application, clientSecret: word }),
-    'edit application': editApplicationPage({ ...edited, ownerName: word, saved: true }),
-    'edit application, refused': editApplicationPage({ ...edited, errors }),
+    'edit application': editApplicationPage(account, application, { values }, true),
+    'edit application, refused': editApplicationPage({ csrf: word }, application, { values, errors }),
     error: errorPage({ status: 400, title: word, message: word, detail: word }),
   };
 }
