@@ -62,7 +62,7 @@ export function applicationCreatedPage(props: ListedApplication & { readonly cli
   });
 }
 
-/** What was typed, and why it was refused. */
+/** The values that the owner typed, and the reasons why they were refused. */
 export interface TypedApplication {
   readonly values?: { readonly name: string; readonly redirectUris: string };
   readonly errors?: readonly FieldError[];
