@@ -30,9 +30,9 @@ export interface OpenedBeside {
   end(): Promise<string | undefined>;
 }
 
-export interface DescribedSide {
-  readonly intended: IntendedTarget;
+export interface DescribedSide extends Pick<IntendedTarget, 'choice' | 'configuration'> {
   readonly name: string;
+  readonly kind: 'live' | 'emulator';
 }
 
 /** @throws UsageError for an invalid target, before anything is sent */
@@ -44,9 +44,9 @@ export async function describeSide(
 ): Promise<DescribedSide> {
   if (target !== 'emulator' && !existsSync(target))
     throw new UsageError(`${option}: there is no file ${target}`);
-  const intended = await describeTarget({ target, profile, defects });
-  const { kind, name } = intended.summary;
-  return { intended, name: kind === 'live' ? name : `profile ${name}` };
+  const { summary, ...intended } = await describeTarget({ target, profile, defects });
+  const { kind, name } = summary;
+  return { ...intended, kind, name: kind === 'live' ? name : `profile ${name}` };
 }
 
 /**
@@ -62,6 +62,8 @@ export function describeOther(other: string): Promise<DescribedSide> {
 
 export interface RecordedSide {
   readonly name: string;
+  readonly kind: 'record';
+  readonly configuration?: undefined;
   readonly record: StoriesFile;
   readonly stories: readonly RecordedSequence[];
   readonly profile: Profile;
@@ -73,37 +75,36 @@ export function isFolder(path: string): boolean {
 
 /** @throws UsageError for a folder without a record of `observe --stories` */
 export async function describeRecord(folder: string): Promise<RecordedSide> {
-  const file = join(folder, STORIES);
-  if (!existsSync(file))
-    throw new UsageError(
-      `--beside: expected a folder that \`observe --stories\` has written; ${file} is missing`,
-    );
-  const written = readStories(file);
-  if (!validateStories(written))
-    throw new UsageError(`${file}: expected the stories that \`observe --stories\` writes`);
+  const written = readStories(join(folder, STORIES));
   const { target, at } = written;
   const { profile } = await knownProfile('--beside', join(folder, PROFILE));
   return {
     name: `${target}, recorded ${at.slice(0, 10)}`,
+    kind: 'record',
     record: written,
     stories: storiesOf(written),
     profile,
   };
 }
 
-function readStories(file: string): unknown {
+function readStories(file: string): StoriesFile {
+  let why = 'it has another form';
   try {
-    return parseJson(readFileSync(file, 'utf8'));
+    const written = parseJson(readFileSync(file, 'utf8'));
+    if (validateStories(written)) return written;
   } catch (error) {
-    throw new UsageError(
-      `${file}: expected the stories that \`observe --stories\` writes, got ${(error as Error).message}`,
-    );
+    why = (error as Error).message;
   }
+  throw new UsageError(
+    `--beside: expected a folder that \`observe --stories\` has written; ${file} cannot be read: ${why}`,
+  );
 }
 
 /** Both sides must not change the same users: neither would see only its own changes. */
-export function refuseSame({ intended: one }: DescribedSide, { intended: other }: DescribedSide): void {
-  const [left, right] = [one.configuration, other.configuration];
+export function refuseSame(
+  { configuration: left }: DescribedSide,
+  { configuration: right }: DescribedSide,
+): void {
   if (left === undefined || right === undefined || left.baseUrl !== right.baseUrl) return;
   const shared = (a: readonly string[], b: readonly string[]) => a.some((id) => b.includes(id));
   if (shared(left.projects, right.projects) && shared(left.users, right.users))
@@ -112,29 +113,19 @@ export function refuseSame({ intended: one }: DescribedSide, { intended: other }
     );
 }
 
-/** A side that could not be opened, and why. */
-export class SideUnready extends Error {
-  readonly trouble: RunTrouble;
-
-  constructor(name: 'left' | 'right', { kind, message }: RunTrouble) {
-    super(message);
-    this.trouble = { kind, message: `${name} side: ${message}` };
-  }
-}
-
 /**
  * Opens one side. An emulator is opened again for each repeated story; a live target is connected once.
  *
  * @param report folder for the list of users that the side assigned; the right one's is below it
- * @throws SideUnready
+ * @returns a trouble if the side could not be opened
  */
 export async function openSide(
-  { intended: { choice, configuration } }: DescribedSide,
+  { choice, configuration }: DescribedSide,
   name: 'left' | 'right',
   secrets: SecretRegistry,
   report: string,
   signal: AbortSignal,
-): Promise<OpenedBeside> {
+): Promise<OpenedBeside | RunTrouble> {
   if (configuration === undefined)
     return {
       side: emulatorSide(choice, secrets),
@@ -156,7 +147,8 @@ export async function openSide(
   });
   if (!prepared.ready) {
     await prepared.close();
-    throw new SideUnready(name, prepared.trouble);
+    const { kind, message } = prepared.trouble;
+    return { kind, message: `${name} side: ${message}` };
   }
   const { watched, environment } = prepared;
   return {

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import type { BesideFile } from '../../generated/schemas.d.ts';
 import { type PlayedBeside, playBeside, playRecorded } from '../beside/beside.ts';
 import { confirm, noiseIn, onBoth, onRecord } from '../beside/confirm.ts';
-import { besideListing, entriesOf, notCompared, parityOf } from '../beside/listing.ts';
+import { besideListing, entriesOf, notCompared } from '../beside/listing.ts';
 import type { RecordedSequence } from '../beside/pairing.ts';
 import { untilTimePasses } from '../beside/record.ts';
 import { openBoth, rememberingConsent, type Side } from '../beside/sides.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Risk } from '../catalogue/types.ts';
-import type { Configuration } from '../config/configuration.ts';
 import { reasonOf } from '../exchange/exchange.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { isAspectId } from '../profiles/aspects.ts';
@@ -29,7 +28,6 @@ import {
   openSide,
   type RecordedSide,
   refuseSame,
-  SideUnready,
 } from './beside-side.ts';
 import { limitOf } from './check.ts';
 import { risksFrom } from './check-options.ts';
@@ -90,7 +88,7 @@ export async function comparedBeside(
   const left = recorded ?? own;
   const right = recorded === undefined ? await describeOther(beside) : own;
   if (recorded === undefined) refuseSame(own, right);
-  const configurations = [left, right].map((side) => configurationOf(side));
+  const configurations = [left.configuration, right.configuration];
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom('--risk', request.risks, !live);
   requireWritableFolder('--report', report);
@@ -128,16 +126,17 @@ async function compared(
   const troubles: RunTrouble[] = [];
   const open = async (described: DescribedSide, name: 'left' | 'right') => {
     const opened = await openSide(described, name, secrets, report, plan.signal);
-    ends.push(opened.end);
+    if ('message' in opened) troubles.push(opened);
+    else ends.push(opened.end);
     return opened;
   };
+  const nothing = { differences: [], noise: [], notCompared: [], troubles };
   try {
     const one = 'record' in left ? left : await open(left, 'left');
-    return { ...(await played(one, await open(right, 'right'), plan, troubles)), troubles };
-  } catch (error) {
-    if (!(error instanceof SideUnready)) throw error;
-    troubles.push(error.trouble);
-    return { differences: [], noise: [], notCompared: [], troubles };
+    if ('message' in one) return nothing;
+    const other = await open(right, 'right');
+    if ('message' in other) return nothing;
+    return { ...(await played(one, other, plan, troubles)), troubles };
   } finally {
     for (const end of ends) {
       const message = await end();
@@ -263,7 +262,6 @@ async function composed(
   });
   const { exitCode } = outcome;
   const verdict = exitCode === EXIT.conforms ? 'alike' : exitCode === EXIT.violates ? 'differs' : undefined;
-  const nothing = { answers: 0, inOutcome: 0, inAll: 0, gaps: new Map() };
   return {
     schemaVersion: '1.0',
     suiteVersion: await suiteVersion(),
@@ -272,24 +270,16 @@ async function composed(
     verdict: verdict ?? (exitCode === EXIT.broken ? 'broken' : 'inconclusive'),
     exitCode: exitCode === EXIT.usage ? EXIT.broken : exitCode,
     because: [...(verdict === 'differs' ? troubles.map(({ message }) => message) : outcome.because)],
-    left: sideOf(left),
-    right: sideOf(right),
+    left: { name: left.name, kind: left.kind },
+    right: { name: right.name, kind: right.kind },
     seed,
     requests: played?.requests ?? { left: 0, right: 0 },
     stories: played?.stories.length ?? 0,
-    parity: parityOf(played?.parity ?? nothing),
+    parity: played?.parity ?? { answers: 0, inOutcome: 0, inAll: 0, gaps: [] },
     differences,
     noise,
     notCompared: [...onOneSide],
   };
-}
-
-function sideOf(side: DescribedSide | RecordedSide): BesideFile['left'] {
-  return { name: side.name, kind: 'record' in side ? 'record' : side.intended.summary.kind };
-}
-
-function configurationOf(side: DescribedSide | RecordedSide): Configuration | undefined {
-  return 'record' in side ? undefined : side.intended.configuration;
 }
 
 function tell(

@@ -9,7 +9,6 @@ import { runChecks } from '../checks/run/run-checks.ts';
 import { longestWait } from '../checks/run/shared-wait.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { CHECKS } from '../conformance/index.ts';
-import type { Connect } from '../flow/connect.ts';
 import { connectThrough } from '../flow/connect.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -90,9 +89,9 @@ async function checkedThrough(
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
   options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
   const connectTo =
-    configuration === undefined
-      ? withRequestLog(throughShared(browser), options.verbose)
-      : connectingLive(options);
+    browser === undefined
+      ? connectingLive(options)
+      : withRequestLog(async (...asked) => connectThrough(await browser, ...asked), options.verbose);
   const limit = limitOf(configuration, options);
   const startedAt = new Date();
   const begun = performance.now();
@@ -147,14 +146,6 @@ async function checkedThrough(
   } finally {
     limit.end();
   }
-}
-
-function throughShared(browser: Promise<Browser> | undefined): Connect {
-  return async (...asked) => {
-    if (browser === undefined)
-      throw new Error('an emulator is checked through a browser that all lanes share');
-    return connectThrough(await browser, ...asked);
-  };
 }
 
 async function isSame(profile: string, { digest }: Profile): Promise<boolean> {

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { validateResults } from '../../generated/validators.js';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadYaml } from '../catalogue/load-yaml.ts';
 import { UsageError } from '../input/usage-error.ts';
-import type { Profile } from '../profiles/profile.ts';
 import { type Comparison, comparisonListing } from '../report/compare/changes.ts';
 import { compareProfiles } from '../report/compare/profiles.ts';
 import { compareResults } from '../report/compare/results.ts';
@@ -13,11 +11,7 @@ import type { Results } from '../report/results.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { finish } from './finish.ts';
-import { frozenProfile, namesFile } from './read-profile.ts';
-
-type Document =
-  | { readonly kind: 'profile'; readonly profile: Profile }
-  | { readonly kind: 'results'; readonly results: Results };
+import { frozenProfile } from './read-profile.ts';
 
 export async function compareFiles(
   before: string,
@@ -28,7 +22,7 @@ export async function compareFiles(
     json,
   }: Readonly<Record<'markdown' | 'html', string | undefined>> & { readonly json: boolean },
 ): Promise<ExitCode> {
-  const comparison = compared(await read(before), await read(after));
+  const comparison = await compared(before, after);
   const listing = comparisonListing(comparison);
   return finish({
     listing,
@@ -41,28 +35,22 @@ export async function compareFiles(
   });
 }
 
-function compared(before: Document, after: Document): Comparison {
+async function compared(before: string, after: string): Promise<Comparison> {
   const catalogue = loadCatalogue();
-  if (before.kind === 'profile' && after.kind === 'profile') {
-    return compareProfiles(before.profile, after.profile, catalogue);
-  }
-  if (before.kind === 'results' && after.kind === 'results') {
-    return compareResults(before.results, after.results, catalogue);
-  }
-  throw new UsageError(
-    `compare: expected two profiles or two results.json, got ${WORDS[before.kind]} and ${WORDS[after.kind]}`,
+  const [one, other] = [before, after].map((file) =>
+    file.endsWith('.json') ? 'a results.json' : 'a profile',
   );
+  if (one !== other)
+    throw new UsageError(`compare: expected two profiles or two results.json, got ${one} and ${other}`);
+  return one === 'a results.json'
+    ? compareResults(resultsIn(before), resultsIn(after), catalogue)
+    : compareProfiles(
+        await frozenProfile('compare', before),
+        await frozenProfile('compare', after),
+        catalogue,
+      );
 }
 
-const WORDS = { profile: 'a profile', results: 'a results.json' } as const;
-
-async function read(file: string): Promise<Document> {
-  if (!file.endsWith('.json')) {
-    if (existsSync(file) && !namesFile(file)) {
-      throw new UsageError(`compare: expected a profile that ends in .yaml or a results.json, got ${file}`);
-    }
-    return { kind: 'profile', profile: await frozenProfile('compare', file) };
-  }
-  if (!existsSync(file)) throw new UsageError(`compare: there is no file ${file}`);
-  return { kind: 'results', results: loadYaml(file, validateResults) as unknown as Results };
+function resultsIn(file: string): Results {
+  return loadYaml(file, validateResults) as unknown as Results;
 }

@@ -33,19 +33,38 @@ export function composeRun(
   });
 }
 
-/** @param others requirements without a check in this run */
+/**
+ * @param others requirements without a check in this run
+ * @param unchecked result of a requirement about which there is no fact
+ */
 export function evaluated(
   catalogue: Catalogue,
   ids: readonly RequirementId[],
-  collected: CollectedRun,
+  { secrets, everyExchange, facts, target, found }: CollectedRun,
   others: readonly RequirementId[] = [],
+  unchecked: 'pass' | 'not-run' = 'not-run',
 ): Draft {
-  const reason = collected.found.ended ?? 'the check was not started';
-  return drafted(
-    catalogue,
-    collected,
-    ids.map((id) => unchecked(catalogue, id, 'not-run', reason)),
-    others.map((id) => unchecked(catalogue, id, 'pass')),
+  const bare = (id: RequirementId, result: 'pass' | 'not-run'): RequirementResult => {
+    const { clause, level } = catalogue.requirement(id);
+    const reason = result === 'pass' ? '' : (found.ended ?? 'the check was not started');
+    return { id, clause, level, result, reason, durationMs: 0, evidence: [] };
+  };
+  const bodyView = everyExchange.find((lane) => lane.bodyView !== undefined)?.bodyView;
+  return resultsOf(
+    ids.map((id) => bare(id, unchecked)),
+    others.map((id) => bare(id, 'pass')),
+    facts,
+    {
+      levelOf: (id) => catalogue.requirement(id).level,
+      evidenceOf: (exchanges) =>
+        toEvidence(
+          exchanges.map((exchange) => ({ kind: 'exchange', exchange })),
+          secrets,
+          bodyView,
+        ),
+      redact: (text) => secrets.redact(text),
+      shared: target?.kind === 'live',
+    },
   );
 }
 
@@ -55,39 +74,8 @@ export function composeExploration(catalogue: Catalogue, collected: CollectedRun
     ...everyExchange.flatMap(({ examples }) => [...examples.keys()]),
     ...(exploration?.findings ?? []).map(({ id }) => id),
   ]);
-  const examined = catalogue.requirements.filter(({ id }) => met.has(id));
-  const results = examined.map(({ id }) => unchecked(catalogue, id, 'pass'));
-  return documentOf(catalogue, true, collected, frame, drafted(catalogue, collected, results, []));
-}
-
-function unchecked(
-  catalogue: Catalogue,
-  id: RequirementId,
-  result: 'pass' | 'not-run',
-  reason = '',
-): RequirementResult {
-  const { clause, level } = catalogue.requirement(id);
-  return { id, clause, level, result, reason, durationMs: 0, evidence: [] };
-}
-
-function drafted(
-  catalogue: Catalogue,
-  { secrets, everyExchange, facts, target }: CollectedRun,
-  requirements: readonly RequirementResult[],
-  others: readonly RequirementResult[],
-): Draft {
-  const bodyView = everyExchange.find((lane) => lane.bodyView !== undefined)?.bodyView;
-  return resultsOf(requirements, others, facts, {
-    levelOf: (id) => catalogue.requirement(id).level,
-    evidenceOf: (exchanges) =>
-      toEvidence(
-        exchanges.map((exchange) => ({ kind: 'exchange', exchange })),
-        secrets,
-        bodyView,
-      ),
-    redact: (text) => secrets.redact(text),
-    shared: target?.kind === 'live',
-  });
+  const ids = catalogue.requirements.map(({ id }) => id).filter((id) => met.has(id));
+  return documentOf(catalogue, true, collected, frame, evaluated(catalogue, ids, collected, [], 'pass'));
 }
 
 function documentOf(

@@ -63,15 +63,9 @@ function sequencesIn(folder: string): readonly ReplayFile[] {
 }
 
 function sequence(file: string): ReplayFile {
-  let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    return readReplay(readFileSync(file, 'utf8'), file);
   } catch (error) {
-    throw new UsageError(`--replay: expected a file with a sequence; ${(error as Error).message}`);
-  }
-  try {
-    return readReplay(text, file);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(`--replay, --corpus: expected a file with a sequence; ${(error as Error).message}`);
   }
 }

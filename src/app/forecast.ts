@@ -32,10 +32,6 @@ export function forecast(configuration: Configuration): number {
   return Math.round(configuration.consent.shown === 'always' ? sent * ALWAYS_ASKED : sent);
 }
 
-function leastRequests(configuration: Configuration, part: number): number {
-  return Math.floor(forecast(configuration) * (1 - TOLERANCE) * (part < 1 ? part / 2 : 1));
-}
-
 /** Returns the reason why a run must exceed its budget; undefined if it may fit. */
 export function misfit(
   configuration: Configuration,
@@ -46,7 +42,8 @@ export function misfit(
   const { abilities } = liveAbilities(configuration);
   const all = catalogue.requirements.filter(({ needs }) => needs.every((ability) => abilities.has(ability)));
   const applicable = all.filter(({ id }) => ids.includes(id)).length;
-  const least = leastRequests(configuration, applicable / all.length);
+  const part = applicable / all.length;
+  const least = Math.floor(forecast(configuration) * (1 - TOLERANCE) * (part < 1 ? part / 2 : 1));
   const what = `the ${applicable} requirements that apply take ${least} requests at least`;
   if (least > budget.requests)
     return `budget.requests: ${what}, and the budget is ${budget.requests}; raise it, or select fewer with --only`;

@@ -221,32 +221,17 @@ function registerAll(secrets: SecretRegistry, left: Handover): void {
 }
 
 function readExpected(file: string): ReadonlyMap<HandoverAspect, string> {
-  let value: unknown;
+  let entries: readonly (readonly [string, unknown])[];
   try {
-    value = parse(readFileSync(file, 'utf8'));
+    entries = Object.entries(parse(readFileSync(file, 'utf8')) ?? {});
   } catch (error) {
     throw new UsageError(`--expect: ${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-  const aspects = Object.keys(HANDOVER_ANSWERS);
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  if (entries.length === 0)
-    throw new UsageError(
-      `--expect: ${file}: expected a map such as \`refresh-token: works\`; aspects: ${aspects.join(', ')}`,
-    );
-  return new Map(
-    entries.map(([aspect, answer]) => {
-      const known: readonly string[] | undefined = aspects.includes(aspect)
-        ? HANDOVER_ANSWERS[aspect as HandoverAspect]
-        : undefined;
-      if (known === undefined)
-        throw new UsageError(
-          `--expect: ${file}: unknown aspect ${aspect}; expected one of ${aspects.join(', ')}`,
-        );
-      if (!known.includes(answer))
-        throw new UsageError(
-          `--expect: ${file}: ${aspect}: expected ${known.join(' or ')}, got ${JSON.stringify(answer)}`,
-        );
-      return [aspect as HandoverAspect, answer as string] as const;
-    }),
-  );
+  const known = new Map<string, readonly unknown[]>(Object.entries(HANDOVER_ANSWERS));
+  const wrong = entries.find(([aspect, answer]) => known.get(aspect)?.includes(answer) !== true);
+  if (wrong === undefined && entries.length > 0) return new Map(entries) as Map<HandoverAspect, string>;
+  const [aspect, answer] = wrong ?? ['the file', null];
+  const expected =
+    known.get(aspect)?.join(' or ') ?? `a map from some of ${[...known.keys()].join(', ')} to an answer`;
+  throw new UsageError(`--expect: ${file}: ${aspect}: expected ${expected}, got ${JSON.stringify(answer)}`);
 }

@@ -82,20 +82,13 @@ function identityOf(file: string): string {
 }
 
 function readSource(from: string): Source {
-  if (!existsSync(from)) return { from, missing: `there is no file ${from}` };
   try {
     const value = parseJson(readFileSync(from, 'utf8'));
     if (validateResults(value)) return { from, results: value as unknown as Results };
     const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
-    return {
-      from,
-      missing: `${from} is no results.json that this suite can read (schemaVersion ${JSON.stringify(version) ?? 'absent'})`,
-    };
+    throw new Error(`schemaVersion ${JSON.stringify(version) ?? 'absent'}`);
   } catch (error) {
-    return {
-      from,
-      missing: `${from} cannot be read: ${error instanceof Error ? error.message : 'unknown error'}`,
-    };
+    return { from, missing: `${from} is no results.json that can be read: ${(error as Error).message}` };
   }
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Risk } from '../catalogue/types.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Observed } from '../observe/observe.ts';
@@ -19,7 +18,7 @@ import { PROFILE, STORIES } from './observe-stories.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { startProgress } from './progress.ts';
-import { requireWritableFile, whyNotWritten, writeWhole } from './write-files.ts';
+import { requireWritableFile, whyUnwritten, writeWhole } from './write-files.ts';
 
 export interface ObserveTargetRequest extends ObservationRequest {
   readonly out: string | undefined;
@@ -55,21 +54,13 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
     },
     onBrowser: tellSandbox,
     verbose: request.verbose,
-    onProbes: (groups) => {
-      const progress = startProgress({ what: 'observing', groups, plain: request.verbose }, process.stderr);
-      return {
-        done: (openPoint) => progress.done(openPoint, openPoint),
-        waiting: (secondsLeft) => progress.waiting(secondsLeft),
-        end: () => progress.end(),
-      };
-    },
+    onProbes: (groups) =>
+      startProgress({ what: 'observing', groups, plain: request.verbose }, process.stderr),
   });
   const troubles = [...actual.troubles];
   if (record !== undefined && troubles.length === 0)
-    await written(record, request).catch((error: unknown) => {
-      const message = `${storiesIn ?? out} could not be written (${whyNotWritten(error)})`;
+    for (const message of await whyUnwritten(`${storiesIn ?? out}`, written(record, request)))
       troubles.push({ kind: 'broken', message });
-    });
   // A profile that must not be written is not printed either.
   const kept = troubles.length === 0 ? record : undefined;
   for (const sentence of seen) say(secrets.redact(sentence));
@@ -89,16 +80,8 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
 
 function announce({ summary, configuration, what: { risks, only }, aspects, most }: ObservationPlan): void {
   const asked = only === undefined ? `risks: ${[...risks].join(', ')}` : [...only].join(', ');
-  const takesTime = configuration !== undefined && configuration.clock === undefined;
-  const known: readonly Risk[] = takesTime ? ['refusals', 'revokes'] : ['refusals', 'revokes', 'slow'];
-  const left = known.filter((risk) => !risks.has(risk));
-  const options = [
-    ...(left.length > 0 ? [`--risk ${left.join(',')}`] : []),
-    ...(takesTime && !risks.has('slow') ? ['--wait-expiry'] : []),
-  ];
-  const more = only === undefined && options.length > 0 ? `; for more: ${options.join(' ')}` : '';
   say(
-    `observe ${summary.name}: ${aspects} of ${aspectIds.length} aspects (${asked}${more}), at most ${most} requests`,
+    `observe ${summary.name}: ${aspects} of ${aspectIds.length} aspects (${asked}), at most ${most} requests`,
   );
   if (configuration !== undefined) announceCost(configuration, most);
 }

@@ -6,7 +6,6 @@ import { parseLocatedYaml } from '../catalogue/load-yaml.ts';
 import type { Risk } from '../catalogue/types.ts';
 import { prepareTarget } from '../checks/run/prepare-target.ts';
 import { realTime } from '../checks/run/shared-wait.ts';
-import type { Configuration } from '../config/configuration.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
 import { reasonOf } from '../exchange/exchange.ts';
 import { connectWithoutBrowser, withoutBrowser } from '../flow/connect.ts';
@@ -30,7 +29,7 @@ import { type AspectId, namesOf, type SeenAnswers, sameAnswer } from '../profile
 import type { Profile } from '../profiles/profile.ts';
 import { record } from '../profiles/record.ts';
 import { profileText } from '../profiles/yaml-text.ts';
-import type { RunTrouble, TargetSummary } from '../report/results.ts';
+import type { RunTrouble } from '../report/results.ts';
 import { conclude, type RunOutcome } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTarget } from '../targets/emulator.ts';
@@ -45,6 +44,7 @@ import {
   type IntendedTarget,
   withRequestLog,
 } from './prepare.ts';
+import type { Progress } from './progress.ts';
 import { requireWritableFolder, whyWithheld } from './write-files.ts';
 
 export interface ObservationRequest {
@@ -62,9 +62,7 @@ export interface ObservationRequest {
   readonly addresses?: boolean;
 }
 
-export interface ObservationPlan {
-  readonly summary: TargetSummary;
-  readonly configuration: Configuration | undefined;
+export interface ObservationPlan extends IntendedTarget {
   readonly what: ObserveRequest;
   readonly aspects: number;
   readonly most: number;
@@ -74,13 +72,7 @@ export interface ObservationContext extends Omit<BrowserOptions, 'installBrowser
   /** On abort the own users are unassigned and no profile is written. */
   readonly signal?: AbortSignal;
   readonly onPlanned?: (plan: ObservationPlan) => void;
-  readonly onProbes?: (groups: ReadonlyMap<string, number>) => ProbeListener;
-}
-
-interface ProbeListener {
-  readonly done: (openPoint: string) => void;
-  readonly waiting: (secondsLeft: number) => void;
-  readonly end: () => void;
+  readonly onProbes?: (groups: ReadonlyMap<string, number>) => Progress;
 }
 
 export interface ObservedTarget {
@@ -102,7 +94,7 @@ export async function observedTarget(
 ): Promise<ObservedTarget> {
   const { env = process.env, onPlanned } = context;
   const intended = await describeTarget({ ...request, env });
-  const { summary, configuration } = intended;
+  const { summary } = intended;
   if (summary.kind === 'live' && request.report !== undefined)
     requireWritableFolder('--report', request.report);
   const risks = new Set(risksFrom('--risk', request.risks, summary.kind === 'emulator'));
@@ -110,7 +102,7 @@ export async function observedTarget(
   const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
   const most = mostRequests(probesFor(wanted)) + SMOKE_FLOW_REQUESTS;
-  onPlanned?.({ summary, configuration, what, aspects: wanted.size, most });
+  onPlanned?.({ ...intended, what, aspects: wanted.size, most });
   const secrets = new SecretRegistry();
   return { secrets, ...(await look(request, intended, secrets, what, context)) };
 }
@@ -134,22 +126,17 @@ async function look(
 ): Promise<Omit<ObservedTarget, 'secrets'>> {
   const connectTo =
     configuration === undefined ? withRequestLog(withoutBrowser, options.verbose) : connectingLive(options);
-  const plan = {
-    ...choice,
-    report: request.report && resolve(request.report),
-  };
+  const plan = { ...choice, report: request.report && resolve(request.report) };
   const received = new ReceivedEvents();
   const at = new Date();
-  const prepared = await prepareTarget(plan, secrets, {
-    ...{ connectTo, signal, also: received.take },
-    keepsConsent: true,
-  });
+  const also = received.take;
+  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also, keepsConsent: true });
   try {
     if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
     const { session, smokeFlow, catalogue } = prepared.environment;
     const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
     const listener = onProbes?.(new Map([...openPoints].map(([id, probes]) => [id, probes.length])));
-    const onProbe = ({ openPoint }: Probe) => listener?.done(openPoint);
+    const onProbe = ({ openPoint }: Probe) => listener?.done(openPoint, openPoint);
     const wait = (seconds: number) => {
       const clock = realTime(seconds, (left) => listener?.waiting(left), signal);
       return clock.until(clock.now() + seconds * 1_000);
@@ -159,18 +146,16 @@ async function look(
     const wrong =
       session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
     if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
-    const profile = await profileFrom(observed, session.target, at, what.risks);
-    const text = profileText(profile);
     const { target } = session;
     const { watched } = prepared;
+    const profile = await profileFrom(observed, target, at, what.risks);
+    const text = profileText(profile);
     const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
     const stories =
       asking && !signal?.aborted
         ? await tellStories(watched, session, received, text, await suiteVersion(), asking)
         : undefined;
-    const left = [observed.leftBehind, stories?.leftBehind].flatMap((message) =>
-      message === undefined ? [] : [broken(message)],
-    );
+    const left = broken(observed.leftBehind, stories?.leftBehind);
     if (signal?.aborted) {
       const message = `${reasonOf(signal)}: no profile was written`;
       return { troubles: [...left, { kind: 'inconclusive', message }], seen: [] };
@@ -180,9 +165,11 @@ async function look(
     return {
       troubles: [
         ...left,
-        ...leaks(text, secrets, target),
-        ...(stories === undefined ? [] : leaksIn('the stories', stories.text, secrets, EMAIL)),
-        ...(manifest === undefined ? [] : leaksIn('the manifest', manifest, secrets)),
+        ...broken(
+          leakIn('the profile', text, secrets) ?? schemaProblem(text),
+          stories && leakIn('the stories', stories.text, secrets, EMAIL),
+          manifest && leakIn('the manifest', manifest, secrets),
+        ),
       ],
       seen: alsoSeen(watched.monitor, catalogue.requirement),
       record: { observed, profile, text, ...(stories && { stories }), ...(manifest && { manifest }) },
@@ -213,34 +200,28 @@ export async function profileFrom(
   return withNotExpressed(record(observation, DEFAULT_PROFILE));
 }
 
-/** Finds text that must not be written: secrets, configured ids, values outside the schema. */
-function leaks(text: string, secrets: SecretRegistry, target: Target): readonly RunTrouble[] {
-  const found = leaksIn('the profile', text, secrets);
-  if (found.length > 0) return found;
-  try {
-    parseLocatedYaml(text, `the profile of ${target.name}`, validateProfile);
-    return [];
-  } catch (error) {
-    return [
-      broken(`the profile is not what its schema says and was not written: ${(error as Error).message}`),
-    ];
-  }
-}
-
-function leaksIn(
+/** Finds text that must not be written: secrets, configured ids. */
+function leakIn(
   what: string,
   text: string,
   secrets: SecretRegistry,
   email = /\S+@\S+\.\S+/,
-): readonly RunTrouble[] {
-  const leak =
-    whyWithheld(what, text, secrets) ??
-    (email.test(text) ? `${what} would have held an e-mail address and was not written` : undefined);
-  return leak === undefined ? [] : [broken(leak)];
+): string | undefined {
+  const why = `${what} would have held an e-mail address and was not written`;
+  return whyWithheld(what, text, secrets) ?? (email.test(text) ? why : undefined);
 }
 
-function broken(message: string): RunTrouble {
-  return { kind: 'broken', message };
+function schemaProblem(text: string): string | undefined {
+  try {
+    readBack(text);
+    return undefined;
+  } catch (error) {
+    return `the profile is not what its schema says and was not written: ${(error as Error).message}`;
+  }
+}
+
+function broken(...messages: readonly (string | undefined)[]): readonly RunTrouble[] {
+  return messages.flatMap((message) => (message === undefined ? [] : [{ kind: 'broken', message }]));
 }
 
 /** In a text without spaces, whose `state` contains every special character. */

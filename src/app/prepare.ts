@@ -121,8 +121,9 @@ export async function withSession<T>(
   target: Target,
   secrets: SecretRegistry,
   work: (session: Session) => Promise<T>,
+  verbose = false,
 ): Promise<T> {
-  const connect = connectingLive({ onBrowser: target.shared ? tellSandbox : undefined });
+  const connect = connectingLive({ onBrowser: target.shared ? tellSandbox : undefined, verbose });
   const { session, close } = await connect(target, secrets);
   try {
     return await work(session);
@@ -154,14 +155,10 @@ export function withLiveSession<T>(
   );
 }
 
-export function printRequest(line: string): void {
-  printError(`  ${line}\n`);
-}
-
 export function withRequestLog(connectTo: Connect, verbose: boolean | undefined): Connect {
   if (!verbose) return connectTo;
   return async (target, secrets, signal) => {
     const connection = await connectTo(target, secrets, signal);
-    return { ...connection, session: loggedSession(connection.session, printRequest) };
+    return { ...connection, session: loggedSession(connection.session, (line) => printError(`  ${line}\n`)) };
   };
 }

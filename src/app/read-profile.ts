@@ -4,7 +4,7 @@ import { loadProfile, profileIds } from '../emulator/load-profile.ts';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
 import type { WholeProfile } from '../profiles/profile.ts';
 
-export function namesFile(idOrFile: string): boolean {
+function namesFile(idOrFile: string): boolean {
   return /\.ya?ml$/.test(idOrFile);
 }
 

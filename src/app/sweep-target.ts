@@ -102,19 +102,17 @@ export async function sweep(session: Session): Promise<Swept> {
   if ('lines' in ready) return ready;
   const { conversation, token } = ready;
   const first = await sweepProjects(conversation, token, session.assignedByRun.assigned);
-  const stay = first.flatMap(({ project, left }) => left.map((one) => ({ project, ...one })));
+  const stay = first.flatMap(leftIn);
   let last = first;
   if (stay.some(({ honoured }) => honoured)) {
     await pause(LIST_AGE_MS);
     last = await sweepProjects(conversation, token, stay);
   }
-  const stayed = last.flatMap(({ project, left }) => left.map((one) => ({ project, ...one })));
+  const stayed = last.flatMap(leftIn);
   return {
     lines: first.flatMap(({ project, unassigned, left, unreadable }) => {
-      const late = left.filter(
-        ({ user }) => !stayed.some((one) => one.project === project && one.user === user),
-      );
-      const gone = [...unassigned, ...late.map(({ user }) => user)];
+      const stays = stayed.flatMap((one) => (one.project === project ? [one.user] : []));
+      const gone = [...unassigned, ...left.map(({ user }) => user)].filter((user) => !stays.includes(user));
       if (unreadable !== undefined) return [];
       if (gone.length > 0) return [`project ${project}: unassigned ${gone.join(', ')}`];
       return [`project ${project}: ${left.length > 0 ? 'no user could be unassigned' : 'nothing to do'}`];
@@ -134,6 +132,10 @@ export async function sweep(session: Session): Promise<Swept> {
     ),
     evaluatedCount: last.length,
   };
+}
+
+function leftIn({ project, left }: SweptProject) {
+  return left.map((one) => ({ project, ...one }));
 }
 
 async function lookOnly(session: Session, report: string | undefined): Promise<Swept> {

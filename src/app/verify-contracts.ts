@@ -13,7 +13,7 @@ import {
 } from '../contracts/verify/outcome.ts';
 import { refusedInteractions, refusePacts } from '../contracts/verify/refuse-pacts.ts';
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
-import { loggedSession } from '../flow/request-log.ts';
+import type { Session } from '../flow/session.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
@@ -27,7 +27,7 @@ import { type BrokerRequest, brokerPacts } from './broker/broker-pacts.ts';
 import { targetLine } from './broker/published-target.ts';
 import { finish } from './finish.ts';
 import { requireOptionalPackage } from './own-package.ts';
-import { describeTarget, type IntendedTarget, printRequest, withSession, withTarget } from './prepare.ts';
+import { describeTarget, type IntendedTarget, withSession, withTarget } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
 import { requireWritableFile, requireWritableFolder } from './write-files.ts';
@@ -158,8 +158,7 @@ function inBrowser(
   { names, untilInterrupted, verbose = false }: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<Verification> {
-  return withSession(target, secrets, async (connected) => {
-    const session = verbose ? loggedSession(connected, printRequest) : connected;
+  const work = async (session: Session) => {
     const watched = attachMonitor(session);
     const groups = new Map<string, number>();
     for (const { pact } of wanted) {
@@ -176,7 +175,8 @@ function inBrowser(
       secrets.redact(sentence),
     );
     return seen.length === 0 ? verification : { ...verification, alsoSeen: seen };
-  });
+  };
+  return withSession(target, secrets, work, verbose);
 }
 
 function pactText({ consumer, provider }: Pact): string {

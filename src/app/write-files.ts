@@ -48,11 +48,6 @@ export function requireWritableFile(option: string, file: string): void {
   if (!existsSync(file) || lstatSync(file).isFile()) requireWritableFolder(option, dirname(resolve(file)));
 }
 
-/** Returns only the system's error code, not the message. */
-export function whyNotWritten(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
-}
-
 /** Returns why a text must not be written; undefined if it holds no secret of the run. */
 export function whyWithheld(what: string, text: string, secrets: SecretRegistry): string | undefined {
   const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
@@ -61,13 +56,13 @@ export function whyWithheld(what: string, text: string, secrets: SecretRegistry)
     : `${what} would have held ${labels.join(', ')} and was not written; this is a bug of the suite`;
 }
 
-/** Returns why a file could not be written; nothing if it was. */
+/** Returns why a file could not be written, with only the system's error code; nothing if it was. */
 export async function whyUnwritten(what: string, writing: Promise<unknown>): Promise<readonly string[]> {
   try {
     await writing;
     return [];
   } catch (error) {
-    return [`${what} could not be written (${whyNotWritten(error)})`];
+    return [`${what} could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`];
   }
 }
 

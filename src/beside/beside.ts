@@ -1,3 +1,4 @@
+import type { BesideFile } from '../../generated/schemas.d.ts';
 import { Chooser, weightsOf } from '../explore/choose.ts';
 import { longChain } from '../explore/long-chain.ts';
 import { Random } from '../explore/random.ts';
@@ -38,17 +39,10 @@ export interface FoundDifference {
   readonly afterRequests: number;
 }
 
-export interface Parity {
-  readonly answers: number;
-  readonly inOutcome: number;
-  readonly inAll: number;
-  readonly gaps: ReadonlyMap<string, number>;
-}
-
 export interface PlayedBeside {
   readonly stories: readonly PlayedStory[];
   readonly foundDifferences: readonly FoundDifference[];
-  readonly parity: Parity;
+  readonly parity: BesideFile['parity'];
   readonly requests: { readonly left: number; readonly right: number };
   readonly endedEarly?: string;
 }
@@ -223,7 +217,9 @@ class Collected {
       answers: this.#answers,
       inOutcome: this.#inOutcome,
       inAll: this.#inAll,
-      gaps: new Map([...this.#gaps].sort(([, one], [, other]) => other - one)),
+      gaps: [...this.#gaps]
+        .map(([facet, answers]) => ({ facet, answers }))
+        .sort((one, other) => other.answers - one.answers),
     };
     return { stories: this.#stories, foundDifferences: [...this.#foundDifferences.values()], parity };
   }

@@ -30,19 +30,16 @@ const LONGEST_LIVE = 40;
 export interface Repeating {
   /** Neither side can be opened again. */
   readonly live: boolean;
-  /** False for a record: it has no answers to other stories. */
-  readonly shortens: boolean;
   readonly may: () => boolean;
   readonly signal?: AbortSignal;
   differences(steps: readonly Step[]): Promise<readonly Difference[]>;
-  /** True if one side alone, played several times, shows the same difference. */
-  alone(steps: readonly Step[], difference: Difference): Promise<boolean>;
+  /** True if one side alone, played several times, shows the same difference. Absent for a record: it has no answers to other stories. */
+  readonly alone?: (steps: readonly Step[], difference: Difference) => Promise<boolean>;
 }
 
 export function onBoth(left: Side, right: Side, may: () => boolean, signal?: AbortSignal): Repeating {
   return {
     live: left.live || right.live,
-    shortens: true,
     may,
     signal,
     differences: (steps) => differencesOf(steps, left, right),
@@ -64,11 +61,9 @@ export function onRecord(
   };
   return {
     live: right.live,
-    shortens: false,
     may,
     signal,
     differences: (steps) => noiseIn([toldOf(steps)], right, names),
-    alone: async () => false,
   };
 }
 
@@ -104,7 +99,7 @@ const MOST_TRIED = 3;
 /** Returns undefined if one side alone differs in the same way. */
 async function confirmedStory(
   { key, steps, difference, afterRequests }: FoundDifference,
-  { live, shortens, may, differences, alone }: Repeating,
+  { live, may, differences, alone }: Repeating,
 ): Promise<Omit<ConfirmedDifference, 'group' | 'also'> | undefined> {
   const slice = sliceFor(steps);
   const found = { steps: slice, difference, beside: [difference], afterRequests };
@@ -117,9 +112,10 @@ async function confirmedStory(
     start = steps;
     again = await repeated(start, shows);
   }
-  if (difference.atOnce && (again.shown < REPETITIONS || (await alone(start, difference)))) return undefined;
+  if (difference.atOnce && (again.shown < REPETITIONS || (await alone?.(start, difference))))
+    return undefined;
   if (again.shown < REPETITIONS) return { ...found, again };
-  const shortest = shortens
+  const shortest = alone
     ? await shrink(start, async (candidate) => may() && shows(candidate), live ? TRIES.live : TRIES.emulated)
     : (await shows(slice))
       ? slice

@@ -3,7 +3,6 @@ import { describeStep } from '../explore/steps.ts';
 import type { Breaks, Change, Comparison } from '../report/compare/changes.ts';
 import type { Entry, Listing } from '../report/listing.ts';
 import { oneLine } from '../report/printable.ts';
-import type { Parity } from './beside.ts';
 import type { ConfirmedDifference } from './confirm.ts';
 import { groupOf } from './groups.ts';
 
@@ -71,15 +70,6 @@ function storyOf({
     alsoIn: [...also],
     again: { ...again },
     afterRequests,
-  };
-}
-
-export function parityOf({ answers, inOutcome, inAll, gaps }: Parity): BesideFile['parity'] {
-  return {
-    answers,
-    inOutcome,
-    inAll,
-    gaps: [...gaps].map(([facet, count]) => ({ facet, answers: count })),
   };
 }
 

@@ -71,14 +71,9 @@ export function readOperation(
   if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
   const facets = common(reading, response, 'resource');
   if (response.status === 304) return { outcome: 'not modified', facets };
-  if (!isSuccess(response))
-    return {
-      outcome: 'refused',
-      facets: { ...facets, ...bodyFacets(reading, jsonOf(response), response) },
-    };
-  if (method !== 'GET')
-    return { outcome: 'done', facets: { ...facets, ...bodyFacets(reading, jsonOf(response), response) } };
-  return { outcome: 'done', ...list(reading, response, facets) };
+  const outcome = isSuccess(response) ? 'done' : 'refused';
+  if (outcome === 'done' && method === 'GET') return { outcome, ...list(reading, response, facets) };
+  return { outcome, facets: { ...facets, ...bodyFacets(reading, jsonOf(response), response) } };
 }
 
 function list(reading: AnswerReading, response: WireResponse, facets: Facets): Omit<Read, 'outcome'> {

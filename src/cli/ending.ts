@@ -57,17 +57,6 @@ function endAtOnce(code: ExitCode, why: string): never {
   return process.exit(code);
 }
 
-/** Runs work that must clean up: a crash stops it, and the process waits for a limited time. */
-async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  stop = (why) => controller.abort(why);
-  try {
-    return await work(controller.signal);
-  } finally {
-    stop = undefined;
-  }
-}
-
 export function tellCrash(error: unknown): void {
   say(`${FIRST_ERROR}\n${crashText(error)}`);
 }
@@ -127,20 +116,21 @@ const SAME_MS = 500;
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();
-  let reportedAt = 0;
+  let first: number | undefined;
   const interrupt = (name: NodeJS.Signals) => {
-    if (interruption.signal.aborted) {
-      if (performance.now() - reportedAt < SAME_MS) return;
+    if (first !== undefined && performance.now() - first < SAME_MS) return;
+    if (first !== undefined)
       endAtOnce(EXIT.broken, `${name} a second time: nothing is cleaned up; run \`sweep\``);
-    }
-    reportedAt = performance.now();
+    first = performance.now();
     interruption.abort('the run was interrupted');
   };
   for (const name of SIGNALS) process.on(name, interrupt);
   const unwatch = whenOrphaned(() => interruption.abort('the run was interrupted'));
+  stop = (why) => interruption.abort(why);
   try {
-    return await stoppable((crashed) => work(AbortSignal.any([interruption.signal, crashed])));
+    return await work(interruption.signal);
   } finally {
+    stop = undefined;
     unwatch();
     for (const name of SIGNALS) process.off(name, interrupt);
   }

@@ -2,14 +2,6 @@ import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../input/usage-error.ts';
 import type { OptionOf } from './verb.ts';
 
-export function port(value: string): number {
-  const number = digits(value);
-  if (number === undefined || number > 65_535) {
-    throw new InvalidArgumentError('Expected a port from 0 to 65535.');
-  }
-  return number;
-}
-
 function list(value: string): string[] {
   return value
     .split(',')
@@ -23,16 +15,14 @@ export function wholeNumber(value: string): number {
 
 export function between(least: number, most: number): (value: string) => number {
   return (value) => {
-    const number = digits(value);
-    if (number !== undefined && number >= least && number <= most) return number;
+    const number = Number(value);
+    if (/^\d{1,16}$/.test(value) && number >= least && number <= most) return number;
     const limit = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
     throw new InvalidArgumentError(`Expected a whole number from ${least}${limit}.`);
   };
 }
 
-function digits(value: string): number | undefined {
-  return /^\d{1,16}$/.test(value) ? Number(value) : undefined;
-}
+export const port = between(0, 65_535);
 
 /**
  * Reads a secret that an option names: `env:NAME` is the value of that variable. Refuses a literal secret, because every user of

@@ -9,7 +9,7 @@ import { printableJson } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { print } from '../print.ts';
 import { knownProfile } from '../read-profile.ts';
-import { whyNotWritten, writeWhole } from '../write-files.ts';
+import { whyUnwritten, writeWhole } from '../write-files.ts';
 import { dotenv, readyBlock, summary, variablesOf } from './ready.ts';
 
 type Passed =
@@ -87,20 +87,13 @@ async function writeFiles(
   request: EmulateRequest,
   caFile: string | undefined,
 ): Promise<void> {
-  if (caFile !== undefined) await writeFile('--tls', caFile, emulator.caCertificate ?? '', 0o644);
-  if (request.dotenv !== undefined) {
-    await writeFile('--dotenv', request.dotenv, dotenv(variablesOf(emulator, caFile)), 0o600);
-  }
-}
-
-async function writeFile(option: string, file: string, text: string, mode: number): Promise<void> {
-  try {
-    await writeWhole(file, text, mode);
-  } catch (error) {
-    throw new UsageError(`${option}: ${file} could not be written (${whyNotWritten(error)})`, {
-      cause: error,
-    });
-  }
+  const write = async (option: string, file: string, text: string, mode: number) => {
+    const [why] = await whyUnwritten(`${option}: ${file}`, writeWhole(file, text, mode));
+    if (why !== undefined) throw new UsageError(why);
+  };
+  const { dotenv: file } = request;
+  if (caFile !== undefined) await write('--tls', caFile, emulator.caCertificate ?? '', 0o644);
+  if (file !== undefined) await write('--dotenv', file, dotenv(variablesOf(emulator, caFile)), 0o600);
 }
 
 async function start(request: EmulateRequest): Promise<Emulator> {
