@@ -190,6 +190,17 @@ ${variables.length === 0 ? '' : `    env:\n${variables.map((name) => `      ${na
 ${steps.map((line) => `      ${line}\n`).join('')}      - if: always()
         uses: actions/upload-artifact@v4
         with: { name: conformance-report, path: conformance-report }
+${repository === undefined ? '' : forkJob(repository)}`;
+}
+
+function forkJob(repository: string): string {
+  return `  # In a fork, the summary says that nothing was checked.
+  fork:
+    if: github.repository != '${repository}'
+    runs-on: ubuntu-latest
+    permissions: {}
+    steps:
+      - run: echo 'Staging was not checked, because this is a fork without its secrets.' >> "$GITHUB_STEP_SUMMARY"
 `;
 }
 

@@ -12,7 +12,7 @@ import { checkLive } from '../support/check-live.ts';
 import { answer, at, type Fault } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
 import { onLoopback } from '../support/on-loopback.ts';
-import { firstInTest } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 
 const PASSWORD = 'Correct-Horse/Battery+9';
@@ -186,7 +186,7 @@ function expectNothingTaken({ exitCode, troubles }: Results): void {
   expect(exitCode).toBe(3);
 }
 
-for (const [[name, fault, withoutScript], details] of firstInTest(ATTACKS, 4)) {
+for (const [[name, fault, withoutScript], details] of firstInTest(ATTACKS, 3)) {
   test(`${name} gets no password from the browser`, details, async ({ browser }) => {
     service.suffer(fault());
     expectNothingTaken(await judge(browser));
@@ -239,7 +239,7 @@ test.describe('a sign-in module', () => {
     expectNothingTaken(results);
   });
 
-  test('cannot type into a frame from elsewhere, and cannot pass over that', async ({ browser }) => {
+  test('cannot type into a frame from elsewhere, and cannot pass over that', PROVE, async ({ browser }) => {
     elsewhere.show = page();
     service.suffer(shown(`<input name=password><iframe src="${elsewhere.origin}"></iframe>`));
     const body = `const field = page.frameLocator('iframe').locator('[name=password]');
@@ -247,7 +247,7 @@ test.describe('a sign-in module', () => {
     expectNothingTaken(await judge(browser, withModule, module(body)));
   });
 
-  test('that goes elsewhere by itself gets no one-time code there', async ({ browser }) => {
+  test('that goes elsewhere by itself gets no one-time code there', PROVE, async ({ browser }) => {
     elsewhere.show = page({ fields: '<input name=otp>' });
     service.suffer(shown(page()));
     const owner = { login: 'o@x.test', totpSecret: { env: 'STAGING_TOTP_SECRET' } };
@@ -316,7 +316,7 @@ test.describe('harmless:', () => {
           ),
       ],
     ] as const,
-    2,
+    1,
   )) {
     test(name, details, async ({ browser }) => {
       service.suffer(changed(change));
@@ -324,7 +324,7 @@ test.describe('harmless:', () => {
     });
   }
 
-  test('a detour over another origin that asks for nothing', async ({ browser }) => {
+  test('a detour over another origin that asks for nothing', PROVE, async ({ browser }) => {
     let first = true;
     elsewhere.show = (req) => ({ status: 302, location: `${service.settings.authUrl}${req.url}` });
     service.suffer(

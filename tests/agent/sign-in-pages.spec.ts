@@ -9,6 +9,7 @@ import type { TokenFlow } from '../../src/flow/smoke-steps.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { runHere } from '../support/command-here.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../support/live-config.ts';
+import { PROVE } from '../support/prove.ts';
 import { SELECTORS, startStandIn } from '../support/stand-in/start.ts';
 
 const TOTP_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -60,7 +61,7 @@ test.describe('gets through', () => {
     expect(tokens?.accessToken).toBeTruthy();
   });
 
-  test('a notice that no step knows of, clicked away wherever it is shown', async ({ browser }) => {
+  test('a notice that no step knows of, clicked away wherever it is shown', PROVE, async ({ browser }) => {
     const signIn = { form: SELECTORS.login, steps: [...LOGIN], interstitials: [SELECTORS.proceed] };
     const { tokens } = await walk(
       browser,
@@ -102,7 +103,7 @@ test.describe('stops, says why, and types no password twice', () => {
     expect(passwordsSent(walked)).toBe(0);
   });
 
-  test('before a second factor that no step fills', async ({ browser }) => {
+  test('before a second factor that no step fills', PROVE, async ({ browser }) => {
     const walked = await walk(browser, { STAND_IN_TOTP_SECRET: TOTP_SECRET }, {});
     expect(walked.message).toContain('the sign-in page asks for a second factor');
     expect(walked.message).toContain('`totp`');

@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
 ];
 
 /** Tried in each run of the tests; the others before a release. */
-const ALWAYS = ['no header', 'no client certificate, refused in the handshake'];
+const ALWAYS = ['no client certificate, refused in the handshake'];
 
 for (const { title, atAuth, atApi, change, says, checkSays = says } of CASES) {
   test(`${title}: exit 3, and the key`, { tag: ALWAYS.includes(title) ? [] : '@prove' }, async () => {

@@ -11,6 +11,7 @@ import { liveTarget } from '../../src/targets/live.ts';
 import { runHere } from '../support/command-here.ts';
 import { type Gateway, type GatewayHooks, startGateway } from '../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
+import { PROVE } from '../support/prove.ts';
 import { type RunningStandIn, startStandIn } from '../support/stand-in/start.ts';
 import { Walk } from '../support/stand-in/walk.ts';
 
@@ -172,7 +173,7 @@ test('whom the service does not let go is named with its answer: 4', async () =>
   });
 });
 
-test('whom the service removes without being asked is named: 4', async () => {
+test('whom the service removes without being asked is named: 4', PROVE, async () => {
   const defect = { STAND_IN_DEFECT: 'unassign-removes-all' };
   await withLeftovers(defect, {}, async ({ running: { ready }, sweep }) => {
     const { code, stdout } = await sweep('--yes');
@@ -182,7 +183,7 @@ test('whom the service removes without being asked is named: 4', async () => {
   });
 });
 
-test('a service that is gone: 3, and nothing is said to be in order', async () => {
+test('a service that is gone: 3, and nothing is said to be in order', PROVE, async () => {
   await withLeftovers({}, {}, async ({ running, sweep }) => {
     await running.stop();
     const { code, stdout } = await sweep('--yes');

@@ -72,27 +72,31 @@ function leftBehind({ emulator }: LiveEmulator): readonly string[] {
   return [...assigned];
 }
 
-test('two sound services: exit 0; each side changes its own users alone, and nobody stays assigned', async () => {
-  const both = await bothStarted();
-  const { code, stdout } = await both.run();
-  expect(stdout).toContain('old (left) beside new (right)\n\nno difference (exit 0): ');
-  expect(code).toBe(0);
-  for (const side of both.sides) {
-    const { projects, users } = await loadConfiguration(side.file, side.env);
-    const entries = side.emulator.control.journal.entries();
-    const changed = changesIn(entries).map(({ target }) =>
-      /projects\/(.*)\/assigned_users\/([^?]*)$/.exec(decodeURIComponent(target)),
-    );
-    expect(changed.length).toBeGreaterThan(20);
-    for (const [, project = '', user = ''] of changed.map((match) => match ?? [])) {
-      expect(projects).toContain(project);
-      expect(users).toContain(user);
+test(
+  'two sound services: exit 0; each side changes its own users alone, and nobody stays assigned',
+  PROVE,
+  async () => {
+    const both = await bothStarted();
+    const { code, stdout } = await both.run();
+    expect(stdout).toContain('old (left) beside new (right)\n\nno difference (exit 0): ');
+    expect(code).toBe(0);
+    for (const side of both.sides) {
+      const { projects, users } = await loadConfiguration(side.file, side.env);
+      const entries = side.emulator.control.journal.entries();
+      const changed = changesIn(entries).map(({ target }) =>
+        /projects\/(.*)\/assigned_users\/([^?]*)$/.exec(decodeURIComponent(target)),
+      );
+      expect(changed.length).toBeGreaterThan(20);
+      for (const [, project = '', user = ''] of changed.map((match) => match ?? [])) {
+        expect(projects).toContain(project);
+        expect(users).toContain(user);
+      }
+      expect(entries.filter(({ endpoint, status = 0 }) => endpoint === 'token' && status >= 400)).toEqual([]);
+      expect(leftBehind(side)).toEqual([]);
     }
-    expect(entries.filter(({ endpoint, status = 0 }) => endpoint === 'token' && status >= 400)).toEqual([]);
-    expect(leftBehind(side)).toEqual([]);
-  }
-  await both.close();
-});
+    await both.close();
+  },
+);
 
 test('a difference is found, repeated and shortened on the live services; nobody stays assigned', async () => {
   const faulty = await bothStarted({}, ['list-crosses-projects']);

@@ -137,7 +137,7 @@ test.describe('throughout, seen by a browser:', () => {
     expectInconclusive(await judge({ browser }), /correct `signIn.form`/);
   });
 
-  for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 2)) {
+  for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 1)) {
     test(`${name} is 3`, details, async () => {
       service.suffer(fault);
       expectInconclusive(await judge({ browser, change }), says);
@@ -150,7 +150,7 @@ test.describe('throughout, behind the pages:', () => {
     ['the token endpoint', TOKEN],
     ['the resource API', /\/v2\//],
   ] as const) {
-    for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 2)) {
+    for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 1)) {
       test(`${name} at ${where} is 3`, details, async () => {
         service.suffer(at(pattern, fault));
         expectInconclusive(await judge({ change }), says);
@@ -160,23 +160,24 @@ test.describe('throughout, behind the pages:', () => {
 });
 
 test.describe('once:', () => {
-  for (const [name, fault] of [
-    ['429', answer(429)],
+  const faults = [
     ['429 with Retry-After', answer(429, '', { 'Retry-After': '1' })],
+    ['429', answer(429)],
     ['503, maintenance', answer(503, MAINTENANCE)],
-  ] as const) {
+  ] as const;
+  for (const [[name, fault], details] of firstInTest(faults, 1)) {
     for (const [where, pattern] of [
       ['the authorization address', /^GET \/oauth\/authorize/],
       ['the token endpoint', TOKEN],
       ['a list', LIST],
     ] as const) {
-      test(`${name} at ${where}, and the run goes on`, async () => {
+      test(`${name} at ${where}, and the run goes on`, details, async () => {
         service.suffer(times(1, at(pattern, fault)));
         expectAllPassed(await judge());
       });
     }
 
-    test(`${name} in the middle of a check, and the run goes on`, async () => {
+    test(`${name} in the middle of a check, and the run goes on`, details, async () => {
       const beforeCheck = (done: number) => {
         if (done === 1) service.suffer(times(1, at(TOKEN, fault)));
       };
@@ -266,7 +267,7 @@ test.describe('settings that are wrong:', () => {
     expect(typed()).toEqual([]);
   });
 
-  test('a sign-in page that is not recognised is 3', async () => {
+  test('a sign-in page that is not recognised is 3', PROVE, async () => {
     const steps = [{ fill: '#login', with: 'login' as const }, { click: { button: 'Sign in' } }];
     const results = await judge({ browser, change: { signIn: { form: '#login', steps } } });
     expectInconclusive(results, /if that page asks to sign in, correct `signIn.form`/);

@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
 import { type CommandEnd, runCommand, startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
+import { PROVE } from '../support/prove.ts';
 
 /** `client -- COMMAND`: an integrator's own tests run against the emulator, and what their client sent is evaluated. */
 
@@ -43,14 +44,14 @@ test('HTTP Basic alone: 1, with the request, what a user suffers and how to fix 
   expect(end.stdout).toContain('fix: Switch your library from HTTP Basic');
 });
 
-test('HTTP Basic on a profile that was asked for and takes it: no breach', async () => {
+test('HTTP Basic on a profile that was asked for and takes it: no breach', PROVE, async () => {
   const report = ['--report', test.info().outputPath('report')];
   const command = ['--', process.execPath, OWN_TESTS, '--basic'];
   const end = await runHere(['client', ...report, '--profile', 'doorkeeper-5', ...command]);
   expect(end.code, end.stdout).toBe(0);
 });
 
-test('an access token that was replaced: 1, by its ordinal', async () => {
+test('an access token that was replaced: 1, by its ordinal', PROVE, async () => {
   const end = await clientCommand(test.info().outputPath('report'), '--old-token');
   expect(end.code, end.stdout).toBe(1);
   expect(end.stdout).toContain('presents access_token#1; the newest was access_token#2');

@@ -179,7 +179,7 @@ test.describe('a service that', () => {
         always(404, 'no longer available'),
       ],
     ] as const,
-    2,
+    1,
   ))
     test(`${what} is 3`, details, async () => {
       const { file, env } = await configured(await serve(auth), base && (await serve(base)), '2026-01-01');
