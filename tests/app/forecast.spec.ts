@@ -32,10 +32,10 @@ const CONFIGURED: Readonly<Record<string, (all: Configuration) => Configuration>
 
 for (const [profile, details] of firstInTest(['doorkeeper-5', 'by-the-rfc'], 1))
   for (const shown of ['always', 'once'] as const)
-    for (const [name, change] of Object.entries(CONFIGURED))
+    for (const [index, [name, change]] of Object.entries(CONFIGURED).entries())
       test(
         `a service like ${profile}, consent asked ${shown}, ${name}: within a fifth`,
-        shown === 'once' ? PROVE : details,
+        shown === 'once' || index > 1 ? PROVE : details,
         async () => {
           const { answers, ...loaded } = await loadProfile(profile);
           const remembered = shown === 'once' && answers['consent-memory.remembered'];

@@ -108,20 +108,24 @@ test(
   },
 );
 
-test('a service that demands HTTP Basic: the owner of the step fails, both exchanges being its evidence', async () => {
-  const running = await startStandIn({ STAND_IN_DEMANDS: 'basic' });
-  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-  const results = await check(file, {
-    only: ['exchange.form-encoded', '4.4'],
-    env: { ...process.env, ...env },
-  });
-  await running.stop();
-  expect(idsWith(results, 'fail')).toEqual(['exchange.form-encoded']);
-  expect(idsWith(results, 'not-run')).toEqual([]);
-  expect(idsWith(results, 'pass')).toContain('assign.adds-user');
-  expect(results.requirements.find(({ result }) => result === 'fail')?.reason).toContain('HTTP Basic');
-  expect(results.exitCode).toBe(1);
-});
+test(
+  'a service that demands HTTP Basic: the owner of the step fails, both exchanges being its evidence',
+  PROVE,
+  async () => {
+    const running = await startStandIn({ STAND_IN_DEMANDS: 'basic' });
+    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+    const results = await check(file, {
+      only: ['exchange.form-encoded', '4.4'],
+      env: { ...process.env, ...env },
+    });
+    await running.stop();
+    expect(idsWith(results, 'fail')).toEqual(['exchange.form-encoded']);
+    expect(idsWith(results, 'not-run')).toEqual([]);
+    expect(idsWith(results, 'pass')).toContain('assign.adds-user');
+    expect(results.requirements.find(({ result }) => result === 'fail')?.reason).toContain('HTTP Basic');
+    expect(results.exitCode).toBe(1);
+  },
+);
 
 test('a variable that is not set: refused before anything is sent, with its name', async () => {
   const running = await startStandIn({});

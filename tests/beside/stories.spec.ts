@@ -16,7 +16,7 @@ const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 const FOUND_AT_LEAST = 118;
 
 for (const [index, profile] of profileIds().entries())
-  for (const [seed, details] of firstInTest(SEEDS, index < 2 ? 1 : 0))
+  for (const [seed, details] of firstInTest(SEEDS, index === 0 ? 1 : 0))
     test(`${profile} beside itself, seed ${seed}: no difference`, details, async () => {
       const { foundDifferences, parity } = await playedBeside(sideOf(profile), sideOf(profile), seed, 1_000);
       expect(foundDifferences.map(({ key }) => key)).toEqual([]);

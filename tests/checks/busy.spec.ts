@@ -7,7 +7,7 @@ import type { Results } from '../../src/report/results.ts';
 import { checkLive, idsWith } from '../support/check-live.ts';
 import { answer, at, type Fault, times } from '../support/faulty-service/faults.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service/service.ts';
-import { PROVE } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { SERVICES } from '../support/two-services.ts';
 
@@ -41,9 +41,9 @@ function nth(count: number, pattern: RegExp, fault: Fault): Fault {
 const ONCE: readonly (readonly [requirement: string, verb: RegExp, status: number, which: number])[] = [
   ['token.error-json', /^POST \/oauth\/token/, 503, 1],
   ['token.error-json', /^POST \/oauth\/token/, 503, 2],
-  ['token.error-status', /^POST \/oauth\/token/, 502, 5],
-  ['token.no-5xx', /^POST \/oauth\/token/, 504, 3],
   ['resource.no-5xx', /^PUT /, 503, 2],
+  ['token.no-5xx', /^POST \/oauth\/token/, 504, 3],
+  ['token.error-status', /^POST \/oauth\/token/, 502, 5],
   ['resource.failure-status', /^DELETE /, 502, 2],
   ['assign.adds-user', /^PUT /, 502, 1],
   ['unassign.removes-user', /^DELETE /, 504, 1],
@@ -51,16 +51,20 @@ const ONCE: readonly (readonly [requirement: string, verb: RegExp, status: numbe
   ['exchange.code-single-use-parallel', /^POST \/oauth\/token/, 502, 2],
 ];
 
-for (const [requirement, verb, status, which] of ONCE) {
-  test(`${status} to request ${which} of ${verb.source} in ${requirement}: passed, made anew`, async () => {
-    const results = await judge([requirement], nth(which, verb, answer(status, '<h1>Bad gateway</h1>')));
-    expect(results.requirements).toMatchObject([
-      { id: requirement, result: 'pass', madeAnew: [expect.stringContaining(`status ${status}`)] },
-    ]);
-    expect(results.exitCode).toBe(0);
-    const text = renderConsole(results, loadCatalogue(), { style: 'plain' });
-    expect(text).toMatch(new RegExp(`rerun: ${requirement} \\(once, the service was busy: .*${status}`));
-  });
+for (const [[requirement, verb, status, which], details] of firstInTest(ONCE, 4)) {
+  test(
+    `${status} to request ${which} of ${verb.source} in ${requirement}: passed, made anew`,
+    details,
+    async () => {
+      const results = await judge([requirement], nth(which, verb, answer(status, '<h1>Bad gateway</h1>')));
+      expect(results.requirements).toMatchObject([
+        { id: requirement, result: 'pass', madeAnew: [expect.stringContaining(`status ${status}`)] },
+      ]);
+      expect(results.exitCode).toBe(0);
+      const text = renderConsole(results, loadCatalogue(), { style: 'plain' });
+      expect(text).toMatch(new RegExp(`rerun: ${requirement} \\(once, the service was busy: .*${status}`));
+    },
+  );
 }
 
 for (const [name, start] of Object.entries(SERVICES)) {

@@ -43,11 +43,9 @@ const NEVER_LOADS = {
   'a wait that never ends': 'await new Promise(() => {});',
 } as const;
 
-/** The guard is one for all verbs: `npm test` tries two verbs, each in its own way, `npm run prove` all pairs. */
+/** The guard is one for all verbs: `npm test` tries one pair, `npm run prove` all. */
 function pairs<V, W>(verbs: readonly V[], ways: readonly W[]) {
-  return verbs.flatMap((verb, v) =>
-    ways.map((way, w) => [verb, way, v === w && v < 2 ? {} : PROVE] as const),
-  );
+  return verbs.flatMap((verb, v) => ways.map((way, w) => [verb, way, v + w === 0 ? {} : PROVE] as const));
 }
 
 for (const [verb, [way, text], details] of pairs(ON_A_TARGET, Object.entries(NEVER_LOADS))) {

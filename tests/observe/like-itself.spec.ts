@@ -26,7 +26,7 @@ async function heldToItself(observed: Observed) {
   return { failing, notExpressed: Object.keys(frozen.observed?.notExpressed ?? {}) };
 }
 
-for (const [{ profile }, details] of firstInTest(profileControls().slice(0, 24), 3)) {
+for (const [{ profile }, details] of firstInTest(profileControls().slice(0, 24), 2)) {
   test(`${profile.name}, observed and recorded, is like itself`, details, async () => {
     const { failing, notExpressed } = await heldToItself(await observeProfile(profile));
     expect(failing).toEqual([]);

@@ -73,7 +73,7 @@ for (const [[name, start], details] of firstInTest(Object.entries(SERVICES), 1))
         expect(results.exitCode, troubles(results)).toBe(1);
       });
 
-      test('and begins with that after its own check', async () => {
+      test('and begins with that after its own check', PROVE, async () => {
         // One is the walk's and six are the check's own, seven where there is a second application; nobody is left after them, and then
         // the next check is cleaned up after.
         const first = name === 'the independent service' ? 9 : 8;

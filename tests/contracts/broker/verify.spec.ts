@@ -238,7 +238,7 @@ test('a pact that the native verifier cannot load, or that would harm a live tar
   await live.emulator.close();
 });
 
-test('what is no pact at all fails alone, by its name', async () => {
+test('what is no pact at all fails alone, by its name', PROVE, async () => {
   await withBroker(async (broker) => {
     publish(broker, REFUSED);
     publish(broker, { ...REFUSED, consumer: { name: 'empty' }, interactions: [] });
