@@ -66,6 +66,7 @@ const refusesPkce: Change = (answer, { method, url }) =>
 const id = (nth: number) => `${nth}-${Math.sin(nth)}`;
 
 const ODD: Readonly<Record<string, Change>> = {
+  'a header of a thousand characters': header('Cache-Control', () => `no-store, x="${'y'.repeat(1_000)}"`),
   'an ETag of its own each time': header('ETag', (nth) => `"${id(nth)}"`, /v2/),
   'a weak ETag each time, on pages too': header('ETag', (nth) => `W/"${id(nth)}"`),
   'caching that is said otherwise each time': header('Cache-Control', (nth) => `max-age=${nth}`, /v2/),
