@@ -12,6 +12,7 @@ import type { RequirementResult, Results } from '../../src/report/results.ts';
 import { reproducedText } from '../../src/report/words.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { runHere } from '../support/command-here.ts';
+import { PROVE } from '../support/prove.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 
@@ -259,17 +260,21 @@ test.describe('what failed is checked once more, alone', () => {
     return run.requirements[0]?.reproduced;
   };
 
-  test('2 of 2 where it fails again, flaky where it does not, and neither where it cannot be told', async () => {
-    const broken = await outcome('exchange.expires-in-7200', ['exchange-expires-in-3600']);
-    expect(broken).toEqual({ seen: 2, of: 2 });
-    const sound = await outcome('exchange.expires-in-7200', []);
-    expect(sound).toEqual({ seen: 1, of: 2 });
-    const unknown = await outcome('no.such', []);
-    expect(unknown).toMatchObject({ seen: 1, of: 1 });
-    expect([broken, sound, unknown].map((one) => one && reproducedText(one))).toEqual([
-      'reproduced 2 of 2',
-      'not reproduced: flaky, 1 of 2',
-      'not tried again: it could not be run again (UsageError)',
-    ]);
-  });
+  test(
+    '2 of 2 where it fails again, flaky where it does not, and neither where it cannot be told',
+    PROVE,
+    async () => {
+      const broken = await outcome('exchange.expires-in-7200', ['exchange-expires-in-3600']);
+      expect(broken).toEqual({ seen: 2, of: 2 });
+      const sound = await outcome('exchange.expires-in-7200', []);
+      expect(sound).toEqual({ seen: 1, of: 2 });
+      const unknown = await outcome('no.such', []);
+      expect(unknown).toMatchObject({ seen: 1, of: 1 });
+      expect([broken, sound, unknown].map((one) => one && reproducedText(one))).toEqual([
+        'reproduced 2 of 2',
+        'not reproduced: flaky, 1 of 2',
+        'not tried again: it could not be run again (UsageError)',
+      ]);
+    },
+  );
 });

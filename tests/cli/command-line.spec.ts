@@ -12,7 +12,7 @@ import type { Results } from '../../src/report/results.ts';
 import { COMMAND, runCommand, startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
-import { firstInTest } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 /**
  * The command as a user has it: exit code, what it prints and what it writes. A pass and a wrong browser are shown by a
@@ -70,7 +70,7 @@ test.describe('check', () => {
     expect(code).toBe(1);
   });
 
-  test('a warning: 0, and 1 under --strict', async () => {
+  test('a warning: 0, and 1 under --strict', PROVE, async () => {
     const info = test.info();
     const only = ['check', '--only', 'authorize.duplicate-parameter', '--report', info.outputPath('report')];
     const lenient = await runHere(only);

@@ -13,7 +13,7 @@ import { liveTarget } from '../../src/targets/live.ts';
 import { startCommand } from '../support/command.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
 import { type ExploreOptions, explorationOf } from '../support/explore-live.ts';
-import { firstInTest } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 /** Exploring a live target: whom it touches, what it sends, what it may use, and that nothing of it stays. */
 
@@ -98,17 +98,21 @@ test('own users in configured projects, nothing that may revoke or lock, and no 
   expect(leftBehind(sent)).toEqual([]);
 });
 
-test('what may revoke or lock is sent where that risk is taken; own users are unassigned after every episode', async () => {
-  const { sent, run } = await explored(await started(), { requests: 300, refusals: true });
-  expect([run.troubles, run.exploration?.findings]).toEqual([[], []]);
-  expect(refusalsIn(sent).length).toBeGreaterThan(5);
-  expect(leftBehind(sent)).toEqual([]);
-  const ends = sent.filter(
-    (entry, index) => entry.method === 'DELETE' && leftBehind(sent.slice(0, index + 1)).length === 0,
-  );
-  // One scripted chain, and episodes of forty steps and more.
-  expect(ends.length).toBeGreaterThan(2);
-});
+test(
+  'what may revoke or lock is sent where that risk is taken; own users are unassigned after every episode',
+  PROVE,
+  async () => {
+    const { sent, run } = await explored(await started(), { requests: 300, refusals: true });
+    expect([run.troubles, run.exploration?.findings]).toEqual([[], []]);
+    expect(refusalsIn(sent).length).toBeGreaterThan(5);
+    expect(leftBehind(sent)).toEqual([]);
+    const ends = sent.filter(
+      (entry, index) => entry.method === 'DELETE' && leftBehind(sent.slice(0, index + 1)).length === 0,
+    );
+    // One scripted chain, and episodes of forty steps and more.
+    expect(ends.length).toBeGreaterThan(2);
+  },
+);
 
 test('what a run was told to stop in the middle of is cleaned up', async () => {
   const { sent, run } = await explored(await started(), { requests: 2_000, stopAfter: 12 });

@@ -14,6 +14,7 @@ import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
 import { runHere } from '../support/command-here.ts';
 import { frozenFrom, observeProfile } from '../support/observing/observe-profile.ts';
+import { PROVE } from '../support/prove.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
 
 /** Whether a target is a drop-in: the frozen answers are binding, and differ exactly where they differ. */
@@ -122,25 +123,29 @@ test('the report has the frozen answer beside the seen one', async ({ page }) =>
   await expect(row).toContainText('Seen201');
 });
 
-test('on the command line, on a frozen file: exit 1, and each difference in results.json', async () => {
-  const [report, frozen] = [test.info().outputPath('report'), test.info().outputPath('adversarial.yaml')];
-  const observed = await observeProfile(await loadProfile('adversarial'), true);
-  writeFileSync(frozen, profileText(await frozenFrom(observed, 'adversarial')));
-  const check = (like: string) =>
-    runHere(['check', '--profile', frozen, '--like', like, '--only', 'version.prefix', '--report', report]);
-  const differing = await check('doorkeeper-5');
-  expect(differing.stdout).toContain('FAIL lifetimes.code (clause 8, frozen)');
-  expect(differing.code).toBe(1);
-  const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
-  expect(validateResults(results), JSON.stringify(validateResults.errors?.slice(0, 3))).toBe(true);
-  expect(results.like).toEqual({ name: 'doorkeeper-5' });
-  expect(results.requirements.find(({ id }) => id === 'lifetimes.code')).toMatchObject({
-    level: 'frozen',
-    result: 'fail',
-    frozen: 600,
-    seen: 30,
-  });
-  expect(results.totals).toMatchObject({ fail: 131, notRun: 0, notApplicable: 0 });
-  const nobody = await check('nobody.yaml');
-  expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('--like: there is no file')]);
-});
+test(
+  'on the command line, on a frozen file: exit 1, and each difference in results.json',
+  PROVE,
+  async () => {
+    const [report, frozen] = [test.info().outputPath('report'), test.info().outputPath('adversarial.yaml')];
+    const observed = await observeProfile(await loadProfile('adversarial'), true);
+    writeFileSync(frozen, profileText(await frozenFrom(observed, 'adversarial')));
+    const check = (like: string) =>
+      runHere(['check', '--profile', frozen, '--like', like, '--only', 'version.prefix', '--report', report]);
+    const differing = await check('doorkeeper-5');
+    expect(differing.stdout).toContain('FAIL lifetimes.code (clause 8, frozen)');
+    expect(differing.code).toBe(1);
+    const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
+    expect(validateResults(results), JSON.stringify(validateResults.errors?.slice(0, 3))).toBe(true);
+    expect(results.like).toEqual({ name: 'doorkeeper-5' });
+    expect(results.requirements.find(({ id }) => id === 'lifetimes.code')).toMatchObject({
+      level: 'frozen',
+      result: 'fail',
+      frozen: 600,
+      seen: 30,
+    });
+    expect(results.totals).toMatchObject({ fail: 131, notRun: 0, notApplicable: 0 });
+    const nobody = await check('nobody.yaml');
+    expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('--like: there is no file')]);
+  },
+);

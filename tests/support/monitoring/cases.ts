@@ -339,6 +339,26 @@ export const CASES: Readonly<
     },
     'list.returns-assigned',
   ],
+  'a list need not be readable by a guess; by what is known of its form it must': [
+    (feed) => unreadableList(feed, true),
+    (feed) => unreadableList(feed, false),
+    'list.returns-assigned',
+  ],
+  'who was assigned twice may stay listed twice; listed once meanwhile, they may not': [
+    (feed) => listedTwice(feed, ['11', '11']),
+    (feed) => listedTwice(feed, ['11']),
+    'list.returns-assigned',
+  ],
+  'of two users who are assigned at once one may be told to come again; one alone may not': [
+    (feed) => {
+      const { access } = feed.pair();
+      const first = feed.begin('PUT', `${listUrl('1')}/11`, undefined, access);
+      feed.change('PUT', '1', '12', 409, access);
+      first(answer(200));
+    },
+    (feed) => feed.change('PUT', '1', '12', 409, feed.pair().access),
+    'assign.adds-user',
+  ],
   'a list that names its next page lacks nobody; a whole one does': [
     (feed) => {
       const access = feed.assigned();
@@ -676,6 +696,21 @@ function exchangeTo(feed: Feed, address: string): void {
   const application = { ...shown, redirectUris: [redirectUri] } as const;
   const parameters = exchangeParameters(application, feed.code(application), address);
   feed.token(parameters)(issued(feed.fresh()));
+}
+
+/** A list that holds nobody the reader knows, where one was read before. */
+function unreadableList(feed: Feed, guesses: boolean): void {
+  const access = feed.assigned();
+  feed.list('1', ['11'], access);
+  feed.take({ kind: 'lists-read', reader: undefined, guesses });
+  feed.begin('GET', listUrl('1'), undefined, access)(json('users'));
+}
+
+/** A user who was assigned twice is listed twice, then as `meanwhile`, then twice again. */
+function listedTwice(feed: Feed, meanwhile: readonly string[]): void {
+  const access = feed.assigned();
+  feed.change('PUT', '1', '11', 200, access);
+  for (const listed of [['11', '11'], meanwhile, ['11', '11']]) feed.list('1', listed, access);
 }
 
 function assignedAtOnce(feed: Feed, times: number, listed: readonly string[]): void {
