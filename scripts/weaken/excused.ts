@@ -6,7 +6,7 @@ export interface Excused {
 }
 
 const SPARES_WORK = 'spares work or memory: what is found is the same';
-const LIVE_ALONE = 'for live targets alone: tests/checks/configurations.spec.ts holds it';
+const LIVE_ALONE = 'for live targets alone: tests/monitor/monitor.spec.ts holds it';
 const NOTHING_LEARNT =
   'for what is learnt from other grants: the used refresh token alone leaves as much open';
 const LEARNT =

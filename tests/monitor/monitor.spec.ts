@@ -89,6 +89,14 @@ for (const [name, [open, decided, id]] of Object.entries(CASES)) {
   });
 }
 
+test('what was found while a setting was wrong is in doubt; what was found before and after is not', () => {
+  const feed = new Feed();
+  for (const project of ['1', '2', '1']) feed.change('PUT', project, '11', 409, feed.pair().access);
+  expect(feed.found).toEqual(Array(3).fill('assign.adds-user'));
+  feed.monitor.markUncertain(1, 2);
+  expect(feed.monitor.findings.map(({ uncertain }) => uncertain)).toEqual([false, true, false]);
+});
+
 test('a refusal with a success’s status warns of that', () => {
   const feed = new Feed();
   feed.assigned();
