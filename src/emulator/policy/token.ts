@@ -5,7 +5,7 @@ import { refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
 
-/** 144 bits in base64url: unguessable, and short enough to keep a million live pairs small. */
+/** 144 bits in base64url. */
 const USUAL_LENGTH = 24;
 
 /** Shorter tokens would be guessable, and alike before long. */
@@ -43,7 +43,7 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
   }
 
   return {
-    value: (kind, randomness) => randomness.token(Math.ceil((lengths[kind] * 3) / 4)).slice(0, lengths[kind]),
+    value: (kind, randomness) => randomness.token(bytesFor(lengths[kind])).slice(0, lengths[kind]),
 
     scopes(code, { scope }) {
       if (scope !== undefined && onExchange === 'refused') {
@@ -99,6 +99,14 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
 
 function lengthOf(answer: number | null): number {
   return Math.max(answer ?? USUAL_LENGTH, SHORTEST);
+}
+
+/**
+ * Returns the fewest bytes that give so many characters of base64url. A cut string keeps the whole one: 64 bytes more for
+ * each pair, and there may be a million.
+ */
+function bytesFor(characters: number): number {
+  return Math.floor(((characters + (characters % 4 === 1 ? 1 : 0)) * 3) / 4);
 }
 
 export function placesOf(answers: Answers): readonly TokenPlace[] {
