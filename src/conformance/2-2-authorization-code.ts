@@ -34,6 +34,7 @@ export const checks = [
     await users.list({ token: accessToken }).answer();
     const { secondApplication: application } = target;
     const foreign = application && (await given.pair({ application }));
+    if (application !== undefined) await token.exchange({ code }, application).expectRefused();
     await token.exchange({ code }).expectRefused();
     // The replay must not revoke another application's grant: other requirements evaluate it (clauses 2.1 and 4.3).
     if (foreign !== undefined) {
@@ -68,6 +69,17 @@ export const checks = [
         'more than one',
       );
     }
+    const used = await given.code();
+    const { refreshToken } = await given.exchanged(used);
+    const [, replay] = await atOnce(target, [
+      () => token.refresh({ refresh_token: refreshToken }).answer(),
+      () => token.exchange({ code: used }).answer(),
+    ]);
+    if (replay?.tokens.accessToken !== undefined || replay?.tokens.refreshToken !== undefined)
+      throw new ConformanceFailure(
+        'a used code to be refused while its tokens are refreshed',
+        'an answer with tokens',
+      );
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),
 

@@ -29,8 +29,10 @@ export const checks = [
     if (refreshToken === first.refreshToken)
       throw new Blocked('get a new refresh token', 'refresh.new-refresh-token', 'the old one came');
     const pair = await given.pair();
-    return { early, before: [pair.refreshToken, refreshToken] };
+    return { early, expired: pair.accessToken, before: [pair.refreshToken, refreshToken] };
   }).after(LIFETIME + SLACK, async ({ given, token, users, target }, state) => {
+    // Many clients learn of the expiry by a refusal.
+    await users.list({ token: state.expired }).answer();
     const seen = new Set(state.before);
     // A service that reissues tokens may give the same one twice.
     for (const refreshToken of new Set(state.before)) {

@@ -93,6 +93,14 @@ export const checks = [
     ]);
     expectNotIn(await given.listed(other), first);
     expectNotIn(await given.listed(), second);
+    // One user, assigned to both at the same time.
+    await given.unassigned(first, project);
+    const both = await atOnce(
+      target,
+      [project, other].map((at) => () => users.assign({ user: first, project: at }).answer()),
+    );
+    for (const [index, at] of [project, other].entries())
+      if (isSuccess(both[index]?.response)) await expectEffect(given, 'assign', { user: first, project: at });
   }),
 
   check('assign.idempotent', async ({ given, users, target }) => {

@@ -85,32 +85,49 @@ export const checks = [
       return pairs;
     }),
 
-  timedCheck('lifetime.refreshed-full', ({ given }) => given.pair())
-    .after(REFRESH_LATER, async ({ given, users, target }, pair) => {
+  timedCheck('lifetime.refreshed-full', async ({ given }) => ({
+    pair: await given.pair(),
+    late: await given.pair(),
+  }))
+    .after(REFRESH_LATER, async ({ given, users, target }, { pair, late }) => {
       await given.listed();
       const next = await given.refreshed(pair);
       await expectUsableAsOwn(users, placeFor(target, 1), next.accessToken, 'refresh.new-token-acts');
-      return next;
+      return { pair: next, late };
     })
-    .after({ before: REFRESH_LATER + LIFETIME }, async ({ users, target }, pair) => {
+    // Clients refresh shortly before expiry, too.
+    .after(NEARLY_OVER, async ({ given }, pairs) =>
+      given.refreshesAtOnce ? { ...pairs, late: await given.refreshed(pairs.late) } : pairs,
+    )
+    .after({ past: LIFETIME }, async ({ given, users }, pairs) => {
+      if (!given.refreshesAtOnce) return pairs;
+      const { response } = await steadily(() => users.list({ token: pairs.late.accessToken }).answer());
+      if (isSuccess(response) || response.status === 403) return pairs;
+      await users.list().anyAnswer();
+      throw new ConformanceFailure(
+        'a refreshed access token to outlive the one before it',
+        `status ${response.status}`,
+      );
+    })
+    .after({ before: REFRESH_LATER + LIFETIME }, async ({ users, target }, pairs) => {
       const place = placeFor(target, 1);
-      const { accessToken: own } = pair;
+      const { accessToken: own } = pairs.pair;
       let { response } = await steadily(() => users.list({ token: own }).answer());
       if (isSuccess(response))
         ({ response } = await steadily(() => users.assign({ ...place, token: own }).answer()));
-      if (isSuccess(response) || response.status === 403) return pair;
+      if (isSuccess(response) || response.status === 403) return pairs;
       await users.assign(placeFor(target, 0)).anyAnswer();
       throw new ConformanceFailure(
         `a refreshed access token to work ${secondsOf(NEARLY_OVER, target.skewSeconds)} s after the refresh`,
         `status ${response.status}`,
       );
     })
-    .after({ past: REFRESH_LATER + LIFETIME }, async ({ given, users, target }, pair) => {
+    .after({ past: REFRESH_LATER + LIFETIME }, async ({ given, users, target }, pairs) => {
       if (!(await given.listed()).includes(target.users[0])) await given.assigned([target.users[0]]);
       for (const operation of ['list', 'assign', 'unassign'] as const)
-        await users[operation]({ token: pair.accessToken }).expectRefused();
+        await users[operation]({ token: pairs.pair.accessToken }).expectRefused();
       await users.list().expectTwinAccepted();
-      return pair;
+      return pairs;
     }),
 
   timedCheck('exchange.code-short-lived', ({ given }) => given.code()).after(

@@ -98,17 +98,23 @@ export class Model {
   /**
    * Stops evaluating this token family, and the client's other grants until one survives such a misuse: services may
    * revoke an owner's grants to a client as a whole. The document does not define it.
+   *
+   * @param conclusive false if the survival of other grants shows nothing about another misuse of this kind
    */
-  misused(pair: Pick<KnownPair, 'family' | 'clientId'> | undefined, why: string): void {
-    if (pair === undefined) return;
+  misused(
+    of: { readonly family?: Family; readonly clientId: string | undefined } | undefined,
+    why: string,
+    conclusive: boolean = true,
+  ): void {
+    if (of === undefined) return;
+    const { family: misused, clientId } = of;
     // A revoked family's misuse revokes nothing else, so the survival of other grants shows nothing.
-    const tells = pair.family.disturbed === undefined && !this.isAtStake(pair.family);
-    disturb(pair.family, why);
+    const tells =
+      conclusive && misused !== undefined && misused.disturbed === undefined && !this.isAtStake(misused);
+    disturb(misused, why);
     if (this.#hasOutlived(why)) return;
-    const others = [...this.#pairs()].filter(
-      (one) => one.clientId === pair.clientId && one.family !== pair.family,
-    );
-    const codes = [...this.codes.values()].filter((code) => code.clientId === pair.clientId);
+    const others = [...this.#pairs()].filter((one) => one.clientId === clientId && one.family !== misused);
+    const codes = [...this.codes.values()].filter((code) => code.clientId === clientId);
     const stake = (one: Family | Code, kind: string) => {
       const stakes = this.#stakes.get(one) ?? new Map();
       if (tells || !stakes.has(kind)) stakes.set(kind, tells ? 'tells' : 'tells nothing');

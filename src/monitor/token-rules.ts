@@ -23,6 +23,8 @@ const FRESH = 10;
 /** Seconds after which a refresh token is no longer expected to work: the document defines no lifetime. */
 const REFRESH_EXPECTED = LIFETIME + 600;
 
+const PRESENTED_AGAIN = 'its code was presented again';
+
 export interface PendingToken {
   readonly request: ReadTokenRequest;
   readonly at: number;
@@ -83,9 +85,9 @@ export class TokenRules {
     const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
     this.#model.misused(shown, misuse('its refresh token was sent in place of a code', refusals));
     if (code !== undefined) {
-      const again = misuse('its code was presented again', refusals, 'exchange.code-single-use');
+      const again = misuse(PRESENTED_AGAIN, refusals, 'exchange.code-single-use');
       // A service may look at a code's age before its use, and revoke nothing then.
-      this.#model.misused(code.gave, at - code.issuedAt <= FRESH ? again : variantOf(again, 'late'));
+      this.#model.misused(code.gave, again, at - code.issuedAt <= FRESH);
       if (code.inFlight > 0) code.overlapped = true;
       code.presented += 1;
       code.inFlight += 1;
@@ -202,9 +204,10 @@ export class TokenRules {
     const latest = this.#races.isLatest(pair) && !this.#model.target.shared;
     if (!latest && (pair.family.disturbed !== undefined || pair.family.latest !== pair)) return undefined;
     const age = at - pair.issuedAt;
-    const spread = this.#model.target.spreadSeconds;
-    if (age > LIFETIME + spread) return age < REFRESH_EXPECTED ? 'refresh.after-expiry' : undefined;
-    if (age >= LIFETIME - spread || !this.#model.refreshesEarly) return undefined;
+    const { refreshesEarly, target } = this.#model;
+    if (age >= REFRESH_EXPECTED) return undefined;
+    if (age > LIFETIME + (refreshesEarly ? 0 : target.spreadSeconds)) return 'refresh.after-expiry';
+    if (!refreshesEarly) return undefined;
     return pair.generation === 0 ? 'refresh.token-response' : 'refresh.chain';
   }
 
@@ -227,6 +230,9 @@ export class TokenRules {
     }
     const refusals = pending.refusals.includes(NOT_EVALUATED) ? [] : this.#refusalsOf(pending);
     const honoured = topTokens(response).some((token) => token !== undefined);
+    // A service may spend a code with a refusal, take the next request for a replay, and revoke.
+    if (code !== undefined && code.gave === undefined && code.presented > 1 && !given)
+      this.#model.misused(code, PRESENTED_AGAIN, false);
     const [first, ...more] = refusals;
     if (first !== undefined) {
       if (more.length === 0) this.#findings.example(first);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IssuedTokens } from '../policy.ts';
-import type { AuthorizationCode, IssuedPair } from '../records.ts';
+import type { AuthorizationCode, Grant, IssuedPair } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { type Changes, changing, type Defects, whenever } from './define-defect.ts';
 
@@ -94,6 +94,37 @@ export const defects: Defects = {
         return undefined;
       };
     }),
+  },
+
+  'exchange-code-revived-by-another-client': {
+    summary: 'A used code that another application presents is refused, and then good once more for its own.',
+    breaks: ['exchange.code-single-use'],
+    changes: changing('code.check', (base) => (record, exchange, now) => {
+      if (exchange.application.clientId !== record.grant.clientId) record.usedAt = undefined;
+      return base(record, exchange, now);
+    }),
+  },
+
+  'exchange-code-good-while-refreshing': {
+    summary: 'While the tokens of a code are refreshed, the code is good once more.',
+    breaks: ['exchange.code-single-use-parallel'],
+    changes: ({ code, refresh }) => {
+      const refreshing = new Set<Grant>();
+      return {
+        refresh: {
+          async rotate(pair, fate, tokens) {
+            refreshing.add(pair.grant);
+            await pause(RACE_MS);
+            refreshing.delete(pair.grant);
+            return refresh.rotate(pair, fate, tokens);
+          },
+        },
+        code: {
+          redeem: (record, exchange, now) =>
+            refreshing.has(record.grant) ? undefined : code.redeem(record, exchange, now),
+        },
+      };
+    },
   },
 
   'exchange-code-replay-refused-with-tokens': {

@@ -31,6 +31,15 @@ export const defects: Defects = {
     }),
   },
 
+  'refresh-token-dies-with-use-after-expiry': {
+    summary: 'An access token that is used after its expiry takes its refresh token with it.',
+    breaks: ['refresh.after-expiry'],
+    changes: changing('token.check', (base) => (pair, now) => {
+      if (now >= pair.expiresAt) pair.grant.revoked = true;
+      return base(pair, now);
+    }),
+  },
+
   'refresh-after-expiry-born-dead': {
     summary: 'A refresh after expiry is honoured with an access token that has expired already.',
     breaks: ['refresh.after-expiry'],

@@ -164,6 +164,19 @@ export const defects: Defects = {
     ),
   },
 
+  'lifetime-inherited-by-late-refresh': {
+    summary:
+      'After an hour, the access token of a refresh dies when the one that it replaces would have died.',
+    breaks: ['lifetime.refreshed-full'],
+    changes: changing(
+      'lifetime.accessToken',
+      (base) => (previous, now) =>
+        previous !== undefined && now >= previous.issuedAt + HOUR && now < previous.expiresAt
+          ? previous.expiresAt - now
+          : base(previous, now),
+    ),
+  },
+
   'lifetime-endless-after-refresh': {
     summary: 'The access token of a refresh never dies.',
     breaks: ['lifetime.refreshed-full'],

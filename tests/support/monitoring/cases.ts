@@ -507,6 +507,24 @@ export const CASES: Readonly<
     ],
   'what outlives a second replay of a code may be of another grant; what outlives the first is of none that is taken back':
     [(feed) => outlivesReplay(feed, true), (feed) => outlivesReplay(feed, false), 'exchange.token-acts'],
+  'what outlives a late replay of a code may be taken back by a replay at once; what outlives that is not': [
+    (feed) => outlivesReplay(feed, false, 20),
+    (feed) => outlivesReplay(feed, false),
+    'exchange.token-acts',
+  ],
+  'a code that was refused and comes again may count as replayed; one that comes once may not': [
+    (feed) => refusedAfterRefusals(feed, 2),
+    (feed) => refusedAfterRefusals(feed, 1),
+    'exchange.token-acts',
+  ],
+  'whether a token has expired may be unclear; where it may be refreshed anyway, it must be': [
+    (feed) => refusedAtExpiry(feed),
+    (feed) => {
+      feed.refresh(feed.pair().refresh, issued(feed.fresh()));
+      refusedAtExpiry(feed);
+    },
+    'refresh.after-expiry',
+  ],
   'a replay may take a code back that is not used yet; of another client it may not': [
     (feed) => {
       const [used, code] = [feed.code(), feed.code()];
@@ -739,15 +757,31 @@ function replayed(feed: Feed, code: string): void {
 }
 
 /** A grant is seen to outlive a replay, the first of its code or a second one; then another is replayed, and the grant refused. */
-function outlivesReplay(feed: Feed, second: boolean): void {
+function outlivesReplay(feed: Feed, second: boolean, secondsLater = 0): void {
   const used = feed.code();
   if (second) replayed(feed, used);
+  else feed.exchange(used, issued(feed.fresh()));
   const { access } = feed.pair();
-  if (second) feed.exchange(used, answer(400));
-  else replayed(feed, used);
+  feed.at += secondsLater;
+  feed.exchange(used, answer(400));
   feed.list('1', [], access);
   replayed(feed, feed.code());
   feed.refused(access);
+}
+
+/** A code is refused some times; then another grant is refused. */
+function refusedAfterRefusals(feed: Feed, times: number): void {
+  const [code, { access }] = [feed.code(), feed.pair()];
+  for (let time = 1; time <= times; time += 1)
+    feed.exchange(code, answer(400), time === 1 ? { ...APPLICATION, clientSecret: 'wrong' } : APPLICATION);
+  feed.refused(access);
+}
+
+/** A refresh is refused within the tolerance after the expiry. */
+function refusedAtExpiry(feed: Feed): void {
+  const { refresh } = feed.pair();
+  feed.at += 7200 + feed.target.spreadSeconds / 2;
+  feed.refresh(refresh, answer(400));
 }
 
 /** A grant is seen to outlive a replay by an application; then another code is replayed by its own, and the grant refused. */

@@ -10,7 +10,7 @@ import {
   missingSecret,
   upToNul,
 } from '../at-token-endpoint.ts';
-import type { Defects } from '../define-defect.ts';
+import { changing, type Defects, together, whenever } from '../define-defect.ts';
 
 const EIGHT = 8;
 
@@ -72,6 +72,24 @@ export const clients: Defects = {
     summary: 'The secret of a refreshing client is compared as far as it was sent.',
     breaks: ['refresh.client-secret-checked'],
     changes: comparingSecrets('refresh_token', (sent, own) => own.startsWith(sent)),
+  },
+  'refresh-secret-unchecked-for-refreshed-tokens': {
+    summary: 'Any secret is accepted with the refresh token of a refresh.',
+    breaks: ['refresh.client-secret-checked'],
+    changes: (base) => {
+      const refreshed = new Set<string>();
+      const noting = changing('token.value', (value) => (kind, randomness, previous) => {
+        const token = value(kind, randomness, previous);
+        if (kind === 'refresh' && previous !== undefined) refreshed.add(token);
+        return token;
+      });
+      const lenient = whenever(
+        'client.credentials',
+        (_, parameters) => refreshed.has(parameters.get('refresh_token') ?? ''),
+        comparingSecrets('refresh_token', () => true),
+      );
+      return together(noting, lenient)(base);
+    },
   },
   'refresh-secret-eight-characters': {
     summary: 'Eight characters of the secret of a refreshing client are compared, as old password hashes do.',

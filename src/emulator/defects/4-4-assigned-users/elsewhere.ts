@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AssignmentsPolicy } from '../../policy.ts';
 import type { Project } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
@@ -5,6 +6,9 @@ import { cachedList, forbidding } from '../at-resource-api.ts';
 import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
 
 const CACHED = 60;
+
+/** Milliseconds that an assign takes: enough for simultaneous requests. */
+const RACE_MS = 5;
 
 /** Distinguishes the first requested project from the others; undefined for the first. */
 function byFirstProject(
@@ -41,6 +45,21 @@ export const elsewhere: Defects = {
       assign: (all, project, user, now) =>
         firstBefore(project) === undefined ? assign(all, project, user, now) : 'assigned',
     })),
+  },
+
+  'assign-at-once-stored-in-one-project': {
+    summary: 'Of two assigns of one user at the same time, both are stored in the project of the first.',
+    breaks: ['assign.project-scoped'],
+    changes: changing('assignments.assign', (base) => {
+      const underWay = new Map<string, Project>();
+      return async (all, project, user, now) => {
+        const first = underWay.get(user.id) ?? project;
+        underWay.set(user.id, first);
+        await pause(RACE_MS);
+        underWay.delete(user.id);
+        return base(all, first, user, now);
+      };
+    }),
   },
 
   'unassign-stored-in-the-first-project-alone': {
