@@ -25,6 +25,8 @@ const REFRESH_EXPECTED = LIFETIME + 600;
 
 const PRESENTED_AGAIN = 'its code was presented again';
 
+const USED_TWICE = 'its refresh token was used twice';
+
 export interface PendingToken {
   readonly request: ReadTokenRequest;
   readonly at: number;
@@ -187,7 +189,7 @@ export class TokenRules {
     };
     if (pair !== undefined) {
       if (refusals.length === 0) this.#races.sent(pair);
-      if (pair.used > 0) this.#model.misused(pair, misuse('its refresh token was used twice', refusals));
+      if (pair.used > 0) this.#model.misused(pair, misuse(USED_TWICE, refusals));
       if (refusals.length === 0) pair.used += 1;
       if (refusals.includes('refresh.bound-to-client'))
         this.#model.misused(pair, misuse('another client used it', refusals, 'refresh.bound-to-client'));
@@ -201,7 +203,8 @@ export class TokenRules {
     if (pair === undefined || pair.presented > 0 || pair.clientId === undefined) return undefined;
     if (this.#model.isAtStake(pair.family)) return undefined;
     // Answers of a distant service may overtake each other.
-    const latest = this.#races.isLatest(pair) && !this.#model.target.shared;
+    const latest =
+      this.#races.isLatest(pair) && pair.family.disturbed === USED_TWICE && !this.#model.target.shared;
     if (!latest && (pair.family.disturbed !== undefined || pair.family.latest !== pair)) return undefined;
     const age = at - pair.issuedAt;
     const { refreshesEarly, target } = this.#model;
