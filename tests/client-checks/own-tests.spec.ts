@@ -57,6 +57,17 @@ test('an access token that was replaced: 1, by its ordinal', PROVE, async () => 
   expect(end.stdout).toContain('presents access_token#1; the newest was access_token#2');
 });
 
+for (const [mistake, said] of [
+  ['--old-refresh-token', 'presents refresh_token#1; the newest was refresh_token#2'],
+  ['--get-user', 'is not documented'],
+  ['--expired', 'refused as expired, and no refresh was sent'],
+] as const)
+  test(`${mistake}: 1, by what was sent`, async () => {
+    const end = await clientCommand(test.info().outputPath('report'), mistake);
+    expect(end.code, end.stdout).toBe(1);
+    expect(end.stdout).toContain(said);
+  });
+
 test('tests that fail are never a pass: 3, with their exit code', async () => {
   const folder = test.info().outputPath('report');
   const end = await clientCommand(folder, '--fail');

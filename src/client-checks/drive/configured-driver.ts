@@ -110,10 +110,7 @@ export class ConfiguredDriver {
     const form = submission(page, connect.submit);
     if (form === undefined || form.url.startsWith(`${authUrl}/`))
       return form === undefined
-        ? this.#failed(
-            page,
-            'and has no redirect, link or single form (connect.submit) that leads to the authorization server',
-          )
+        ? this.#withoutWayOn(page)
         : { outcome: 'ok', detail: 'has a form that leads to the authorization address', address: form.url };
     const next = await this.#browse(session, form);
     if ('outcome' in next) return next;
@@ -121,6 +118,13 @@ export class ConfiguredDriver {
       leadsTo(next, authUrl) ??
       this.#failed(next, 'to the form of the sign-in, and led to no authorization server')
     );
+  }
+
+  /** An application that answers may say that its user is signed in already. */
+  async #withoutWayOn(page: Visited): Promise<Connected> {
+    const way = 'redirect, link or single form (connect.submit) that leads to the authorization server';
+    const failed = await this.#failed(page, `and has no ${way}`);
+    return page.status < 400 ? { ...failed, outcome: 'ok' } : failed;
   }
 
   async callback(session: UserSession, address: string): Promise<Seen> {
@@ -305,8 +309,10 @@ function addressIn(text: string, authUrl: string): Connected | undefined {
 }
 
 function withoutAddress({ outcome, detail }: Ended): Connected {
-  if (outcome !== 'ok') return { outcome, detail };
-  return { outcome: 'error', detail: `${detail}, and printed no address of the authorization server` };
+  return {
+    outcome,
+    detail: outcome === 'ok' ? `${detail}, and printed no address of the authorization server` : detail,
+  };
 }
 
 function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {

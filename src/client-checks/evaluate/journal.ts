@@ -193,8 +193,14 @@ function isBefore(
   entry: JournalEntry,
   member: 'accessToken' | 'refreshToken',
 ): boolean {
-  if (episode.steps.length === 0) return issue.answeredMs + ON_ITS_WAY_MS[member] < entry.arrivedMs;
-  return stepOf(episode, issue) < stepOf(episode, entry);
+  if (episode.steps.length > 0) return stepOf(episode, issue) < stepOf(episode, entry);
+  if (member === 'refreshToken' && isUsedBefore(episode, issue, entry)) return true;
+  return issue.answeredMs + ON_ITS_WAY_MS[member] < entry.arrivedMs;
+}
+
+/** True if the client has used the issued access token, so it has read the answer. */
+function isUsedBefore({ entries }: Episode, { issued }: JournalEntry, { arrival }: JournalEntry): boolean {
+  return entries.some((one) => one.arrival < arrival && one.presented.accessToken === issued.accessToken);
 }
 
 /** Returns the index of the step that a request belongs to; a request between two steps belongs to the next. */

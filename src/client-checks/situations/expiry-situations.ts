@@ -24,6 +24,7 @@ export const EXPIRY_SITUATIONS = {
       await context.expire();
       await context.call();
       await context.call();
+      await context.change();
     }
   },
   'expiry-after-restart': async (context: SituationContext) => {
@@ -42,12 +43,18 @@ export const EXPIRY_SITUATIONS = {
     await context.call('after-race');
   },
   'unauthorized-at-once': async (context: SituationContext) => {
+    await context.signedIn();
     await revoked(context);
     await callTogether(context);
   },
   'unauthorized-once': async (context: SituationContext) => {
-    await revoked(context);
-    await context.call('refused-once');
+    await context.signedIn();
+    for (const operation of context.client.operations) {
+      await revoked(context);
+      await context.call('refused-once', 'first', { operation });
+    }
+    await context.expire();
+    await context.call();
   },
   'refresh-late': async (context: SituationContext) => {
     await context.signedIn();
@@ -88,6 +95,9 @@ export const EXPIRY_SITUATIONS = {
   'refresh-429': failedRefresh(429),
   'refresh-refused': async (context: SituationContext) => {
     await context.signedIn();
+    // A careless client falls back to the refresh token before.
+    await context.expire();
+    await context.call();
     context.emulator.control.revoke({ token: context.newest('refreshToken') });
     await context.expire();
     if (context.client.manyUsers) await context.signIn('', 'second');
@@ -130,7 +140,6 @@ async function callTogether(context: SituationContext): Promise<void> {
  * theirs.
  */
 async function revoked(context: SituationContext): Promise<void> {
-  await context.signedIn();
   await context.wait();
   context.emulator.control.revoke({ token: context.newest('accessToken') });
 }

@@ -118,6 +118,7 @@ export class SituationContext {
     decision: 'grant' | 'deny' = 'grant',
   ): Promise<string> {
     let back = '';
+    const isSignedIn = this.#steps.some((one) => one.act === 'callback' && one.session === session);
     const step = await this.#step('connect', as, session, async (who) => {
       const connected = await this.client.connect(who);
       if (connected.address === undefined) return connected;
@@ -127,7 +128,10 @@ export class SituationContext {
       return connected;
     });
     needed('the begin of the sign-in', step);
-    return back;
+    if (back !== '') return back;
+    throw isSignedIn
+      ? new Unable(`the client begins no sign-in while its user is signed in: it ${step.detail}`)
+      : new NotProduced(failure('the begin of the sign-in', step));
   }
 
   /** Sends the user's browser to the service, which decides as the user does, without pages. */
@@ -159,14 +163,26 @@ export class SituationContext {
     needed(operation, await this.call('', 'first', { operation }));
   }
 
-  async recover(): Promise<void> {
-    try {
-      await this.deliver(await this.authorize('recover'), 'recover');
-    } catch (error) {
-      if (!(error instanceof NotProduced)) throw error;
-      return;
-    }
-    await this.call('recover');
+  recover(): Promise<void> {
+    return this.signInAgain('recover');
+  }
+
+  /** Signs in and calls. Does neither if the client, which may be signed in, begins no sign-in. */
+  async signInAgain(as: string): Promise<void> {
+    const address = await this.authorize(as).catch((error) => {
+      if (error instanceof NotProduced) return undefined;
+      throw error;
+    });
+    if (address === undefined) return;
+    const step = await this.deliver(address, as);
+    if (as === '') needed('the callback', step);
+    await this.call(as);
+  }
+
+  /** Assigns and unassigns, as far as the client can. */
+  async change(): Promise<void> {
+    for (const operation of ['assign', 'unassign'] as const)
+      if (this.client.operations.includes(operation)) await this.call('', 'first', { operation });
   }
 
   call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Act> {
@@ -277,9 +293,12 @@ function isTheClients({ mark, endpoint }: JournalEntry): boolean {
 }
 
 /** @throws NotBroughtAbout if an act failed without which the situation shows nothing */
-export function needed(what: string, { outcome, detail, why }: Act): void {
-  if (outcome !== 'ok')
-    throw new NotProduced(`${what} failed: it ${detail}${why === undefined ? '' : ` (${why})`}`);
+export function needed(what: string, act: Act): void {
+  if (act.outcome !== 'ok') throw new NotProduced(failure(what, act));
+}
+
+function failure(what: string, { detail, why }: Act): string {
+  return `${what} failed: it ${detail}${why === undefined ? '' : ` (${why})`}`;
 }
 
 function reached(address: string, { host }: UserSession): string {

@@ -32,8 +32,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     }
     await context.expire();
     await context.call();
-    await context.signIn();
-    await context.call();
+    await context.signInAgain('');
   },
   'second-user': async (context) => {
     if (!context.client.manyUsers) throw new Unable('the client has one user at a time');

@@ -91,7 +91,9 @@ function challengeAt({ endpoint, service }: Victim): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'www-authenticate')?.[1];
 }
 
+/** Leaves a refusal as it is: a client reads its `error`. */
 function withFields(answer: ServiceAnswer, fields: Readonly<Record<string, unknown>>): ServiceAnswer {
+  if (answer.status >= 400) return answer;
   try {
     const value: unknown = JSON.parse(answer.body);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return answer;

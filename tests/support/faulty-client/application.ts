@@ -97,6 +97,8 @@ export class Application implements ClientDriver {
   #service: ServiceSide | undefined;
   #offsetMs = 0;
   #printed = '';
+  /** The refresh token that was sent last. */
+  #before: string | undefined;
 
   /**
    * @param zoneHours hours of its time zone behind UTC
@@ -150,6 +152,8 @@ export class Application implements ClientDriver {
   async connect(session: UserSession): Promise<Connected> {
     const { authUrl, clientId, clientSecret } = this.#at();
     const process = this.#process();
+    if (this.#is('one-sign-in-for-each-browser') && this.#read(process, this.#userOf(session)) !== undefined)
+      return { outcome: 'ok', detail: 'answered 200' };
     const state = this.#newState(process);
     const known = process.states.get(session.name) ?? [];
     process.states.set(
@@ -406,21 +410,24 @@ export class Application implements ClientDriver {
       : pair.expiresAt + (this.#is('expiry-in-local-time') ? this.#zoneMs : 0);
     process.firstExpiries.set(user, expiresAt);
     const first = this.#is('refresh-at-start') && !process.known.has(pair.accessToken);
+    const passedOn = this.#is('second-expiry-passed-on') && pair.generation > 0;
     const expired =
       first ||
-      (this.#is('a-second-late')
-        ? Math.floor(this.#now() / 1_000) > Math.floor(expiresAt / 1_000)
-        : !this.#is('no-clock') && this.#now() >= expiresAt - leewayMs);
+      (passedOn
+        ? false
+        : this.#is('a-second-late')
+          ? Math.floor(this.#now() / 1_000) > Math.floor(expiresAt / 1_000)
+          : !this.#is('no-clock') && this.#now() >= expiresAt - leewayMs);
     if (this.#is('signs-in-again-at-expiry') && expired) throw new Failed('302: sign in again', 302);
     if ((expired && !this.#is('access-token-remembered')) || this.#is('eager-refresh'))
       pair = await this.#refresh(process, user, pair);
     const remembered = process.firstAccessTokens.get(user) ?? pair.accessToken;
     if (this.#is('access-token-remembered')) process.firstAccessTokens.set(user, remembered);
-    let answer = await this.#api(
-      this.#is('access-token-remembered') ? remembered : pair.accessToken,
-      pair,
-      call,
-    );
+    const remembers =
+      this.#is('access-token-remembered') ||
+      (this.#is('first-access-token-for-unassign') && call.operation === 'unassign');
+    if (this.#is('first-access-token-for-unassign')) process.firstAccessTokens.set(user, remembered);
+    let answer = await this.#api(remembers ? remembered : pair.accessToken, pair, call);
     if (answer.status === 401 && this.#is('401-signs-out')) this.#forget(process, user);
     const renewals = this.#is('401-for-ever')
       ? Number.POSITIVE_INFINITY
@@ -431,6 +438,7 @@ export class Application implements ClientDriver {
       let count = 0;
       count < renewals &&
       answer.status === 401 &&
+      !passedOn &&
       !this.#is('401-passed-on', 'a-second-late', 'expiry-in-local-time', '401-signs-out');
       count += 1
     ) {
@@ -439,12 +447,17 @@ export class Application implements ClientDriver {
       const issuedAt = pair.expiresAt - LIFETIME_MS;
       if (this.#is('whole-seconds') && Math.floor(issuedAt / 1_000) === Math.floor(this.#now() / 1_000))
         break;
+      const before: string = pair.refreshToken;
       pair = await (this.#is('401-refreshed-by-each-call')
         ? this.#refreshNow(process, user, pair)
         : this.#refresh(process, user, pair));
+      if (this.#is('refresh-token-lost-after-401')) {
+        pair = { ...pair, refreshToken: before };
+        this.#write(process, user, pair);
+      }
       if (this.#is('401-refreshed-and-not-tried')) break;
       const token = this.#is('401-tried-again-with-the-old-token') ? refused : pair.accessToken;
-      answer = await this.#api(token, pair, call);
+      answer = await this.#api(token, pair, call, this.#is('refused-change-again-by-get'));
     }
     const refusal = answer.status >= 400 && answer.status !== 401 && this.#is('any-refusal-refreshed');
     if (refusal || (answer.status === 403 && this.#is('403-refreshed'))) {
@@ -533,6 +546,11 @@ export class Application implements ClientDriver {
           process.pairs.clear();
         }
         if (this.#is('refresh-again-after-503') && answer.status === 503 && attempt === 1) continue;
+        if (dead && this.#is('refused-refresh-with-the-token-before') && this.#before !== undefined) {
+          fields[1] = ['refresh_token', this.#before];
+          await this.#token(fields, false);
+        }
+        this.#before = pair.refreshToken;
         const fresh = this.#readPair(answer, pair.generation + 1);
         const kept =
           this.#is('refresh-token-of-the-exchange') ||
@@ -569,10 +587,11 @@ export class Application implements ClientDriver {
     }
     if (refreshing && this.#is('basic-and-form-on-refresh'))
       return this.#send(this.#form(url, fields, [['Authorization', authorization]]), deadlineMs);
-    if (basic || this.#is('basic-then-form')) {
+    if (basic || this.#is('basic-then-form', 'basic-then-form-by-error')) {
       const probe = this.#form(url, without, [['Authorization', authorization]]);
       const answer = await this.#send(probe, deadlineMs);
       if (basic || answer.status !== 401) return answer;
+      if (this.#is('basic-then-form-by-error') && !answer.body.includes('"invalid_client"')) return answer;
     }
     if (this.#is('token-request-by-get'))
       return this.#send(
@@ -682,6 +701,7 @@ export class Application implements ClientDriver {
     accessToken: string,
     pair: Pair | undefined,
     { operation, project, user }: Call,
+    byGet = false,
   ): Promise<Answer> {
     const { baseUrl, authUrl, clientSecret } = this.#at();
     const process = this.#processes[0];
@@ -717,7 +737,12 @@ export class Application implements ClientDriver {
     if (this.#is('introspection'))
       await this.#send({ method: 'POST', url: `${authUrl}/oauth/introspect`, headers: [], body: '' });
     const deadlineMs = this.#is('calls-without-deadline') ? ENDLESS_MS : ORDINARY_DEADLINE_MS;
-    const wire: Wire = { method, url, headers, ...(body === undefined ? {} : { body }) };
+    const wire: Wire = {
+      method: byGet ? 'GET' : method,
+      url,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    };
     const answer = await this.#send(wire, deadlineMs);
     const { location } = answer.headers;
     if (answer.status === 307 && location !== undefined && this.#is('calls-redirected-with-token'))
@@ -787,6 +812,7 @@ export class Application implements ClientDriver {
 
   #forget(process: Process, user: string): void {
     process.pairs.delete(user);
+    process.unsaved.delete(user);
     this.#disk.pairs.delete(user);
   }
 

@@ -129,9 +129,9 @@ export const FAULTS = {
   'saved-with-the-call': ['pair.stored-before-used', 'pair.newest-refresh-token'],
   'two-processes-reading-before-the-lock': ['renewal.one-at-a-time'],
   'two-processes-each-its-copy': [
+    'pair.newest-access-token',
     'pair.newest-refresh-token',
     'renewal.one-at-a-time',
-    'renewal.refused-not-repeated',
   ],
   'pair-dropped-after-429': ['pair.kept-on-failure'],
   'refused-refresh-empties-all': ['errors.still-answers'],
@@ -154,6 +154,12 @@ export const FAULTS = {
   'refresh-without-deadline': ['errors.deadline'],
   'refresh-without-deadline-under-one-lock': ['errors.deadline', 'errors.still-answers'],
   'refresh-given-up-too-soon': ['renewal.lost-not-repeated'],
+  // From a third list
+  'refused-change-again-by-get': ['calls.documented-paths'],
+  'refresh-token-lost-after-401': ['pair.newest-refresh-token'],
+  'first-access-token-for-unassign': ['pair.newest-access-token'],
+  'refused-refresh-with-the-token-before': ['pair.newest-refresh-token'],
+  'second-expiry-passed-on': ['renewal.after-expiry', 'pair.survives-restart', 'pair.stored-before-used'],
 } as const satisfies Readonly<Record<string, readonly ClientRequirementId[]>>;
 
 /** Variations that break nothing. */
@@ -188,6 +194,8 @@ export const HARMLESS = [
   'token-lengths-logged',
   'project-configured',
   'ids-written-down',
+  'basic-then-form-by-error',
+  'one-sign-in-for-each-browser',
 ] as const;
 
 /** Id of a mistake. */

@@ -619,14 +619,15 @@ export const CASES: Readonly<
     (feed) => refreshedAtOnce(feed, lastOf),
     'refresh.chain',
   ],
-  'the last of two refreshes at once may be void when their token was sent as a code; before that it may not': [
-    (feed) =>
-      refreshedAtOnce(feed, lastOf, (pair) =>
-        feed.token([...exchangeParameters(APPLICATION, 'a-code'), ['refresh_token', pair]])(answer(400)),
-      ),
-    (feed) => refreshedAtOnce(feed, lastOf),
-    'refresh.chain',
-  ],
+  'the last of two refreshes at once may be void when their token was sent as a code; before that it may not':
+    [
+      (feed) =>
+        refreshedAtOnce(feed, lastOf, (pair) =>
+          feed.token([...exchangeParameters(APPLICATION, 'a-code'), ['refresh_token', pair]])(answer(400)),
+        ),
+      (feed) => refreshedAtOnce(feed, lastOf),
+      'refresh.chain',
+    ],
   'a refresh at once that got no answer may be the last; where all are answered the last of them is': [
     (feed) => refreshedAtOnce(feed, lastOf, undefined, 1),
     (feed) => refreshedAtOnce(feed, lastOf),

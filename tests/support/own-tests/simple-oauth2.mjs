@@ -22,8 +22,12 @@ async function signIn() {
   return client.getToken({ code, redirect_uri: redirect });
 }
 
-async function list({ token }) {
-  const { status } = await fetch(users, { headers: { Authorization: `Bearer ${token.access_token}` } });
+function headers({ token }) {
+  return { headers: { Authorization: `Bearer ${token.access_token}` } };
+}
+
+async function list(token) {
+  const { status } = await fetch(users, headers(token));
   console.log(`list: ${status}`);
 }
 
@@ -44,6 +48,15 @@ if (process.argv.includes('--wait')) {
     setTimeout(resolve, 1_200);
     await promise;
     await list(token);
+  }
+  if (process.argv.includes('--old-refresh-token')) await token.refresh();
+  if (process.argv.includes('--get-user')) await fetch(`${users}/${env.LEGACY_USER_ID}`, headers(fresh));
+  if (process.argv.includes('--expired')) {
+    const control = { Authorization: `Bearer ${env.LEGACY_CONTROL_TOKEN}` };
+    const body = JSON.stringify({ seconds: 7300 });
+    await fetch(`${env.LEGACY_CONTROL_URL}/clock/advance`, { method: 'POST', headers: control, body });
+    await list(fresh);
+    await list(fresh);
   }
   if (process.argv.includes('--fail')) process.exit(7);
 }

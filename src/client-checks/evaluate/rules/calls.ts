@@ -48,7 +48,9 @@ export const CALLS = {
   ),
   'calls.ids-encoded': inSituations(['awkward-ids'], namedAsAsked),
   'unauthorized.recovers': inSituations(['unauthorized-once'], (episode) => {
-    const steps = stepsOf(episode, 'call', 'refused-once').map((step) => {
+    // Later ones may fail for what the first refresh did to the pair.
+    const [first] = stepsOf(episode, 'call', 'refused-once');
+    const steps = (first === undefined ? [] : [first]).map((step) => {
       const own = within(episode, step);
       const refused = operations(own).filter(({ status }) => status === 401).length;
       return { ...step, refused, renewals: refreshes(own).length };
@@ -170,6 +172,9 @@ function isStray(entry: JournalEntry): boolean {
   )
     return false;
   if (entry.endpoint === 'resource' || entry.endpoint === 'neighbour') return true;
+  const segments = /\/assigned_users(\/[^/]+)?$/.exec(path);
+  // The journal names an operation by its method alone.
+  if (segments !== null && (segments[1] === undefined) !== (entry.endpoint === 'list')) return true;
   if (entry.refusal?.refused === 'path-unknown') return true;
   return entry.endpoint === 'page' && (entry.status === 404 || entry.status === 405);
 }

@@ -71,9 +71,10 @@ export const PAIRS = {
 } satisfies Readonly<Record<string, ClientRule>>;
 
 export const RENEWALS = {
-  'renewal.after-expiry': byEpisode((episode) =>
-    episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode),
-  ),
+  'renewal.after-expiry': byEpisode((episode) => {
+    const found = episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode);
+    return found.broken.length > 0 ? found : { ...found, broken: neverRenewed(episode) };
+  }),
   'renewal.when-needed': inSituations(['flow', 'second-expiry'], beforeEachCall),
   'renewal.one-at-a-time': byEpisode((episode) => {
     const sent = refreshes(episode).filter((entry) => !clientRefused(entry));
@@ -296,6 +297,19 @@ function expiryInTests(episode: Episode): Findings {
           `${nameOf(entry)} presents ${tokenOf(entry)}, which has expired, and no refresh was ever sent`,
       ),
   };
+}
+
+/** Finds access tokens that came again after they were refused as expired, and whose refresh token never came. */
+function neverRenewed(episode: Episode): readonly string[] {
+  const refused = operations(episode).filter(({ refusal }) => refusal?.refused === 'token-expired');
+  return byOrdinal(refused, 'accessToken').flatMap(([ordinal, entries]) => {
+    const issue = episode.entries.find(({ issued }) => issued.accessToken === ordinal);
+    const renewed = refreshes(episode).some(
+      ({ presented }) => presented.refreshToken === issue?.issued.refreshToken,
+    );
+    if (issue === undefined || renewed || !oneAfterTheOther(entries)) return [];
+    return [`${sentTimes(ordinal, entries)}, refused as expired, and no refresh was sent`];
+  });
 }
 
 /** Real milliseconds until the service notices that a client gave up; the client may have sent another request by then. */
