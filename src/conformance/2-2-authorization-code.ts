@@ -33,8 +33,8 @@ export const checks = [
     await token.refresh({ refresh_token: refreshToken }).answer();
     await users.list({ token: accessToken }).answer();
     const { secondApplication: application } = target;
-    const foreign = application && (await given.pair({ application }));
     if (application !== undefined) await token.exchange({ code }, application).expectRefused();
+    const foreign = application && (await given.pair({ application }));
     await token.exchange({ code }).expectRefused();
     // The replay must not revoke another application's grant: other requirements evaluate it (clauses 2.1 and 4.3).
     if (foreign !== undefined) {

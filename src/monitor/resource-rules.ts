@@ -108,10 +108,11 @@ export class ResourceRules {
     project.begin();
     const others = this.#underWay.get(request.project) ?? new Set();
     this.#underWay.set(request.project, others);
-    for (const other of others) {
+    for (const other of others)
       if (other.request.user === request.user) other.overlapped = pending.overlapped = true;
+    // A service may make one change at a time, whatever its project.
+    for (const other of [...this.#underWay.values()].flatMap((all) => [...all]))
       if (isChange(other) && isChange(pending)) other.met = pending.met = true;
-    }
     others.add(pending);
     return pending;
   }

@@ -90,6 +90,9 @@ export class TokenRules {
       const again = misuse(PRESENTED_AGAIN, refusals, 'exchange.code-single-use');
       // A service may look at a code's age before its use, and revoke nothing then.
       this.#model.misused(code.gave, again, at - code.issuedAt <= FRESH);
+      // Or it revokes what the sender was granted.
+      if (app !== undefined && app !== applications.get(code.clientId ?? ''))
+        this.#model.misused({ clientId: request.parameters.get('client_id') }, PRESENTED_AGAIN, false);
       if (code.inFlight > 0) code.overlapped = true;
       code.presented += 1;
       code.inFlight += 1;
