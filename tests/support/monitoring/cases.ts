@@ -517,6 +517,12 @@ export const CASES: Readonly<
     (feed) => refusedAfterRefusals(feed, 1),
     'exchange.token-acts',
   ],
+  'an application that sends the used code of another may lose what it was granted; one that does not may not':
+    [
+      (feed) => refusedAfterReplayBy(feed, OTHER),
+      (feed) => refusedAfterReplayBy(feed, APPLICATION),
+      'exchange.token-acts',
+    ],
   'whether a token has expired may be unclear; where it may be refreshed anyway, it must be': [
     (feed) => refusedAtExpiry(feed),
     (feed) => {
@@ -786,6 +792,16 @@ function refusedAfterRefusals(feed: Feed, times: number): void {
   feed.refused(access);
 }
 
+/** The other application has a pair; then an application sends a used code, and that pair is refused. */
+function refusedAfterReplayBy(feed: Feed, sender: FedApplication): void {
+  const [used, { access }] = [feed.code(), feed.fresh()];
+  feed.pair();
+  feed.exchange(used, issued(feed.fresh()));
+  feed.exchange(feed.code(OTHER), issued({ ...feed.fresh(), access }), OTHER);
+  feed.exchange(used, answer(400), sender);
+  feed.refused(access);
+}
+
 /** A refresh is refused within the tolerance after the expiry. */
 function refusedAtExpiry(feed: Feed): void {
   const { refresh } = feed.pair();
@@ -865,9 +881,13 @@ function refreshedAtOnce(
   const { refresh } = feed.pair();
   const answers = [issued(feed.fresh()), issued(feed.fresh())] as const;
   const given = answers.map((one) => (JSON.parse(one.body) as { refresh_token: string }).refresh_token);
-  const all = [...Array.from({ length: unanswered }, () => undefined), ...answers];
-  const requests = all.map(() => feed.token(refreshParameters(APPLICATION, refresh)));
-  for (const [index, answered] of requests.entries()) answered(all[index]);
+  const send = () => feed.token(refreshParameters(APPLICATION, refresh));
+  const lost = Array.from({ length: unanswered }, send);
+  const first = send();
+  for (const ends of lost) ends(undefined);
+  const last = send();
+  first(answers[0]);
+  last(answers[1]);
   between(refresh);
   feed.refresh(which(given[0] ?? '', given[1] ?? ''), answer(400));
 }
