@@ -61,8 +61,8 @@ export class Model {
   readonly codes = new Map<string, Code>();
   readonly byAccess = new Map<string, KnownPair>();
   readonly byRefresh = new Map<string, KnownPair>();
-  /** True once a refresh before expiry succeeded; the document does not promise it. */
-  refreshesEarly = false;
+  /** Seconds: the smallest age of an access token whose refresh was honoured. Clause 5.1 promises none before expiry. */
+  earliestRefresh = Number.POSITIVE_INFINITY;
   /** Ways of presenting a token that worked, by operation; the document leaves them open (clause 5.6). */
   readonly presentations = new Set<string>();
   /** Kinds of misuse that another grant of the same client survived; a service may revoke all of the client's grants. */

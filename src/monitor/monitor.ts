@@ -16,7 +16,8 @@ interface Pending {
 }
 
 export interface Learnt {
-  readonly refreshesEarly: boolean;
+  /** Seconds, the smallest age of an access token at which a refresh was honoured; Infinity for none before expiry. */
+  readonly earliestRefresh: number;
   readonly presentations: readonly string[];
   readonly outlived: readonly string[];
   readonly assignedAtStart: readonly (readonly [project: string, users: readonly string[]])[];
@@ -34,7 +35,7 @@ export class Monitor {
   constructor(target: MonitoredTarget, learnt?: Learnt) {
     this.model = new Model(target);
     if (learnt !== undefined) {
-      this.model.refreshesEarly = learnt.refreshesEarly;
+      this.model.earliestRefresh = learnt.earliestRefresh;
       for (const one of learnt.presentations) this.model.presentations.add(one);
       this.model.outlives(learnt.outlived);
     }
@@ -45,12 +46,12 @@ export class Monitor {
   }
 
   get learnt(): Learnt {
-    const { refreshesEarly, presentations, outlived, target } = this.model;
+    const { earliestRefresh, presentations, outlived, target } = this.model;
     const assignedAtStart = target.projects.flatMap((id) => {
       const users = this.project(id).assignedAtStart;
       return users === undefined ? [] : [[id, users] as const];
     });
-    return { refreshesEarly, presentations: [...presentations], outlived: [...outlived], assignedAtStart };
+    return { earliestRefresh, presentations: [...presentations], outlived: [...outlived], assignedAtStart };
   }
 
   get examples(): MonitorFindings['examples'] {

@@ -210,10 +210,11 @@ export class TokenRules {
       this.#races.isLatest(pair) && pair.family.disturbed === USED_TWICE && !this.#model.target.shared;
     if (!latest && (pair.family.disturbed !== undefined || pair.family.latest !== pair)) return undefined;
     const age = at - pair.issuedAt;
-    const { refreshesEarly, target } = this.#model;
+    const { earliestRefresh, target } = this.#model;
     if (age >= REFRESH_EXPECTED) return undefined;
-    if (age > LIFETIME + (refreshesEarly ? 0 : target.spreadSeconds)) return 'refresh.after-expiry';
-    if (!refreshesEarly) return undefined;
+    const isEarlyEnough = age >= earliestRefresh;
+    if (age > LIFETIME + (isEarlyEnough ? 0 : target.spreadSeconds)) return 'refresh.after-expiry';
+    if (!isEarlyEnough) return undefined;
     return pair.generation === 0 ? 'refresh.token-response' : 'refresh.chain';
   }
 
@@ -290,7 +291,8 @@ export class TokenRules {
     // Another requirement covers a refusal with the status of a success.
     if (!isSuccess(response) || (promised === undefined && !given)) return;
     if (of === 'refresh' && pending.pair !== undefined && !pending.disturbedBefore) {
-      if (pending.at - pending.pair.issuedAt < LIFETIME) this.#model.refreshesEarly = true;
+      const age = pending.at - pending.pair.issuedAt;
+      if (age < LIFETIME) this.#model.earliestRefresh = Math.min(this.#model.earliestRefresh, age);
     }
     this.#evaluateFields(of, response, broken);
   }

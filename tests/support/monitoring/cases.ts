@@ -531,6 +531,11 @@ export const CASES: Readonly<
     },
     'refresh.after-expiry',
   ],
+  'a refresh may be refused earlier before expiry than one that was honoured; later it may not': [
+    (feed) => refreshedBeforeExpiry(feed, 6_000),
+    (feed) => refreshedBeforeExpiry(feed, 7_000),
+    'refresh.token-response',
+  ],
   'a replay may take a code back that is not used yet; of another client it may not': [
     (feed) => {
       const [used, code] = [feed.code(), feed.code()];
@@ -800,6 +805,16 @@ function refusedAfterReplayBy(feed: Feed, sender: FedApplication): void {
   feed.exchange(feed.code(OTHER), issued({ ...feed.fresh(), access }), OTHER);
   feed.exchange(used, answer(400), sender);
   feed.refused(access);
+}
+
+/** A refresh is honoured 6600 seconds after the issue; another is refused some seconds after its own. */
+function refreshedBeforeExpiry(feed: Feed, secondsLater: number): void {
+  const honoured = feed.pair();
+  feed.at += 6_600;
+  feed.refresh(honoured.refresh, issued(feed.fresh()));
+  const { refresh } = feed.pair();
+  feed.at += secondsLater;
+  feed.refresh(refresh, answer(400));
 }
 
 /** A refresh is refused within the tolerance after the expiry. */
