@@ -134,6 +134,7 @@ export async function expectTokenRequestsRefused(
     // The refresh token of a refresh is as good, and as well guarded.
     const [again] = await variantsFor(next);
     if (again !== undefined) await send(next, again, 0).expectRefused();
+    // Shows that a server error before it was no outage.
     await send(next, UNCHANGED, 0).twinIfAccepted();
     return;
   }

@@ -95,12 +95,9 @@ export const checks = [
     expectNotIn(await given.listed(), second);
     // One user, assigned to both at the same time.
     await given.unassigned(first, project);
-    const both = await atOnce(
-      target,
-      [project, other].map((at) => () => users.assign({ user: first, project: at }).answer()),
-    );
-    for (const [index, at] of [project, other].entries()) {
-      if (!isSuccess(both[index]?.response) || (await given.listed(at)).includes(first)) continue;
+    const assign = (at: string) => users.assign({ user: first, project: at });
+    for (const at of await honouredAtOnce(target, [project, other], assign)) {
+      if ((await given.listed(at)).includes(first)) continue;
       // Another requirement covers an assign that does nothing when it comes alone, too.
       await given.assigned([first], at);
       throw new ConformanceFailure(
@@ -293,20 +290,20 @@ export const checks = [
   }),
 ];
 
-/** Sends requests at the same time. Resends a refused one alone, because the service may refuse concurrency. */
+/** Sends requests at the same time, one for each id. Resends a refused one alone, because the service may refuse concurrency. */
 async function honouredAtOnce(
   target: Target,
-  users: readonly string[],
-  act: (user: string) => UserAction,
+  ids: readonly string[],
+  act: (id: string) => UserAction,
 ): Promise<readonly string[]> {
   const answers = await atOnce(
     target,
-    users.map((user) => () => act(user).answer()),
+    ids.map((id) => () => act(id).answer()),
   );
   const honoured: string[] = [];
-  for (const [index, user] of users.entries()) {
+  for (const [index, id] of ids.entries()) {
     const { response } = answers[index] ?? {};
-    if (isSuccess(response) || isSuccess((await act(user).answer()).response)) honoured.push(user);
+    if (isSuccess(response) || isSuccess((await act(id).answer()).response)) honoured.push(id);
   }
   return honoured;
 }

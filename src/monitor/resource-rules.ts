@@ -111,8 +111,9 @@ export class ResourceRules {
     for (const other of others)
       if (other.request.user === request.user) other.overlapped = pending.overlapped = true;
     // A service may make one change at a time, whatever its project.
-    for (const other of [...this.#underWay.values()].flatMap((all) => [...all]))
-      if (isChange(other) && isChange(pending)) other.met = pending.met = true;
+    if (isChange(pending))
+      for (const all of this.#underWay.values())
+        for (const other of all) if (isChange(other)) other.met = pending.met = true;
     others.add(pending);
     return pending;
   }

@@ -291,8 +291,10 @@ export class TokenRules {
     // Another requirement covers a refusal with the status of a success.
     if (!isSuccess(response) || (promised === undefined && !given)) return;
     if (of === 'refresh' && pending.pair !== undefined && !pending.disturbedBefore) {
+      const { earliestRefresh, target } = this.#model;
       const age = pending.at - pending.pair.issuedAt;
-      if (age < LIFETIME) this.#model.earliestRefresh = Math.min(this.#model.earliestRefresh, age);
+      // Later the service may hold the token for expired.
+      if (age < LIFETIME - target.spreadSeconds) this.#model.earliestRefresh = Math.min(earliestRefresh, age);
     }
     this.#evaluateFields(of, response, broken);
   }

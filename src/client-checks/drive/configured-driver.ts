@@ -110,20 +110,22 @@ export class ConfiguredDriver {
     const form = submission(page, connect.submit);
     if (form === undefined || form.url.startsWith(`${authUrl}/`))
       return form === undefined
-        ? this.#withoutWayOn(page)
+        ? this.#withoutWayOn(
+            page,
+            'and has no redirect, link or single form (connect.submit) that leads to the authorization server',
+          )
         : { outcome: 'ok', detail: 'has a form that leads to the authorization address', address: form.url };
     const next = await this.#browse(session, form);
     if ('outcome' in next) return next;
     return (
       leadsTo(next, authUrl) ??
-      this.#failed(next, 'to the form of the sign-in, and led to no authorization server')
+      this.#withoutWayOn(next, 'to the form of the sign-in, and led to no authorization server')
     );
   }
 
   /** An application that answers may say that its user is signed in already. */
-  async #withoutWayOn(page: Visited): Promise<Connected> {
-    const way = 'redirect, link or single form (connect.submit) that leads to the authorization server';
-    const failed = await this.#failed(page, `and has no ${way}`);
+  async #withoutWayOn(page: Visited, why: string): Promise<Connected> {
+    const failed = await this.#failed(page, why);
     return page.status < 400 ? { ...failed, outcome: 'ok' } : failed;
   }
 

@@ -2,10 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { IssuedTokens } from '../policy.ts';
 import type { AuthorizationCode, Grant, IssuedPair } from '../records.ts';
 import { refuse } from '../refusal.ts';
-import { type Changes, changing, type Defects, whenever } from './define-defect.ts';
-
-/** Milliseconds between checking that a code is unused and marking it used: enough for simultaneous requests. */
-const RACE_MS = 5;
+import { type Changes, changing, type Defects, RACE_MS, whenever } from './define-defect.ts';
 
 const RETRY_SECONDS = 2;
 

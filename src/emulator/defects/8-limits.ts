@@ -29,6 +29,13 @@ function unlessExpired(dead: Verdict): Verdict {
   return dead?.refused === 'token-expired' ? undefined : dead;
 }
 
+/** Lets a refreshed access token end with the one before it. */
+const inherited = changing(
+  'lifetime.accessToken',
+  (base) => (previous, now) =>
+    previous !== undefined && now < previous.expiresAt ? previous.expiresAt - now : base(previous, now),
+);
+
 export const defects: Defects = {
   'lifetime-half': {
     summary: 'The access token dies after half the time that its response tells.',
@@ -157,23 +164,17 @@ export const defects: Defects = {
     summary: 'The access token of a refresh dies when the one that it replaces would have died.',
     severity: 'blunt',
     breaks: ['lifetime.refreshed-full'],
-    changes: changing(
-      'lifetime.accessToken',
-      (base) => (previous, now) =>
-        previous !== undefined && now < previous.expiresAt ? previous.expiresAt - now : base(previous, now),
-    ),
+    changes: inherited,
   },
 
   'lifetime-inherited-by-late-refresh': {
     summary:
       'After an hour, the access token of a refresh dies when the one that it replaces would have died.',
     breaks: ['lifetime.refreshed-full'],
-    changes: changing(
+    changes: whenever(
       'lifetime.accessToken',
-      (base) => (previous, now) =>
-        previous !== undefined && now >= previous.issuedAt + HOUR && now < previous.expiresAt
-          ? previous.expiresAt - now
-          : base(previous, now),
+      (previous, now) => previous !== undefined && now >= previous.issuedAt + HOUR,
+      inherited,
     ),
   },
 

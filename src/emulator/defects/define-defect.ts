@@ -28,6 +28,9 @@ export interface StatedDefect {
   readonly changes: Changes;
 }
 
+/** Milliseconds for which a racing defect pauses: enough for simultaneous requests to meet. */
+export const RACE_MS = 5;
+
 export type Defects = Readonly<Record<string, StatedDefect>>;
 
 export type PolicyFunction = {

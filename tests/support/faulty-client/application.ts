@@ -413,20 +413,18 @@ export class Application implements ClientDriver {
     const passedOn = this.#is('second-expiry-passed-on') && pair.generation > 0;
     const expired =
       first ||
-      (passedOn
-        ? false
-        : this.#is('a-second-late')
-          ? Math.floor(this.#now() / 1_000) > Math.floor(expiresAt / 1_000)
-          : !this.#is('no-clock') && this.#now() >= expiresAt - leewayMs);
+      (this.#is('a-second-late')
+        ? Math.floor(this.#now() / 1_000) > Math.floor(expiresAt / 1_000)
+        : !passedOn && !this.#is('no-clock') && this.#now() >= expiresAt - leewayMs);
     if (this.#is('signs-in-again-at-expiry') && expired) throw new Failed('302: sign in again', 302);
     if ((expired && !this.#is('access-token-remembered')) || this.#is('eager-refresh'))
       pair = await this.#refresh(process, user, pair);
     const remembered = process.firstAccessTokens.get(user) ?? pair.accessToken;
-    if (this.#is('access-token-remembered')) process.firstAccessTokens.set(user, remembered);
+    if (this.#is('access-token-remembered', 'first-access-token-for-unassign'))
+      process.firstAccessTokens.set(user, remembered);
     const remembers =
       this.#is('access-token-remembered') ||
       (this.#is('first-access-token-for-unassign') && call.operation === 'unassign');
-    if (this.#is('first-access-token-for-unassign')) process.firstAccessTokens.set(user, remembered);
     let answer = await this.#api(remembers ? remembered : pair.accessToken, pair, call);
     if (answer.status === 401 && this.#is('401-signs-out')) this.#forget(process, user);
     const renewals = this.#is('401-for-ever')

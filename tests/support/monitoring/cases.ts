@@ -532,8 +532,13 @@ export const CASES: Readonly<
     'refresh.after-expiry',
   ],
   'a refresh may be refused earlier before expiry than one that was honoured; later it may not': [
-    (feed) => refreshedBeforeExpiry(feed, 6_000),
-    (feed) => refreshedBeforeExpiry(feed, 7_000),
+    (feed) => refreshedBeforeExpiry(feed, 6_600, 6_000),
+    (feed) => refreshedBeforeExpiry(feed, 6_600, 7_000),
+    'refresh.token-response',
+  ],
+  'a refresh that was honoured within the tolerance of expiry promises none; an earlier one does': [
+    (feed) => refreshedBeforeExpiry(feed, 7_199.7, 7_199.8),
+    (feed) => refreshedBeforeExpiry(feed, 7_199, 7_199.8),
     'refresh.token-response',
   ],
   'a replay may take a code back that is not used yet; of another client it may not': [
@@ -807,13 +812,13 @@ function refusedAfterReplayBy(feed: Feed, sender: FedApplication): void {
   feed.refused(access);
 }
 
-/** A refresh is honoured 6600 seconds after the issue; another is refused some seconds after its own. */
-function refreshedBeforeExpiry(feed: Feed, secondsLater: number): void {
+/** A refresh is honoured some seconds after the issue; another is refused some seconds after its own. */
+function refreshedBeforeExpiry(feed: Feed, honouredAfter: number, refusedAfter: number): void {
   const honoured = feed.pair();
-  feed.at += 6_600;
+  feed.at += honouredAfter;
   feed.refresh(honoured.refresh, issued(feed.fresh()));
   const { refresh } = feed.pair();
-  feed.at += secondsLater;
+  feed.at += refusedAfter;
   feed.refresh(refresh, answer(400));
 }
 

@@ -49,8 +49,8 @@ export const CALLS = {
   'calls.ids-encoded': inSituations(['awkward-ids'], namedAsAsked),
   'unauthorized.recovers': inSituations(['unauthorized-once'], (episode) => {
     // Later ones may fail for what the first refresh did to the pair.
-    const [first] = stepsOf(episode, 'call', 'refused-once');
-    const steps = (first === undefined ? [] : [first]).map((step) => {
+    const first = stepsOf(episode, 'call', 'refused-once').slice(0, 1);
+    const steps = first.map((step) => {
       const own = within(episode, step);
       const refused = operations(own).filter(({ status }) => status === 401).length;
       return { ...step, refused, renewals: refreshes(own).length };

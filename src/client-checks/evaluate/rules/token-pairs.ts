@@ -279,7 +279,7 @@ function expiryByStep(episode: Episode): Findings {
       authorizationRequests(own).length > 0
         ? 'the user was sent to sign in again'
         : `the call ${step.detail}`;
-    const refused = operations(own).filter(({ refusal }) => refusal?.refused === 'token-expired').length;
+    const refused = expiredCalls(own).length;
     return `no refresh after the access token had expired (${refused} requests with the expired token): ${again}`;
   });
 }
@@ -287,10 +287,9 @@ function expiryByStep(episode: Episode): Findings {
 function expiryInTests(episode: Episode): Findings {
   const sent = refreshes(episode).filter(gotTokens);
   if (sent.length > 0) return { examples: sent.length, broken: [] };
-  const expired = operations(episode).filter(({ refusal }) => refusal?.refused === 'token-expired');
   return {
     examples: 0,
-    broken: expired
+    broken: expiredCalls(episode)
       .slice(0, 1)
       .map(
         (entry) =>
@@ -299,10 +298,13 @@ function expiryInTests(episode: Episode): Findings {
   };
 }
 
+function expiredCalls(episode: Episode): readonly JournalEntry[] {
+  return operations(episode).filter(({ refusal }) => refusal?.refused === 'token-expired');
+}
+
 /** Finds access tokens that came again after they were refused as expired, and whose refresh token never came. */
 function neverRenewed(episode: Episode): readonly string[] {
-  const refused = operations(episode).filter(({ refusal }) => refusal?.refused === 'token-expired');
-  return byOrdinal(refused, 'accessToken').flatMap(([ordinal, entries]) => {
+  return byOrdinal(expiredCalls(episode), 'accessToken').flatMap(([ordinal, entries]) => {
     const issue = episode.entries.find(({ issued }) => issued.accessToken === ordinal);
     const renewed = refreshes(episode).some(
       ({ presented }) => presented.refreshToken === issue?.issued.refreshToken,

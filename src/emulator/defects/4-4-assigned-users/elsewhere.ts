@@ -3,12 +3,9 @@ import type { AssignmentsPolicy } from '../../policy.ts';
 import type { Project } from '../../records.ts';
 import { isRefusal, refuse } from '../../refusal.ts';
 import { cachedList, forbidding } from '../at-resource-api.ts';
-import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
+import { type Changes, changing, type Defects, RACE_MS, whenever } from '../define-defect.ts';
 
 const CACHED = 60;
-
-/** Milliseconds that an assign takes: enough for simultaneous requests. */
-const RACE_MS = 5;
 
 /** Distinguishes the first requested project from the others; undefined for the first. */
 function byFirstProject(
