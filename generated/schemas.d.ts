@@ -654,6 +654,25 @@ export interface ConfigurationFile {
   projects: ConfigurationIds;
   users: ConfigurationIds1;
   /**
+   * a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart
+   */
+  lock:
+    | {
+        /**
+         * the id of the project to which the lock user is assigned
+         */
+        project: string;
+        /**
+         * the id of a user who serves as the lock; not one of `users`, and not the user of `handover`
+         */
+        user: string;
+        /**
+         * seconds to wait for another run to end, before this run ends with exit code 3
+         */
+        waitSeconds?: number;
+      }
+    | false;
+  /**
    * the owner's sign-in: `steps`, a `module`, or a saved `session` of a person
    */
   signIn: {
@@ -945,10 +964,6 @@ export interface ConfigurationFile {
      * milliseconds that one request may take, answer included
      */
     deadlineMs?: number;
-    /**
-     * seconds for which the suite reads the lists before it changes anything. If they change meanwhile, the run ends with exit code 3. Use 0 only if no other client can use the service, as on this machine
-     */
-    watchSeconds?: number;
   };
   /**
    * limits of one run. When one is reached, the remaining checks do not run
@@ -2384,6 +2399,10 @@ export interface ResultsOfAConformanceRun {
    */
   leftBehind: string[];
   /**
+   * Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.
+   */
+  notices?: string[];
+  /**
    * Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.
    */
   notSelected?: string[];
@@ -2764,9 +2783,9 @@ export interface ResultsTrouble {
  */
 export interface ResultsFinding {
   /**
-   * stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date.
+   * stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user.
    */
-  kind: 'stale-deviation' | 'unknown-deviation' | 'expired-deviation';
+  kind: 'stale-deviation' | 'unknown-deviation' | 'expired-deviation' | 'left-assigned';
   /**
    * The requirement that it names; not always one that exists.
    */

@@ -4443,7 +4443,7 @@ return errors === 0;
 validate110.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate126;
-const schema53 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]},"watchSeconds":{"description":"seconds for which the suite reads the lists before it changes anything. If they change meanwhile, the run ends with exit code 3. Use 0 only if no other client can use the service, as on this machine","type":"integer","minimum":0,"maximum":120,"default":10,"examples":[10]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema53 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const pattern9 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
 const pattern13 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern14 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
@@ -5823,8 +5823,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.signIn === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "signIn"},message:"must have required property '"+"signIn"+"'",schema:schema53.required,parentSchema:schema53,data};
+if(data.lock === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lock"},message:"must have required property '"+"lock"+"'",schema:schema53.required,parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5833,8 +5833,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.consent === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "consent"},message:"must have required property '"+"consent"+"'",schema:schema53.required,parentSchema:schema53,data};
+if(data.signIn === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "signIn"},message:"must have required property '"+"signIn"+"'",schema:schema53.required,parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5843,9 +5843,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func10.call(schema53.properties, key0))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema53,data};
+if(data.consent === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "consent"},message:"must have required property '"+"consent"+"'",schema:schema53.required,parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5854,11 +5853,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.$schema !== undefined){
-let data0 = data.$schema;
-if(typeof data0 !== "string"){
-const err10 = {instancePath:instancePath+"/$schema",schemaPath:"#/properties/%24schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.$schema.type,parentSchema:schema53.properties.$schema,data:data0};
+for(const key0 in data){
+if(!(func10.call(schema53.properties, key0))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5868,11 +5865,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.name,data:data1};
+if(data.$schema !== undefined){
+let data0 = data.$schema;
+if(typeof data0 !== "string"){
+const err11 = {instancePath:instancePath+"/$schema",schemaPath:"#/properties/%24schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.$schema.type,parentSchema:schema53.properties.$schema,data:data0};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5882,8 +5878,11 @@ vErrors.push(err11);
 errors++;
 }
 }
-else {
-const err12 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.name.type,parentSchema:schema53.properties.name,data:data1};
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err12 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5893,11 +5892,8 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.adopted !== undefined){
-let data2 = data.adopted;
-if(typeof data2 === "string"){
-if(!pattern9.test(data2)){
-const err13 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$"},message:"must match pattern \""+"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$"+"\"",schema:"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$",parentSchema:schema53.properties.adopted,data:data2};
+else {
+const err13 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.name.type,parentSchema:schema53.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5907,13 +5903,27 @@ vErrors.push(err13);
 errors++;
 }
 }
-else {
-const err14 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.adopted.type,parentSchema:schema53.properties.adopted,data:data2};
+if(data.adopted !== undefined){
+let data2 = data.adopted;
+if(typeof data2 === "string"){
+if(!pattern9.test(data2)){
+const err14 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$"},message:"must match pattern \""+"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$"+"\"",schema:"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$",parentSchema:schema53.properties.adopted,data:data2};
 if(vErrors === null){
 vErrors = [err14];
 }
 else {
 vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.adopted.type,parentSchema:schema53.properties.adopted,data:data2};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
 }
 errors++;
 }
@@ -5946,23 +5956,23 @@ if(data.owner !== undefined){
 let data7 = data.owner;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.login === undefined){
-const err15 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/required",keyword:"required",params:{missingProperty: "login"},message:"must have required property '"+"login"+"'",schema:schema53.properties.owner.required,parentSchema:schema53.properties.owner,data:data7};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-for(const key1 in data7){
-if(!(((key1 === "login") || (key1 === "password")) || (key1 === "totpSecret"))){
-const err16 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.owner,data:data7};
+const err16 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/required",keyword:"required",params:{missingProperty: "login"},message:"must have required property '"+"login"+"'",schema:schema53.properties.owner.required,parentSchema:schema53.properties.owner,data:data7};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
+}
+errors++;
+}
+for(const key1 in data7){
+if(!(((key1 === "login") || (key1 === "password")) || (key1 === "totpSecret"))){
+const err17 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.owner,data:data7};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }
@@ -5987,12 +5997,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.owner.type,parentSchema:schema53.properties.owner,data:data7};
+const err18 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.owner.type,parentSchema:schema53.properties.owner,data:data7};
 if(vErrors === null){
-vErrors = [err17];
+vErrors = [err18];
 }
 else {
-vErrors.push(err17);
+vErrors.push(err18);
 }
 errors++;
 }
@@ -6009,22 +6019,15 @@ vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.err
 errors = vErrors.length;
 }
 }
-if(data.signIn !== undefined){
-let data13 = data.signIn;
+if(data.lock !== undefined){
+let data13 = data.lock;
+const _errs21 = errors;
+let valid2 = false;
+let passing0 = null;
+const _errs22 = errors;
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(data13.form === undefined){
-const err18 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema53.properties.signIn.required,parentSchema:schema53.properties.signIn,data:data13};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-for(const key2 in data13){
-if(!((((((key2 === "form") || (key2 === "steps")) || (key2 === "module")) || (key2 === "session")) || (key2 === "origins")) || (key2 === "interstitials"))){
-const err19 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.signIn,data:data13};
+if(data13.project === undefined){
+const err19 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema53.properties.lock.oneOf[0].required,parentSchema:schema53.properties.lock.oneOf[0],data:data13};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6033,18 +6036,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-if(data13.form !== undefined){
-if(!(validate144(data13.form, {instancePath:instancePath+"/signIn/form",parentData:data13,parentDataProperty:"form",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-}
-if(data13.steps !== undefined){
-let data15 = data13.steps;
-if(Array.isArray(data15)){
-if(data15.length < 1){
-const err20 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema53.properties.signIn.properties.steps,data:data15};
+if(data13.user === undefined){
+const err20 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema53.properties.lock.oneOf[0].required,parentSchema:schema53.properties.lock.oneOf[0],data:data13};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6053,16 +6046,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-const len0 = data15.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate146(data15[i0], {instancePath:instancePath+"/signIn/steps/" + i0,parentData:data15,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.signIn.properties.steps.type,parentSchema:schema53.properties.signIn.properties.steps,data:data15};
+for(const key2 in data13){
+if(!(((key2 === "project") || (key2 === "user")) || (key2 === "waitSeconds"))){
+const err21 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.lock.oneOf[0],data:data13};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6072,11 +6058,11 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data13.module !== undefined){
-let data17 = data13.module;
-if(typeof data17 === "string"){
-if(!pattern13.test(data17)){
-const err22 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema53.properties.signIn.properties.module,data:data17};
+if(data13.project !== undefined){
+let data14 = data13.project;
+if(typeof data14 === "string"){
+if(func1(data14) < 1){
+const err22 = {instancePath:instancePath+"/lock/project",schemaPath:"#/properties/lock/oneOf/0/properties/project/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.lock.oneOf[0].properties.project,data:data14};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -6087,7 +6073,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.signIn.properties.module.type,parentSchema:schema53.properties.signIn.properties.module,data:data17};
+const err23 = {instancePath:instancePath+"/lock/project",schemaPath:"#/properties/lock/oneOf/0/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.lock.oneOf[0].properties.project.type,parentSchema:schema53.properties.lock.oneOf[0].properties.project,data:data14};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -6097,11 +6083,11 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data13.session !== undefined){
-let data18 = data13.session;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-if(data18.file === undefined){
-const err24 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema53.properties.signIn.properties.session.required,parentSchema:schema53.properties.signIn.properties.session,data:data18};
+if(data13.user !== undefined){
+let data15 = data13.user;
+if(typeof data15 === "string"){
+if(func1(data15) < 1){
+const err24 = {instancePath:instancePath+"/lock/user",schemaPath:"#/properties/lock/oneOf/0/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.lock.oneOf[0].properties.user,data:data15};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6110,8 +6096,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data18.passphrase === undefined){
-const err25 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema53.properties.signIn.properties.session.required,parentSchema:schema53.properties.signIn.properties.session,data:data18};
+}
+else {
+const err25 = {instancePath:instancePath+"/lock/user",schemaPath:"#/properties/lock/oneOf/0/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.lock.oneOf[0].properties.user.type,parentSchema:schema53.properties.lock.oneOf[0].properties.user,data:data15};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -6120,9 +6107,11 @@ vErrors.push(err25);
 }
 errors++;
 }
-for(const key3 in data18){
-if(!((key3 === "file") || (key3 === "passphrase"))){
-const err26 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.signIn.properties.session,data:data18};
+}
+if(data13.waitSeconds !== undefined){
+let data16 = data13.waitSeconds;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err26 = {instancePath:instancePath+"/lock/waitSeconds",schemaPath:"#/properties/lock/oneOf/0/properties/waitSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.lock.oneOf[0].properties.waitSeconds.type,parentSchema:schema53.properties.lock.oneOf[0].properties.waitSeconds,data:data16};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -6131,12 +6120,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data18.file !== undefined){
-let data19 = data18.file;
-if(typeof data19 === "string"){
-if(func1(data19) < 1){
-const err27 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.signIn.properties.session.properties.file,data:data19};
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 7200 || isNaN(data16)){
+const err27 = {instancePath:instancePath+"/lock/waitSeconds",schemaPath:"#/properties/lock/oneOf/0/properties/waitSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 7200},message:"must be <= 7200",schema:7200,parentSchema:schema53.properties.lock.oneOf[0].properties.waitSeconds,data:data16};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -6145,9 +6131,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-else {
-const err28 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.signIn.properties.session.properties.file.type,parentSchema:schema53.properties.signIn.properties.session.properties.file,data:data19};
+if(data16 < 0 || isNaN(data16)){
+const err28 = {instancePath:instancePath+"/lock/waitSeconds",schemaPath:"#/properties/lock/oneOf/0/properties/waitSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema53.properties.lock.oneOf[0].properties.waitSeconds,data:data16};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -6157,15 +6142,10 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data18.passphrase !== undefined){
-if(!(validate132(data18.passphrase, {instancePath:instancePath+"/signIn/session/passphrase",parentData:data18,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
-errors = vErrors.length;
-}
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.signIn.properties.session.type,parentSchema:schema53.properties.signIn.properties.session,data:data18};
+const err29 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.lock.oneOf[0].type,parentSchema:schema53.properties.lock.oneOf[0],data:data13};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -6174,16 +6154,14 @@ vErrors.push(err29);
 }
 errors++;
 }
+var _valid0 = _errs22 === errors;
+if(_valid0){
+valid2 = true;
+passing0 = 0;
 }
-if(data13.origins !== undefined){
-let data21 = data13.origins;
-if(Array.isArray(data21)){
-const len1 = data21.length;
-for(let i1=0; i1<len1; i1++){
-let data22 = data21[i1];
-if(typeof data22 === "string"){
-if(!pattern14.test(data22)){
-const err30 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema53.properties.signIn.properties.origins.items,data:data22};
+const _errs31 = errors;
+if(false !== data13){
+const err30 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/1/const",keyword:"const",params:{allowedValue: false},message:"must be equal to constant",schema:false,parentSchema:schema53.properties.lock.oneOf[1],data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -6192,9 +6170,19 @@ vErrors.push(err30);
 }
 errors++;
 }
+var _valid0 = _errs31 === errors;
+if(_valid0 && valid2){
+valid2 = false;
+passing0 = [passing0, 1];
 }
 else {
-const err31 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.signIn.properties.origins.items.type,parentSchema:schema53.properties.signIn.properties.origins.items,data:data22};
+if(_valid0){
+valid2 = true;
+passing0 = 1;
+}
+}
+if(!valid2){
+const err31 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema53.properties.lock.oneOf,parentSchema:schema53.properties.lock,data:data13};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -6203,19 +6191,23 @@ vErrors.push(err31);
 }
 errors++;
 }
+else {
+errors = _errs21;
+if(vErrors !== null){
+if(_errs21){
+vErrors.length = _errs21;
 }
-let i2 = data21.length;
-let j0;
-if(i2 > 1){
-const indices0 = {};
-for(;i2--;){
-let item0 = data21[i2];
-if(typeof item0 !== "string"){
-continue;
+else {
+vErrors = null;
 }
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err32 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema53.properties.signIn.properties.origins,data:data21};
+}
+}
+}
+if(data.signIn !== undefined){
+let data17 = data.signIn;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(data17.form === undefined){
+const err32 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema53.properties.signIn.required,parentSchema:schema53.properties.signIn,data:data17};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6223,14 +6215,10 @@ else {
 vErrors.push(err32);
 }
 errors++;
-break;
 }
-indices0[item0] = i2;
-}
-}
-}
-else {
-const err33 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.signIn.properties.origins.type,parentSchema:schema53.properties.signIn.properties.origins,data:data21};
+for(const key3 in data17){
+if(!((((((key3 === "form") || (key3 === "steps")) || (key3 === "module")) || (key3 === "session")) || (key3 === "origins")) || (key3 === "interstitials"))){
+const err33 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.signIn,data:data17};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -6240,24 +6228,17 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data13.interstitials !== undefined){
-let data23 = data13.interstitials;
-if(Array.isArray(data23)){
-const len2 = data23.length;
-for(let i3=0; i3<len2; i3++){
-if(!(validate144(data23[i3], {instancePath:instancePath+"/signIn/interstitials/" + i3,parentData:data23,parentDataProperty:i3,rootData,dynamicAnchors}))){
+if(data17.form !== undefined){
+if(!(validate144(data17.form, {instancePath:instancePath+"/signIn/form",parentData:data17,parentDataProperty:"form",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 }
-let i4 = data23.length;
-let j1;
-if(i4 > 1){
-outer0:
-for(;i4--;){
-for(j1 = i4; j1--;){
-if(func0(data23[i4], data23[j1])){
-const err34 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema53.properties.signIn.properties.interstitials,data:data23};
+if(data17.steps !== undefined){
+let data19 = data17.steps;
+if(Array.isArray(data19)){
+if(data19.length < 1){
+const err34 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema53.properties.signIn.properties.steps,data:data19};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6265,14 +6246,17 @@ else {
 vErrors.push(err34);
 }
 errors++;
-break outer0;
 }
-}
+const len0 = data19.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate146(data19[i0], {instancePath:instancePath+"/signIn/steps/" + i0,parentData:data19,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+errors = vErrors.length;
 }
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.signIn.properties.interstitials.type,parentSchema:schema53.properties.signIn.properties.interstitials,data:data23};
+const err35 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.signIn.properties.steps.type,parentSchema:schema53.properties.signIn.properties.steps,data:data19};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -6282,9 +6266,11 @@ vErrors.push(err35);
 errors++;
 }
 }
-}
-else {
-const err36 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.signIn.type,parentSchema:schema53.properties.signIn,data:data13};
+if(data17.module !== undefined){
+let data21 = data17.module;
+if(typeof data21 === "string"){
+if(!pattern13.test(data21)){
+const err36 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema53.properties.signIn.properties.module,data:data21};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -6294,11 +6280,8 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data.consent !== undefined){
-let data25 = data.consent;
-if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
-if(data25.grant === undefined){
-const err37 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "grant"},message:"must have required property '"+"grant"+"'",schema:schema53.properties.consent.required,parentSchema:schema53.properties.consent,data:data25};
+else {
+const err37 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.signIn.properties.module.type,parentSchema:schema53.properties.signIn.properties.module,data:data21};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -6307,8 +6290,12 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data25.shown === undefined){
-const err38 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema53.properties.consent.required,parentSchema:schema53.properties.consent,data:data25};
+}
+if(data17.session !== undefined){
+let data22 = data17.session;
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
+if(data22.file === undefined){
+const err38 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema53.properties.signIn.properties.session.required,parentSchema:schema53.properties.signIn.properties.session,data:data22};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6317,9 +6304,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-for(const key4 in data25){
-if(!((((key4 === "grant") || (key4 === "deny")) || (key4 === "shown")) || (key4 === "settleMs"))){
-const err39 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.consent,data:data25};
+if(data22.passphrase === undefined){
+const err39 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema53.properties.signIn.properties.session.required,parentSchema:schema53.properties.signIn.properties.session,data:data22};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -6328,23 +6314,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-if(data25.grant !== undefined){
-if(!(validate144(data25.grant, {instancePath:instancePath+"/consent/grant",parentData:data25,parentDataProperty:"grant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-}
-if(data25.deny !== undefined){
-if(!(validate144(data25.deny, {instancePath:instancePath+"/consent/deny",parentData:data25,parentDataProperty:"deny",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-}
-if(data25.shown !== undefined){
-let data28 = data25.shown;
-if(typeof data28 !== "string"){
-const err40 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.consent.properties.shown.type,parentSchema:schema53.properties.consent.properties.shown,data:data28};
+for(const key4 in data22){
+if(!((key4 === "file") || (key4 === "passphrase"))){
+const err40 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.signIn.properties.session,data:data22};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -6353,8 +6325,12 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(!(((data28 === "always") || (data28 === "once")) || (data28 === "never"))){
-const err41 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/enum",keyword:"enum",params:{allowedValues: schema53.properties.consent.properties.shown.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.consent.properties.shown.enum,parentSchema:schema53.properties.consent.properties.shown,data:data28};
+}
+if(data22.file !== undefined){
+let data23 = data22.file;
+if(typeof data23 === "string"){
+if(func1(data23) < 1){
+const err41 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.signIn.properties.session.properties.file,data:data23};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6364,10 +6340,8 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data25.settleMs !== undefined){
-let data29 = data25.settleMs;
-if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-const err42 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.consent.properties.settleMs.type,parentSchema:schema53.properties.consent.properties.settleMs,data:data29};
+else {
+const err42 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.signIn.properties.session.properties.file.type,parentSchema:schema53.properties.signIn.properties.session.properties.file,data:data23};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -6376,9 +6350,16 @@ vErrors.push(err42);
 }
 errors++;
 }
-if((typeof data29 == "number") && (isFinite(data29))){
-if(data29 > 60000 || isNaN(data29)){
-const err43 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema53.properties.consent.properties.settleMs,data:data29};
+}
+if(data22.passphrase !== undefined){
+if(!(validate132(data22.passphrase, {instancePath:instancePath+"/signIn/session/passphrase",parentData:data22,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.signIn.properties.session.type,parentSchema:schema53.properties.signIn.properties.session,data:data22};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -6387,8 +6368,16 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(data29 < 0 || isNaN(data29)){
-const err44 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema53.properties.consent.properties.settleMs,data:data29};
+}
+if(data17.origins !== undefined){
+let data25 = data17.origins;
+if(Array.isArray(data25)){
+const len1 = data25.length;
+for(let i1=0; i1<len1; i1++){
+let data26 = data25[i1];
+if(typeof data26 === "string"){
+if(!pattern14.test(data26)){
+const err44 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema53.properties.signIn.properties.origins.items,data:data26};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -6398,10 +6387,8 @@ vErrors.push(err44);
 errors++;
 }
 }
-}
-}
 else {
-const err45 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.consent.type,parentSchema:schema53.properties.consent,data:data25};
+const err45 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.signIn.properties.origins.items.type,parentSchema:schema53.properties.signIn.properties.origins.items,data:data26};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -6411,11 +6398,18 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data.accountArea !== undefined){
-let data30 = data.accountArea;
-if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
-if(data30.open === undefined){
-const err46 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "open"},message:"must have required property '"+"open"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data30};
+let i2 = data25.length;
+let j0;
+if(i2 > 1){
+const indices0 = {};
+for(;i2--;){
+let item0 = data25[i2];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err46 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema53.properties.signIn.properties.origins,data:data25};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -6423,9 +6417,14 @@ else {
 vErrors.push(err46);
 }
 errors++;
+break;
 }
-if(data30.name === undefined){
-const err47 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data30};
+indices0[item0] = i2;
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.signIn.properties.origins.type,parentSchema:schema53.properties.signIn.properties.origins,data:data25};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -6434,8 +6433,25 @@ vErrors.push(err47);
 }
 errors++;
 }
-if(data30.redirectUris === undefined){
-const err48 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data30};
+}
+if(data17.interstitials !== undefined){
+let data27 = data17.interstitials;
+if(Array.isArray(data27)){
+const len2 = data27.length;
+for(let i3=0; i3<len2; i3++){
+if(!(validate144(data27[i3], {instancePath:instancePath+"/signIn/interstitials/" + i3,parentData:data27,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
+let i4 = data27.length;
+let j1;
+if(i4 > 1){
+outer0:
+for(;i4--;){
+for(j1 = i4; j1--;){
+if(func0(data27[i4], data27[j1])){
+const err48 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema53.properties.signIn.properties.interstitials,data:data27};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -6443,9 +6459,14 @@ else {
 vErrors.push(err48);
 }
 errors++;
+break outer0;
 }
-if(data30.submit === undefined){
-const err49 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data30};
+}
+}
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.signIn.properties.interstitials.type,parentSchema:schema53.properties.signIn.properties.interstitials,data:data27};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -6454,8 +6475,10 @@ vErrors.push(err49);
 }
 errors++;
 }
-if(data30.clientId === undefined){
-const err50 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data30};
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.signIn.type,parentSchema:schema53.properties.signIn,data:data17};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -6464,8 +6487,12 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(data30.clientSecret === undefined){
-const err51 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data30};
+}
+if(data.consent !== undefined){
+let data29 = data.consent;
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
+if(data29.grant === undefined){
+const err51 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "grant"},message:"must have required property '"+"grant"+"'",schema:schema53.properties.consent.required,parentSchema:schema53.properties.consent,data:data29};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -6474,9 +6501,8 @@ vErrors.push(err51);
 }
 errors++;
 }
-for(const key5 in data30){
-if(!(((((((key5 === "path") || (key5 === "open")) || (key5 === "name")) || (key5 === "redirectUris")) || (key5 === "submit")) || (key5 === "clientId")) || (key5 === "clientSecret"))){
-const err52 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.accountArea,data:data30};
+if(data29.shown === undefined){
+const err52 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema53.properties.consent.required,parentSchema:schema53.properties.consent,data:data29};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -6485,12 +6511,9 @@ vErrors.push(err52);
 }
 errors++;
 }
-}
-if(data30.path !== undefined){
-let data31 = data30.path;
-if(typeof data31 === "string"){
-if(!pattern15.test(data31)){
-const err53 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema53.properties.accountArea.properties.path,data:data31};
+for(const key5 in data29){
+if(!((((key5 === "grant") || (key5 === "deny")) || (key5 === "shown")) || (key5 === "settleMs"))){
+const err53 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.consent,data:data29};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -6500,8 +6523,22 @@ vErrors.push(err53);
 errors++;
 }
 }
-else {
-const err54 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.accountArea.properties.path.type,parentSchema:schema53.properties.accountArea.properties.path,data:data31};
+if(data29.grant !== undefined){
+if(!(validate144(data29.grant, {instancePath:instancePath+"/consent/grant",parentData:data29,parentDataProperty:"grant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
+if(data29.deny !== undefined){
+if(!(validate144(data29.deny, {instancePath:instancePath+"/consent/deny",parentData:data29,parentDataProperty:"deny",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
+if(data29.shown !== undefined){
+let data32 = data29.shown;
+if(typeof data32 !== "string"){
+const err54 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.consent.properties.shown.type,parentSchema:schema53.properties.consent.properties.shown,data:data32};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -6510,46 +6547,8 @@ vErrors.push(err54);
 }
 errors++;
 }
-}
-if(data30.open !== undefined){
-if(!(validate144(data30.open, {instancePath:instancePath+"/accountArea/open",parentData:data30,parentDataProperty:"open",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-}
-if(data30.name !== undefined){
-if(!(validate144(data30.name, {instancePath:instancePath+"/accountArea/name",parentData:data30,parentDataProperty:"name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-}
-if(data30.redirectUris !== undefined){
-if(!(validate144(data30.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data30,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-}
-if(data30.submit !== undefined){
-if(!(validate144(data30.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data30,parentDataProperty:"submit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-}
-if(data30.clientId !== undefined){
-if(!(validate144(data30.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data30,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-}
-if(data30.clientSecret !== undefined){
-if(!(validate144(data30.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data30,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err55 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.accountArea.type,parentSchema:schema53.properties.accountArea,data:data30};
+if(!(((data32 === "always") || (data32 === "once")) || (data32 === "never"))){
+const err55 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/enum",keyword:"enum",params:{allowedValues: schema53.properties.consent.properties.shown.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.consent.properties.shown.enum,parentSchema:schema53.properties.consent.properties.shown,data:data32};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -6559,11 +6558,10 @@ vErrors.push(err55);
 errors++;
 }
 }
-if(data.token !== undefined){
-let data38 = data.token;
-if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
-if(data38.presentation === undefined){
-const err56 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema53.properties.token.required,parentSchema:schema53.properties.token,data:data38};
+if(data29.settleMs !== undefined){
+let data33 = data29.settleMs;
+if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
+const err56 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.consent.properties.settleMs.type,parentSchema:schema53.properties.consent.properties.settleMs,data:data33};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -6572,9 +6570,9 @@ vErrors.push(err56);
 }
 errors++;
 }
-for(const key6 in data38){
-if(!(key6 === "presentation")){
-const err57 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.token,data:data38};
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 > 60000 || isNaN(data33)){
+const err57 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema53.properties.consent.properties.settleMs,data:data33};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -6583,16 +6581,8 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
-if(data38.presentation !== undefined){
-let data39 = data38.presentation;
-const _errs66 = errors;
-let valid15 = false;
-let passing0 = null;
-const _errs67 = errors;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(data39.header === undefined){
-const err58 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema53.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema53.properties.token.properties.presentation.oneOf[0],data:data39};
+if(data33 < 0 || isNaN(data33)){
+const err58 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema53.properties.consent.properties.settleMs,data:data33};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -6601,9 +6591,11 @@ vErrors.push(err58);
 }
 errors++;
 }
-for(const key7 in data39){
-if(!(key7 === "header")){
-const err59 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.token.properties.presentation.oneOf[0],data:data39};
+}
+}
+}
+else {
+const err59 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.consent.type,parentSchema:schema53.properties.consent,data:data29};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -6613,11 +6605,11 @@ vErrors.push(err59);
 errors++;
 }
 }
-if(data39.header !== undefined){
-let data40 = data39.header;
-if(typeof data40 === "string"){
-if(!pattern16.test(data40)){
-const err60 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema53.properties.token.properties.presentation.oneOf[0].properties.header,data:data40};
+if(data.accountArea !== undefined){
+let data34 = data.accountArea;
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+if(data34.open === undefined){
+const err60 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "open"},message:"must have required property '"+"open"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data34};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -6626,9 +6618,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-else {
-const err61 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema53.properties.token.properties.presentation.oneOf[0].properties.header,data:data40};
+if(data34.name === undefined){
+const err61 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data34};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -6637,10 +6628,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-}
-else {
-const err62 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema53.properties.token.properties.presentation.oneOf[0],data:data39};
+if(data34.redirectUris === undefined){
+const err62 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data34};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -6649,16 +6638,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-var _valid0 = _errs67 === errors;
-if(_valid0){
-valid15 = true;
-passing0 = 0;
-var props12 = true;
-}
-const _errs72 = errors;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(data39.query === undefined){
-const err63 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema53.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema53.properties.token.properties.presentation.oneOf[1],data:data39};
+if(data34.submit === undefined){
+const err63 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data34};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -6667,9 +6648,8 @@ vErrors.push(err63);
 }
 errors++;
 }
-for(const key8 in data39){
-if(!(key8 === "query")){
-const err64 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.token.properties.presentation.oneOf[1],data:data39};
+if(data34.clientId === undefined){
+const err64 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data34};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -6678,12 +6658,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data39.query !== undefined){
-let data41 = data39.query;
-if(typeof data41 === "string"){
-if(func1(data41) < 1){
-const err65 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.token.properties.presentation.oneOf[1].properties.query,data:data41};
+if(data34.clientSecret === undefined){
+const err65 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema53.properties.accountArea.required,parentSchema:schema53.properties.accountArea,data:data34};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -6692,9 +6668,9 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-else {
-const err66 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema53.properties.token.properties.presentation.oneOf[1].properties.query,data:data41};
+for(const key6 in data34){
+if(!(((((((key6 === "path") || (key6 === "open")) || (key6 === "name")) || (key6 === "redirectUris")) || (key6 === "submit")) || (key6 === "clientId")) || (key6 === "clientSecret"))){
+const err66 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.accountArea,data:data34};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -6704,9 +6680,11 @@ vErrors.push(err66);
 errors++;
 }
 }
-}
-else {
-const err67 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema53.properties.token.properties.presentation.oneOf[1],data:data39};
+if(data34.path !== undefined){
+let data35 = data34.path;
+if(typeof data35 === "string"){
+if(!pattern15.test(data35)){
+const err67 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema53.properties.accountArea.properties.path,data:data35};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -6715,23 +6693,9 @@ vErrors.push(err67);
 }
 errors++;
 }
-var _valid0 = _errs72 === errors;
-if(_valid0 && valid15){
-valid15 = false;
-passing0 = [passing0, 1];
 }
 else {
-if(_valid0){
-valid15 = true;
-passing0 = 1;
-if(props12 !== true){
-props12 = true;
-}
-}
-const _errs77 = errors;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(data39.form === undefined){
-const err68 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema53.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema53.properties.token.properties.presentation.oneOf[2],data:data39};
+const err68 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.accountArea.properties.path.type,parentSchema:schema53.properties.accountArea.properties.path,data:data35};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -6740,9 +6704,46 @@ vErrors.push(err68);
 }
 errors++;
 }
-for(const key9 in data39){
-if(!(key9 === "form")){
-const err69 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.token.properties.presentation.oneOf[2],data:data39};
+}
+if(data34.open !== undefined){
+if(!(validate144(data34.open, {instancePath:instancePath+"/accountArea/open",parentData:data34,parentDataProperty:"open",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
+if(data34.name !== undefined){
+if(!(validate144(data34.name, {instancePath:instancePath+"/accountArea/name",parentData:data34,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
+if(data34.redirectUris !== undefined){
+if(!(validate144(data34.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data34,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
+if(data34.submit !== undefined){
+if(!(validate144(data34.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data34,parentDataProperty:"submit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
+if(data34.clientId !== undefined){
+if(!(validate144(data34.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data34,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
+if(data34.clientSecret !== undefined){
+if(!(validate144(data34.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data34,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.accountArea.type,parentSchema:schema53.properties.accountArea,data:data34};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -6752,11 +6753,11 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data39.form !== undefined){
-let data42 = data39.form;
-if(typeof data42 === "string"){
-if(func1(data42) < 1){
-const err70 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.token.properties.presentation.oneOf[2].properties.form,data:data42};
+if(data.token !== undefined){
+let data42 = data.token;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.presentation === undefined){
+const err70 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema53.properties.token.required,parentSchema:schema53.properties.token,data:data42};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -6765,9 +6766,9 @@ vErrors.push(err70);
 }
 errors++;
 }
-}
-else {
-const err71 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema53.properties.token.properties.presentation.oneOf[2].properties.form,data:data42};
+for(const key7 in data42){
+if(!(key7 === "presentation")){
+const err71 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.token,data:data42};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -6777,9 +6778,15 @@ vErrors.push(err71);
 errors++;
 }
 }
-}
-else {
-const err72 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema53.properties.token.properties.presentation.oneOf[2],data:data39};
+if(data42.presentation !== undefined){
+let data43 = data42.presentation;
+const _errs78 = errors;
+let valid17 = false;
+let passing1 = null;
+const _errs79 = errors;
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+if(data43.header === undefined){
+const err72 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema53.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema53.properties.token.properties.presentation.oneOf[0],data:data43};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -6788,23 +6795,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-var _valid0 = _errs77 === errors;
-if(_valid0 && valid15){
-valid15 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid15 = true;
-passing0 = 2;
-if(props12 !== true){
-props12 = true;
-}
-}
-}
-}
-if(!valid15){
-const err73 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema53.properties.token.properties.presentation.oneOf,parentSchema:schema53.properties.token.properties.presentation,data:data39};
+for(const key8 in data43){
+if(!(key8 === "header")){
+const err73 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.token.properties.presentation.oneOf[0],data:data43};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -6813,21 +6806,12 @@ vErrors.push(err73);
 }
 errors++;
 }
-else {
-errors = _errs66;
-if(vErrors !== null){
-if(_errs66){
-vErrors.length = _errs66;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err74 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.token.type,parentSchema:schema53.properties.token,data:data38};
+if(data43.header !== undefined){
+let data44 = data43.header;
+if(typeof data44 === "string"){
+if(!pattern16.test(data44)){
+const err74 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema53.properties.token.properties.presentation.oneOf[0].properties.header,data:data44};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -6837,11 +6821,8 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data.list !== undefined){
-let data43 = data.list;
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-if(Object.keys(data43).length < 1){
-const err75 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema53.properties.list,data:data43};
+else {
+const err75 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema53.properties.token.properties.presentation.oneOf[0].properties.header,data:data44};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -6850,9 +6831,10 @@ vErrors.push(err75);
 }
 errors++;
 }
-for(const key10 in data43){
-if(!((key10 === "reader") || (key10 === "userId"))){
-const err76 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.list,data:data43};
+}
+}
+else {
+const err76 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema53.properties.token.properties.presentation.oneOf[0],data:data43};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -6861,12 +6843,16 @@ vErrors.push(err76);
 }
 errors++;
 }
+var _valid1 = _errs79 === errors;
+if(_valid1){
+valid17 = true;
+passing1 = 0;
+var props13 = true;
 }
-if(data43.reader !== undefined){
-let data44 = data43.reader;
-if(typeof data44 === "string"){
-if(!pattern13.test(data44)){
-const err77 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema53.properties.list.properties.reader,data:data44};
+const _errs84 = errors;
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+if(data43.query === undefined){
+const err77 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema53.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema53.properties.token.properties.presentation.oneOf[1],data:data43};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -6875,9 +6861,9 @@ vErrors.push(err77);
 }
 errors++;
 }
-}
-else {
-const err78 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.list.properties.reader.type,parentSchema:schema53.properties.list.properties.reader,data:data44};
+for(const key9 in data43){
+if(!(key9 === "query")){
+const err78 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.token.properties.presentation.oneOf[1],data:data43};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -6887,11 +6873,11 @@ vErrors.push(err78);
 errors++;
 }
 }
-if(data43.userId !== undefined){
-let data45 = data43.userId;
+if(data43.query !== undefined){
+let data45 = data43.query;
 if(typeof data45 === "string"){
-if(!pattern18.test(data45)){
-const err79 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema53.properties.list.properties.userId,data:data45};
+if(func1(data45) < 1){
+const err79 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.token.properties.presentation.oneOf[1].properties.query,data:data45};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -6902,7 +6888,7 @@ errors++;
 }
 }
 else {
-const err80 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.list.properties.userId.type,parentSchema:schema53.properties.list.properties.userId,data:data45};
+const err80 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema53.properties.token.properties.presentation.oneOf[1].properties.query,data:data45};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -6914,7 +6900,7 @@ errors++;
 }
 }
 else {
-const err81 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.list.type,parentSchema:schema53.properties.list,data:data43};
+const err81 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema53.properties.token.properties.presentation.oneOf[1],data:data43};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -6923,13 +6909,23 @@ vErrors.push(err81);
 }
 errors++;
 }
+var _valid1 = _errs84 === errors;
+if(_valid1 && valid17){
+valid17 = false;
+passing1 = [passing1, 1];
 }
-if(data.requests !== undefined){
-let data46 = data.requests;
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
-for(const key11 in data46){
-if(!(((((key11 === "assign") || (key11 === "unassign")) || (key11 === "headers")) || (key11 === "authUrl")) || (key11 === "baseUrl"))){
-const err82 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.requests,data:data46};
+else {
+if(_valid1){
+valid17 = true;
+passing1 = 1;
+if(props13 !== true){
+props13 = true;
+}
+}
+const _errs89 = errors;
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+if(data43.form === undefined){
+const err82 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema53.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema53.properties.token.properties.presentation.oneOf[2],data:data43};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -6938,40 +6934,9 @@ vErrors.push(err82);
 }
 errors++;
 }
-}
-if(data46.assign !== undefined){
-if(!(validate161(data46.assign, {instancePath:instancePath+"/requests/assign",parentData:data46,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
-errors = vErrors.length;
-}
-}
-if(data46.unassign !== undefined){
-if(!(validate161(data46.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data46,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
-errors = vErrors.length;
-}
-}
-if(data46.headers !== undefined){
-if(!(validate164(data46.headers, {instancePath:instancePath+"/requests/headers",parentData:data46,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
-errors = vErrors.length;
-}
-}
-if(data46.authUrl !== undefined){
-if(!(validate167(data46.authUrl, {instancePath:instancePath+"/requests/authUrl",parentData:data46,parentDataProperty:"authUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
-errors = vErrors.length;
-}
-}
-if(data46.baseUrl !== undefined){
-if(!(validate167(data46.baseUrl, {instancePath:instancePath+"/requests/baseUrl",parentData:data46,parentDataProperty:"baseUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err83 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.requests.type,parentSchema:schema53.properties.requests,data:data46};
+for(const key10 in data43){
+if(!(key10 === "form")){
+const err83 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.token.properties.presentation.oneOf[2],data:data43};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -6981,11 +6946,11 @@ vErrors.push(err83);
 errors++;
 }
 }
-if(data.edge !== undefined){
-let data52 = data.edge;
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-if(Object.keys(data52).length < 1){
-const err84 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema53.properties.edge,data:data52};
+if(data43.form !== undefined){
+let data46 = data43.form;
+if(typeof data46 === "string"){
+if(func1(data46) < 1){
+const err84 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.token.properties.presentation.oneOf[2].properties.form,data:data46};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -6994,9 +6959,9 @@ vErrors.push(err84);
 }
 errors++;
 }
-for(const key12 in data52){
-if(!((key12 === "basic") || (key12 === "origins"))){
-const err85 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.edge,data:data52};
+}
+else {
+const err85 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema53.properties.token.properties.presentation.oneOf[2].properties.form,data:data46};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -7006,11 +6971,9 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data52.basic !== undefined){
-let data53 = data52.basic;
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
-if(data53.user === undefined){
-const err86 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema53.properties.edge.properties.basic.required,parentSchema:schema53.properties.edge.properties.basic,data:data53};
+}
+else {
+const err86 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema53.properties.token.properties.presentation.oneOf[2],data:data43};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -7019,8 +6982,23 @@ vErrors.push(err86);
 }
 errors++;
 }
-if(data53.password === undefined){
-const err87 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema53.properties.edge.properties.basic.required,parentSchema:schema53.properties.edge.properties.basic,data:data53};
+var _valid1 = _errs89 === errors;
+if(_valid1 && valid17){
+valid17 = false;
+passing1 = [passing1, 2];
+}
+else {
+if(_valid1){
+valid17 = true;
+passing1 = 2;
+if(props13 !== true){
+props13 = true;
+}
+}
+}
+}
+if(!valid17){
+const err87 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf",schema:schema53.properties.token.properties.presentation.oneOf,parentSchema:schema53.properties.token.properties.presentation,data:data43};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -7029,9 +7007,21 @@ vErrors.push(err87);
 }
 errors++;
 }
-for(const key13 in data53){
-if(!(((key13 === "user") || (key13 === "password")) || (key13 === "at"))){
-const err88 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.edge.properties.basic,data:data53};
+else {
+errors = _errs78;
+if(vErrors !== null){
+if(_errs78){
+vErrors.length = _errs78;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err88 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.token.type,parentSchema:schema53.properties.token,data:data42};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -7041,22 +7031,11 @@ vErrors.push(err88);
 errors++;
 }
 }
-if(data53.user !== undefined){
-if(!(validate131(data53.user, {instancePath:instancePath+"/edge/basic/user",parentData:data53,parentDataProperty:"user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
-errors = vErrors.length;
-}
-}
-if(data53.password !== undefined){
-if(!(validate132(data53.password, {instancePath:instancePath+"/edge/basic/password",parentData:data53,parentDataProperty:"password",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
-errors = vErrors.length;
-}
-}
-if(data53.at !== undefined){
-let data56 = data53.at;
-if(typeof data56 !== "string"){
-const err89 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.edge.properties.basic.properties.at.type,parentSchema:schema53.properties.edge.properties.basic.properties.at,data:data56};
+if(data.list !== undefined){
+let data47 = data.list;
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+if(Object.keys(data47).length < 1){
+const err89 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema53.properties.list,data:data47};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -7065,8 +7044,9 @@ vErrors.push(err89);
 }
 errors++;
 }
-if(!((data56 === "both") || (data56 === "authUrl"))){
-const err90 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/enum",keyword:"enum",params:{allowedValues: schema53.properties.edge.properties.basic.properties.at.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.edge.properties.basic.properties.at.enum,parentSchema:schema53.properties.edge.properties.basic.properties.at,data:data56};
+for(const key11 in data47){
+if(!((key11 === "reader") || (key11 === "userId"))){
+const err90 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.list,data:data47};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -7076,9 +7056,11 @@ vErrors.push(err90);
 errors++;
 }
 }
-}
-else {
-const err91 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.edge.properties.basic.type,parentSchema:schema53.properties.edge.properties.basic,data:data53};
+if(data47.reader !== undefined){
+let data48 = data47.reader;
+if(typeof data48 === "string"){
+if(!pattern13.test(data48)){
+const err91 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema53.properties.list.properties.reader,data:data48};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -7088,15 +7070,8 @@ vErrors.push(err91);
 errors++;
 }
 }
-if(data52.origins !== undefined){
-let data57 = data52.origins;
-if(Array.isArray(data57)){
-const len3 = data57.length;
-for(let i5=0; i5<len3; i5++){
-let data58 = data57[i5];
-if(typeof data58 === "string"){
-if(!pattern14.test(data58)){
-const err92 = {instancePath:instancePath+"/edge/origins/" + i5,schemaPath:"#/properties/edge/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema53.properties.edge.properties.origins.items,data:data58};
+else {
+const err92 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.list.properties.reader.type,parentSchema:schema53.properties.list.properties.reader,data:data48};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -7106,8 +7081,11 @@ vErrors.push(err92);
 errors++;
 }
 }
-else {
-const err93 = {instancePath:instancePath+"/edge/origins/" + i5,schemaPath:"#/properties/edge/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.edge.properties.origins.items.type,parentSchema:schema53.properties.edge.properties.origins.items,data:data58};
+if(data47.userId !== undefined){
+let data49 = data47.userId;
+if(typeof data49 === "string"){
+if(!pattern18.test(data49)){
+const err93 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema53.properties.list.properties.userId,data:data49};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -7117,18 +7095,8 @@ vErrors.push(err93);
 errors++;
 }
 }
-let i6 = data57.length;
-let j2;
-if(i6 > 1){
-const indices1 = {};
-for(;i6--;){
-let item1 = data57[i6];
-if(typeof item1 !== "string"){
-continue;
-}
-if(typeof indices1[item1] == "number"){
-j2 = indices1[item1];
-const err94 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema53.properties.edge.properties.origins,data:data57};
+else {
+const err94 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.list.properties.userId.type,parentSchema:schema53.properties.list.properties.userId,data:data49};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -7136,14 +7104,11 @@ else {
 vErrors.push(err94);
 }
 errors++;
-break;
-}
-indices1[item1] = i6;
 }
 }
 }
 else {
-const err95 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.edge.properties.origins.type,parentSchema:schema53.properties.edge.properties.origins,data:data57};
+const err95 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.list.type,parentSchema:schema53.properties.list,data:data47};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -7153,9 +7118,12 @@ vErrors.push(err95);
 errors++;
 }
 }
-}
-else {
-const err96 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.edge.type,parentSchema:schema53.properties.edge,data:data52};
+if(data.requests !== undefined){
+let data50 = data.requests;
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+for(const key12 in data50){
+if(!(((((key12 === "assign") || (key12 === "unassign")) || (key12 === "headers")) || (key12 === "authUrl")) || (key12 === "baseUrl"))){
+const err96 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.requests,data:data50};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -7165,14 +7133,39 @@ vErrors.push(err96);
 errors++;
 }
 }
-if(data.abilities !== undefined){
-let data59 = data.abilities;
-if(Array.isArray(data59)){
-const len4 = data59.length;
-for(let i7=0; i7<len4; i7++){
-let data60 = data59[i7];
-if(typeof data60 !== "string"){
-const err97 = {instancePath:instancePath+"/abilities/" + i7,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.abilities.items.type,parentSchema:schema53.properties.abilities.items,data:data60};
+if(data50.assign !== undefined){
+if(!(validate161(data50.assign, {instancePath:instancePath+"/requests/assign",parentData:data50,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
+errors = vErrors.length;
+}
+}
+if(data50.unassign !== undefined){
+if(!(validate161(data50.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data50,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
+errors = vErrors.length;
+}
+}
+if(data50.headers !== undefined){
+if(!(validate164(data50.headers, {instancePath:instancePath+"/requests/headers",parentData:data50,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+errors = vErrors.length;
+}
+}
+if(data50.authUrl !== undefined){
+if(!(validate167(data50.authUrl, {instancePath:instancePath+"/requests/authUrl",parentData:data50,parentDataProperty:"authUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+errors = vErrors.length;
+}
+}
+if(data50.baseUrl !== undefined){
+if(!(validate167(data50.baseUrl, {instancePath:instancePath+"/requests/baseUrl",parentData:data50,parentDataProperty:"baseUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err97 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.requests.type,parentSchema:schema53.properties.requests,data:data50};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -7181,8 +7174,12 @@ vErrors.push(err97);
 }
 errors++;
 }
-if(!((data60 === "destructive-ids") || (data60 === "create-application"))){
-const err98 = {instancePath:instancePath+"/abilities/" + i7,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema53.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.abilities.items.enum,parentSchema:schema53.properties.abilities.items,data:data60};
+}
+if(data.edge !== undefined){
+let data56 = data.edge;
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+if(Object.keys(data56).length < 1){
+const err98 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema53.properties.edge,data:data56};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -7191,19 +7188,9 @@ vErrors.push(err98);
 }
 errors++;
 }
-}
-let i8 = data59.length;
-let j3;
-if(i8 > 1){
-const indices2 = {};
-for(;i8--;){
-let item2 = data59[i8];
-if(typeof item2 !== "string"){
-continue;
-}
-if(typeof indices2[item2] == "number"){
-j3 = indices2[item2];
-const err99 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema53.properties.abilities,data:data59};
+for(const key13 in data56){
+if(!((key13 === "basic") || (key13 === "origins"))){
+const err99 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.edge,data:data56};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -7211,14 +7198,13 @@ else {
 vErrors.push(err99);
 }
 errors++;
-break;
-}
-indices2[item2] = i8;
 }
 }
-}
-else {
-const err100 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.abilities.type,parentSchema:schema53.properties.abilities,data:data59};
+if(data56.basic !== undefined){
+let data57 = data56.basic;
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+if(data57.user === undefined){
+const err100 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema53.properties.edge.properties.basic.required,parentSchema:schema53.properties.edge.properties.basic,data:data57};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -7227,15 +7213,8 @@ vErrors.push(err100);
 }
 errors++;
 }
-}
-if(data.requireAbilities !== undefined){
-let data61 = data.requireAbilities;
-if(Array.isArray(data61)){
-const len5 = data61.length;
-for(let i9=0; i9<len5; i9++){
-let data62 = data61[i9];
-if(typeof data62 !== "string"){
-const err101 = {instancePath:instancePath+"/requireAbilities/" + i9,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.requireAbilities.items.type,parentSchema:schema53.properties.requireAbilities.items,data:data62};
+if(data57.password === undefined){
+const err101 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema53.properties.edge.properties.basic.required,parentSchema:schema53.properties.edge.properties.basic,data:data57};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -7244,8 +7223,9 @@ vErrors.push(err101);
 }
 errors++;
 }
-if(!(((((((((data62 === "clock") || (data62 === "second-application")) || (data62 === "second-redirect-uri")) || (data62 === "second-project")) || (data62 === "three-users")) || (data62 === "create-application")) || (data62 === "fresh-consent")) || (data62 === "scope-visible")) || (data62 === "destructive-ids"))){
-const err102 = {instancePath:instancePath+"/requireAbilities/" + i9,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema53.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.requireAbilities.items.enum,parentSchema:schema53.properties.requireAbilities.items,data:data62};
+for(const key14 in data57){
+if(!(((key14 === "user") || (key14 === "password")) || (key14 === "at"))){
+const err102 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.edge.properties.basic,data:data57};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -7255,18 +7235,22 @@ vErrors.push(err102);
 errors++;
 }
 }
-let i10 = data61.length;
-let j4;
-if(i10 > 1){
-const indices3 = {};
-for(;i10--;){
-let item3 = data61[i10];
-if(typeof item3 !== "string"){
-continue;
+if(data57.user !== undefined){
+if(!(validate131(data57.user, {instancePath:instancePath+"/edge/basic/user",parentData:data57,parentDataProperty:"user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+errors = vErrors.length;
 }
-if(typeof indices3[item3] == "number"){
-j4 = indices3[item3];
-const err103 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema53.properties.requireAbilities,data:data61};
+}
+if(data57.password !== undefined){
+if(!(validate132(data57.password, {instancePath:instancePath+"/edge/basic/password",parentData:data57,parentDataProperty:"password",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+errors = vErrors.length;
+}
+}
+if(data57.at !== undefined){
+let data60 = data57.at;
+if(typeof data60 !== "string"){
+const err103 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.edge.properties.basic.properties.at.type,parentSchema:schema53.properties.edge.properties.basic.properties.at,data:data60};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -7274,14 +7258,9 @@ else {
 vErrors.push(err103);
 }
 errors++;
-break;
 }
-indices3[item3] = i10;
-}
-}
-}
-else {
-const err104 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.requireAbilities.type,parentSchema:schema53.properties.requireAbilities,data:data61};
+if(!((data60 === "both") || (data60 === "authUrl"))){
+const err104 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/enum",keyword:"enum",params:{allowedValues: schema53.properties.edge.properties.basic.properties.at.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.edge.properties.basic.properties.at.enum,parentSchema:schema53.properties.edge.properties.basic.properties.at,data:data60};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -7291,10 +7270,9 @@ vErrors.push(err104);
 errors++;
 }
 }
-if(data.skewSeconds !== undefined){
-let data63 = data.skewSeconds;
-if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
-const err105 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.skewSeconds.type,parentSchema:schema53.properties.skewSeconds,data:data63};
+}
+else {
+const err105 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.edge.properties.basic.type,parentSchema:schema53.properties.edge.properties.basic,data:data57};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -7303,9 +7281,16 @@ vErrors.push(err105);
 }
 errors++;
 }
-if((typeof data63 == "number") && (isFinite(data63))){
-if(data63 > 600 || isNaN(data63)){
-const err106 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema53.properties.skewSeconds,data:data63};
+}
+if(data56.origins !== undefined){
+let data61 = data56.origins;
+if(Array.isArray(data61)){
+const len3 = data61.length;
+for(let i5=0; i5<len3; i5++){
+let data62 = data61[i5];
+if(typeof data62 === "string"){
+if(!pattern14.test(data62)){
+const err106 = {instancePath:instancePath+"/edge/origins/" + i5,schemaPath:"#/properties/edge/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema53.properties.edge.properties.origins.items,data:data62};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -7314,8 +7299,9 @@ vErrors.push(err106);
 }
 errors++;
 }
-if(data63 < 0 || isNaN(data63)){
-const err107 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema53.properties.skewSeconds,data:data63};
+}
+else {
+const err107 = {instancePath:instancePath+"/edge/origins/" + i5,schemaPath:"#/properties/edge/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.edge.properties.origins.items.type,parentSchema:schema53.properties.edge.properties.origins.items,data:data62};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -7325,13 +7311,18 @@ vErrors.push(err107);
 errors++;
 }
 }
+let i6 = data61.length;
+let j2;
+if(i6 > 1){
+const indices1 = {};
+for(;i6--;){
+let item1 = data61[i6];
+if(typeof item1 !== "string"){
+continue;
 }
-if(data.pacing !== undefined){
-let data64 = data.pacing;
-if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
-for(const key14 in data64){
-if(!(((key14 === "requestsPerSecond") || (key14 === "deadlineMs")) || (key14 === "watchSeconds"))){
-const err108 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.pacing,data:data64};
+if(typeof indices1[item1] == "number"){
+j2 = indices1[item1];
+const err108 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema53.properties.edge.properties.origins,data:data61};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -7339,13 +7330,14 @@ else {
 vErrors.push(err108);
 }
 errors++;
+break;
+}
+indices1[item1] = i6;
 }
 }
-if(data64.requestsPerSecond !== undefined){
-let data65 = data64.requestsPerSecond;
-if((typeof data65 == "number") && (isFinite(data65))){
-if(data65 > 1000 || isNaN(data65)){
-const err109 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema53.properties.pacing.properties.requestsPerSecond,data:data65};
+}
+else {
+const err109 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.edge.properties.origins.type,parentSchema:schema53.properties.edge.properties.origins,data:data61};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -7354,8 +7346,10 @@ vErrors.push(err109);
 }
 errors++;
 }
-if(data65 <= 0 || isNaN(data65)){
-const err110 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema53.properties.pacing.properties.requestsPerSecond,data:data65};
+}
+}
+else {
+const err110 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.edge.type,parentSchema:schema53.properties.edge,data:data56};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -7365,8 +7359,14 @@ vErrors.push(err110);
 errors++;
 }
 }
-else {
-const err111 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema53.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema53.properties.pacing.properties.requestsPerSecond,data:data65};
+if(data.abilities !== undefined){
+let data63 = data.abilities;
+if(Array.isArray(data63)){
+const len4 = data63.length;
+for(let i7=0; i7<len4; i7++){
+let data64 = data63[i7];
+if(typeof data64 !== "string"){
+const err111 = {instancePath:instancePath+"/abilities/" + i7,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.abilities.items.type,parentSchema:schema53.properties.abilities.items,data:data64};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -7375,11 +7375,8 @@ vErrors.push(err111);
 }
 errors++;
 }
-}
-if(data64.deadlineMs !== undefined){
-let data66 = data64.deadlineMs;
-if(!(((typeof data66 == "number") && (!(data66 % 1) && !isNaN(data66))) && (isFinite(data66)))){
-const err112 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.pacing.properties.deadlineMs.type,parentSchema:schema53.properties.pacing.properties.deadlineMs,data:data66};
+if(!((data64 === "destructive-ids") || (data64 === "create-application"))){
+const err112 = {instancePath:instancePath+"/abilities/" + i7,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema53.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.abilities.items.enum,parentSchema:schema53.properties.abilities.items,data:data64};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -7388,9 +7385,19 @@ vErrors.push(err112);
 }
 errors++;
 }
-if((typeof data66 == "number") && (isFinite(data66))){
-if(data66 > 120000 || isNaN(data66)){
-const err113 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema53.properties.pacing.properties.deadlineMs,data:data66};
+}
+let i8 = data63.length;
+let j3;
+if(i8 > 1){
+const indices2 = {};
+for(;i8--;){
+let item2 = data63[i8];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j3 = indices2[item2];
+const err113 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema53.properties.abilities,data:data63};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -7398,9 +7405,14 @@ else {
 vErrors.push(err113);
 }
 errors++;
+break;
 }
-if(data66 < 100 || isNaN(data66)){
-const err114 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema53.properties.pacing.properties.deadlineMs,data:data66};
+indices2[item2] = i8;
+}
+}
+}
+else {
+const err114 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.abilities.type,parentSchema:schema53.properties.abilities,data:data63};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -7410,11 +7422,14 @@ vErrors.push(err114);
 errors++;
 }
 }
-}
-if(data64.watchSeconds !== undefined){
-let data67 = data64.watchSeconds;
-if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
-const err115 = {instancePath:instancePath+"/pacing/watchSeconds",schemaPath:"#/properties/pacing/properties/watchSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.pacing.properties.watchSeconds.type,parentSchema:schema53.properties.pacing.properties.watchSeconds,data:data67};
+if(data.requireAbilities !== undefined){
+let data65 = data.requireAbilities;
+if(Array.isArray(data65)){
+const len5 = data65.length;
+for(let i9=0; i9<len5; i9++){
+let data66 = data65[i9];
+if(typeof data66 !== "string"){
+const err115 = {instancePath:instancePath+"/requireAbilities/" + i9,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.requireAbilities.items.type,parentSchema:schema53.properties.requireAbilities.items,data:data66};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -7423,9 +7438,8 @@ vErrors.push(err115);
 }
 errors++;
 }
-if((typeof data67 == "number") && (isFinite(data67))){
-if(data67 > 120 || isNaN(data67)){
-const err116 = {instancePath:instancePath+"/pacing/watchSeconds",schemaPath:"#/properties/pacing/properties/watchSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120},message:"must be <= 120",schema:120,parentSchema:schema53.properties.pacing.properties.watchSeconds,data:data67};
+if(!(((((((((data66 === "clock") || (data66 === "second-application")) || (data66 === "second-redirect-uri")) || (data66 === "second-project")) || (data66 === "three-users")) || (data66 === "create-application")) || (data66 === "fresh-consent")) || (data66 === "scope-visible")) || (data66 === "destructive-ids"))){
+const err116 = {instancePath:instancePath+"/requireAbilities/" + i9,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema53.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema53.properties.requireAbilities.items.enum,parentSchema:schema53.properties.requireAbilities.items,data:data66};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -7434,8 +7448,19 @@ vErrors.push(err116);
 }
 errors++;
 }
-if(data67 < 0 || isNaN(data67)){
-const err117 = {instancePath:instancePath+"/pacing/watchSeconds",schemaPath:"#/properties/pacing/properties/watchSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema53.properties.pacing.properties.watchSeconds,data:data67};
+}
+let i10 = data65.length;
+let j4;
+if(i10 > 1){
+const indices3 = {};
+for(;i10--;){
+let item3 = data65[i10];
+if(typeof item3 !== "string"){
+continue;
+}
+if(typeof indices3[item3] == "number"){
+j4 = indices3[item3];
+const err117 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema53.properties.requireAbilities,data:data65};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -7443,12 +7468,14 @@ else {
 vErrors.push(err117);
 }
 errors++;
+break;
 }
+indices3[item3] = i10;
 }
 }
 }
 else {
-const err118 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.pacing.type,parentSchema:schema53.properties.pacing,data:data64};
+const err118 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.requireAbilities.type,parentSchema:schema53.properties.requireAbilities,data:data65};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -7458,12 +7485,10 @@ vErrors.push(err118);
 errors++;
 }
 }
-if(data.budget !== undefined){
-let data68 = data.budget;
-if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
-for(const key15 in data68){
-if(!((((key15 === "requests") || (key15 === "signIns")) || (key15 === "refusedAuthentications")) || (key15 === "seconds"))){
-const err119 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.budget,data:data68};
+if(data.skewSeconds !== undefined){
+let data67 = data.skewSeconds;
+if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
+const err119 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.skewSeconds.type,parentSchema:schema53.properties.skewSeconds,data:data67};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -7472,11 +7497,9 @@ vErrors.push(err119);
 }
 errors++;
 }
-}
-if(data68.requests !== undefined){
-let data69 = data68.requests;
-if(!(((typeof data69 == "number") && (!(data69 % 1) && !isNaN(data69))) && (isFinite(data69)))){
-const err120 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.requests.type,parentSchema:schema53.properties.budget.properties.requests,data:data69};
+if((typeof data67 == "number") && (isFinite(data67))){
+if(data67 > 600 || isNaN(data67)){
+const err120 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema53.properties.skewSeconds,data:data67};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -7485,9 +7508,8 @@ vErrors.push(err120);
 }
 errors++;
 }
-if((typeof data69 == "number") && (isFinite(data69))){
-if(data69 < 1 || isNaN(data69)){
-const err121 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.requests,data:data69};
+if(data67 < 0 || isNaN(data67)){
+const err121 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema53.properties.skewSeconds,data:data67};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -7498,10 +7520,12 @@ errors++;
 }
 }
 }
-if(data68.signIns !== undefined){
-let data70 = data68.signIns;
-if(!(((typeof data70 == "number") && (!(data70 % 1) && !isNaN(data70))) && (isFinite(data70)))){
-const err122 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.signIns.type,parentSchema:schema53.properties.budget.properties.signIns,data:data70};
+if(data.pacing !== undefined){
+let data68 = data.pacing;
+if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
+for(const key15 in data68){
+if(!((key15 === "requestsPerSecond") || (key15 === "deadlineMs"))){
+const err122 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.pacing,data:data68};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -7510,9 +7534,12 @@ vErrors.push(err122);
 }
 errors++;
 }
-if((typeof data70 == "number") && (isFinite(data70))){
-if(data70 < 1 || isNaN(data70)){
-const err123 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.signIns,data:data70};
+}
+if(data68.requestsPerSecond !== undefined){
+let data69 = data68.requestsPerSecond;
+if((typeof data69 == "number") && (isFinite(data69))){
+if(data69 > 1000 || isNaN(data69)){
+const err123 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema53.properties.pacing.properties.requestsPerSecond,data:data69};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -7521,12 +7548,8 @@ vErrors.push(err123);
 }
 errors++;
 }
-}
-}
-if(data68.refusedAuthentications !== undefined){
-let data71 = data68.refusedAuthentications;
-if(!(((typeof data71 == "number") && (!(data71 % 1) && !isNaN(data71))) && (isFinite(data71)))){
-const err124 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.refusedAuthentications.type,parentSchema:schema53.properties.budget.properties.refusedAuthentications,data:data71};
+if(data69 <= 0 || isNaN(data69)){
+const err124 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema53.properties.pacing.properties.requestsPerSecond,data:data69};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -7535,9 +7558,9 @@ vErrors.push(err124);
 }
 errors++;
 }
-if((typeof data71 == "number") && (isFinite(data71))){
-if(data71 < 1 || isNaN(data71)){
-const err125 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.refusedAuthentications,data:data71};
+}
+else {
+const err125 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema53.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema53.properties.pacing.properties.requestsPerSecond,data:data69};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -7547,11 +7570,10 @@ vErrors.push(err125);
 errors++;
 }
 }
-}
-if(data68.seconds !== undefined){
-let data72 = data68.seconds;
-if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
-const err126 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.seconds.type,parentSchema:schema53.properties.budget.properties.seconds,data:data72};
+if(data68.deadlineMs !== undefined){
+let data70 = data68.deadlineMs;
+if(!(((typeof data70 == "number") && (!(data70 % 1) && !isNaN(data70))) && (isFinite(data70)))){
+const err126 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.pacing.properties.deadlineMs.type,parentSchema:schema53.properties.pacing.properties.deadlineMs,data:data70};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -7560,9 +7582,9 @@ vErrors.push(err126);
 }
 errors++;
 }
-if((typeof data72 == "number") && (isFinite(data72))){
-if(data72 < 1 || isNaN(data72)){
-const err127 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.seconds,data:data72};
+if((typeof data70 == "number") && (isFinite(data70))){
+if(data70 > 120000 || isNaN(data70)){
+const err127 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema53.properties.pacing.properties.deadlineMs,data:data70};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -7571,11 +7593,8 @@ vErrors.push(err127);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err128 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.budget.type,parentSchema:schema53.properties.budget,data:data68};
+if(data70 < 100 || isNaN(data70)){
+const err128 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema53.properties.pacing.properties.deadlineMs,data:data70};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -7585,11 +7604,10 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data.tls !== undefined){
-let data73 = data.tls;
-if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
-if(Object.keys(data73).length < 1){
-const err129 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema53.properties.tls,data:data73};
+}
+}
+else {
+const err129 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.pacing.type,parentSchema:schema53.properties.pacing,data:data68};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -7598,9 +7616,13 @@ vErrors.push(err129);
 }
 errors++;
 }
-for(const key16 in data73){
-if(!(((key16 === "client") || (key16 === "caFile")) || (key16 === "pageOrigins"))){
-const err130 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls,data:data73};
+}
+if(data.budget !== undefined){
+let data71 = data.budget;
+if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
+for(const key16 in data71){
+if(!((((key16 === "requests") || (key16 === "signIns")) || (key16 === "refusedAuthentications")) || (key16 === "seconds"))){
+const err130 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.budget,data:data71};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -7610,15 +7632,10 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data73.client !== undefined){
-let data74 = data73.client;
-const _errs145 = errors;
-let valid35 = false;
-let passing1 = null;
-const _errs146 = errors;
-if(data74 && typeof data74 == "object" && !Array.isArray(data74)){
-if(data74.certFile === undefined){
-const err131 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[0].required,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data74};
+if(data71.requests !== undefined){
+let data72 = data71.requests;
+if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
+const err131 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.requests.type,parentSchema:schema53.properties.budget.properties.requests,data:data72};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -7627,8 +7644,9 @@ vErrors.push(err131);
 }
 errors++;
 }
-if(data74.keyFile === undefined){
-const err132 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[0].required,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data74};
+if((typeof data72 == "number") && (isFinite(data72))){
+if(data72 < 1 || isNaN(data72)){
+const err132 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.requests,data:data72};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -7637,9 +7655,12 @@ vErrors.push(err132);
 }
 errors++;
 }
-for(const key17 in data74){
-if(!(((key17 === "certFile") || (key17 === "keyFile")) || (key17 === "passphrase"))){
-const err133 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data74};
+}
+}
+if(data71.signIns !== undefined){
+let data73 = data71.signIns;
+if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
+const err133 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.signIns.type,parentSchema:schema53.properties.budget.properties.signIns,data:data73};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -7648,12 +7669,9 @@ vErrors.push(err133);
 }
 errors++;
 }
-}
-if(data74.certFile !== undefined){
-let data75 = data74.certFile;
-if(typeof data75 === "string"){
-if(func1(data75) < 1){
-const err134 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile,data:data75};
+if((typeof data73 == "number") && (isFinite(data73))){
+if(data73 < 1 || isNaN(data73)){
+const err134 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.signIns,data:data73};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -7663,8 +7681,11 @@ vErrors.push(err134);
 errors++;
 }
 }
-else {
-const err135 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile,data:data75};
+}
+if(data71.refusedAuthentications !== undefined){
+let data74 = data71.refusedAuthentications;
+if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
+const err135 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.refusedAuthentications.type,parentSchema:schema53.properties.budget.properties.refusedAuthentications,data:data74};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -7673,12 +7694,9 @@ vErrors.push(err135);
 }
 errors++;
 }
-}
-if(data74.keyFile !== undefined){
-let data76 = data74.keyFile;
-if(typeof data76 === "string"){
-if(func1(data76) < 1){
-const err136 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data76};
+if((typeof data74 == "number") && (isFinite(data74))){
+if(data74 < 1 || isNaN(data74)){
+const err136 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.refusedAuthentications,data:data74};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -7688,8 +7706,11 @@ vErrors.push(err136);
 errors++;
 }
 }
-else {
-const err137 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data76};
+}
+if(data71.seconds !== undefined){
+let data75 = data71.seconds;
+if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
+const err137 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.seconds.type,parentSchema:schema53.properties.budget.properties.seconds,data:data75};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -7698,16 +7719,9 @@ vErrors.push(err137);
 }
 errors++;
 }
-}
-if(data74.passphrase !== undefined){
-if(!(validate132(data74.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data74,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err138 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.properties.client.oneOf[0].type,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data74};
+if((typeof data75 == "number") && (isFinite(data75))){
+if(data75 < 1 || isNaN(data75)){
+const err138 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.seconds,data:data75};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -7716,16 +7730,11 @@ vErrors.push(err138);
 }
 errors++;
 }
-var _valid1 = _errs146 === errors;
-if(_valid1){
-valid35 = true;
-passing1 = 0;
-var props14 = true;
 }
-const _errs154 = errors;
-if(data74 && typeof data74 == "object" && !Array.isArray(data74)){
-if(data74.pfxFile === undefined){
-const err139 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[1].required,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data74};
+}
+}
+else {
+const err139 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.budget.type,parentSchema:schema53.properties.budget,data:data71};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -7734,9 +7743,12 @@ vErrors.push(err139);
 }
 errors++;
 }
-for(const key18 in data74){
-if(!((key18 === "pfxFile") || (key18 === "passphrase"))){
-const err140 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data74};
+}
+if(data.tls !== undefined){
+let data76 = data.tls;
+if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
+if(Object.keys(data76).length < 1){
+const err140 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema53.properties.tls,data:data76};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -7745,12 +7757,9 @@ vErrors.push(err140);
 }
 errors++;
 }
-}
-if(data74.pfxFile !== undefined){
-let data78 = data74.pfxFile;
-if(typeof data78 === "string"){
-if(func1(data78) < 1){
-const err141 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data78};
+for(const key17 in data76){
+if(!(((key17 === "client") || (key17 === "caFile")) || (key17 === "pageOrigins"))){
+const err141 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls,data:data76};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -7760,8 +7769,15 @@ vErrors.push(err141);
 errors++;
 }
 }
-else {
-const err142 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data78};
+if(data76.client !== undefined){
+let data77 = data76.client;
+const _errs155 = errors;
+let valid37 = false;
+let passing2 = null;
+const _errs156 = errors;
+if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
+if(data77.certFile === undefined){
+const err142 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[0].required,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data77};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -7770,16 +7786,8 @@ vErrors.push(err142);
 }
 errors++;
 }
-}
-if(data74.passphrase !== undefined){
-if(!(validate132(data74.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data74,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err143 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.properties.client.oneOf[1].type,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data74};
+if(data77.keyFile === undefined){
+const err143 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[0].required,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data77};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -7788,22 +7796,9 @@ vErrors.push(err143);
 }
 errors++;
 }
-var _valid1 = _errs154 === errors;
-if(_valid1 && valid35){
-valid35 = false;
-passing1 = [passing1, 1];
-}
-else {
-if(_valid1){
-valid35 = true;
-passing1 = 1;
-if(props14 !== true){
-props14 = true;
-}
-}
-}
-if(!valid35){
-const err144 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf",schema:schema53.properties.tls.properties.client.oneOf,parentSchema:schema53.properties.tls.properties.client,data:data74};
+for(const key18 in data77){
+if(!(((key18 === "certFile") || (key18 === "keyFile")) || (key18 === "passphrase"))){
+const err144 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data77};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -7812,23 +7807,12 @@ vErrors.push(err144);
 }
 errors++;
 }
-else {
-errors = _errs145;
-if(vErrors !== null){
-if(_errs145){
-vErrors.length = _errs145;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data73.caFile !== undefined){
-let data80 = data73.caFile;
-if(typeof data80 === "string"){
-if(func1(data80) < 1){
-const err145 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.caFile,data:data80};
+if(data77.certFile !== undefined){
+let data78 = data77.certFile;
+if(typeof data78 === "string"){
+if(func1(data78) < 1){
+const err145 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile,data:data78};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -7839,7 +7823,7 @@ errors++;
 }
 }
 else {
-const err146 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.caFile.type,parentSchema:schema53.properties.tls.properties.caFile,data:data80};
+const err146 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile,data:data78};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -7849,24 +7833,11 @@ vErrors.push(err146);
 errors++;
 }
 }
-if(data73.pageOrigins !== undefined){
-let data81 = data73.pageOrigins;
-if(Array.isArray(data81)){
-const len6 = data81.length;
-for(let i11=0; i11<len6; i11++){
-if(!(validate127(data81[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data81,parentDataProperty:i11,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
-errors = vErrors.length;
-}
-}
-let i12 = data81.length;
-let j5;
-if(i12 > 1){
-outer1:
-for(;i12--;){
-for(j5 = i12; j5--;){
-if(func0(data81[i12], data81[j5])){
-const err147 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema53.properties.tls.properties.pageOrigins,data:data81};
+if(data77.keyFile !== undefined){
+let data79 = data77.keyFile;
+if(typeof data79 === "string"){
+if(func1(data79) < 1){
+const err147 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data79};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -7874,14 +7845,10 @@ else {
 vErrors.push(err147);
 }
 errors++;
-break outer1;
-}
-}
-}
 }
 }
 else {
-const err148 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.tls.properties.pageOrigins.type,parentSchema:schema53.properties.tls.properties.pageOrigins,data:data81};
+const err148 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data79};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -7891,9 +7858,15 @@ vErrors.push(err148);
 errors++;
 }
 }
+if(data77.passphrase !== undefined){
+if(!(validate132(data77.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data77,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err149 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.type,parentSchema:schema53.properties.tls,data:data73};
+const err149 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.properties.client.oneOf[0].type,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data77};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -7902,12 +7875,16 @@ vErrors.push(err149);
 }
 errors++;
 }
+var _valid2 = _errs156 === errors;
+if(_valid2){
+valid37 = true;
+passing2 = 0;
+var props15 = true;
 }
-if(data.handover !== undefined){
-let data83 = data.handover;
-if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
-if(data83.user === undefined){
-const err150 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data83};
+const _errs164 = errors;
+if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
+if(data77.pfxFile === undefined){
+const err150 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[1].required,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data77};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -7916,8 +7893,9 @@ vErrors.push(err150);
 }
 errors++;
 }
-if(data83.file === undefined){
-const err151 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data83};
+for(const key19 in data77){
+if(!((key19 === "pfxFile") || (key19 === "passphrase"))){
+const err151 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data77};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -7926,8 +7904,12 @@ vErrors.push(err151);
 }
 errors++;
 }
-if(data83.passphrase === undefined){
-const err152 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data83};
+}
+if(data77.pfxFile !== undefined){
+let data81 = data77.pfxFile;
+if(typeof data81 === "string"){
+if(func1(data81) < 1){
+const err152 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data81};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -7936,9 +7918,9 @@ vErrors.push(err152);
 }
 errors++;
 }
-for(const key19 in data83){
-if(!(((key19 === "user") || (key19 === "file")) || (key19 === "passphrase"))){
-const err153 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.handover,data:data83};
+}
+else {
+const err153 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data81};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -7948,11 +7930,15 @@ vErrors.push(err153);
 errors++;
 }
 }
-if(data83.user !== undefined){
-let data84 = data83.user;
-if(typeof data84 === "string"){
-if(func1(data84) < 1){
-const err154 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.handover.properties.user,data:data84};
+if(data77.passphrase !== undefined){
+if(!(validate132(data77.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data77,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err154 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.properties.client.oneOf[1].type,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data77};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -7961,9 +7947,22 @@ vErrors.push(err154);
 }
 errors++;
 }
+var _valid2 = _errs164 === errors;
+if(_valid2 && valid37){
+valid37 = false;
+passing2 = [passing2, 1];
 }
 else {
-const err155 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.handover.properties.user.type,parentSchema:schema53.properties.handover.properties.user,data:data84};
+if(_valid2){
+valid37 = true;
+passing2 = 1;
+if(props15 !== true){
+props15 = true;
+}
+}
+}
+if(!valid37){
+const err155 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema53.properties.tls.properties.client.oneOf,parentSchema:schema53.properties.tls.properties.client,data:data77};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -7972,12 +7971,23 @@ vErrors.push(err155);
 }
 errors++;
 }
+else {
+errors = _errs155;
+if(vErrors !== null){
+if(_errs155){
+vErrors.length = _errs155;
 }
-if(data83.file !== undefined){
-let data85 = data83.file;
-if(typeof data85 === "string"){
-if(func1(data85) < 1){
-const err156 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.handover.properties.file,data:data85};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data76.caFile !== undefined){
+let data83 = data76.caFile;
+if(typeof data83 === "string"){
+if(func1(data83) < 1){
+const err156 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.caFile,data:data83};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -7988,7 +7998,7 @@ errors++;
 }
 }
 else {
-const err157 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.handover.properties.file.type,parentSchema:schema53.properties.handover.properties.file,data:data85};
+const err157 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.caFile.type,parentSchema:schema53.properties.tls.properties.caFile,data:data83};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -7998,15 +8008,24 @@ vErrors.push(err157);
 errors++;
 }
 }
-if(data83.passphrase !== undefined){
-if(!(validate132(data83.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data83,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(data76.pageOrigins !== undefined){
+let data84 = data76.pageOrigins;
+if(Array.isArray(data84)){
+const len6 = data84.length;
+for(let i11=0; i11<len6; i11++){
+if(!(validate127(data84[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data84,parentDataProperty:i11,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 }
-}
-else {
-const err158 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.handover.type,parentSchema:schema53.properties.handover,data:data83};
+let i12 = data84.length;
+let j5;
+if(i12 > 1){
+outer1:
+for(;i12--;){
+for(j5 = i12; j5--;){
+if(func0(data84[i12], data84[j5])){
+const err158 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema53.properties.tls.properties.pageOrigins,data:data84};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -8014,13 +8033,14 @@ else {
 vErrors.push(err158);
 }
 errors++;
+break outer1;
 }
 }
-if(data.retired !== undefined){
-let data87 = data.retired;
-if(data87 && typeof data87 == "object" && !Array.isArray(data87)){
-if(data87.expectedFrom === undefined){
-const err159 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema53.properties.retired.required,parentSchema:schema53.properties.retired,data:data87};
+}
+}
+}
+else {
+const err159 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.tls.properties.pageOrigins.type,parentSchema:schema53.properties.tls.properties.pageOrigins,data:data84};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -8029,9 +8049,10 @@ vErrors.push(err159);
 }
 errors++;
 }
-for(const key20 in data87){
-if(!(((key20 === "expectedFrom") || (key20 === "shim")) || (key20 === "profile"))){
-const err160 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.retired,data:data87};
+}
+}
+else {
+const err160 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.type,parentSchema:schema53.properties.tls,data:data76};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -8041,11 +8062,11 @@ vErrors.push(err160);
 errors++;
 }
 }
-if(data87.expectedFrom !== undefined){
-let data88 = data87.expectedFrom;
-if(typeof data88 === "string"){
-if(!(formats2.validate(data88))){
-const err161 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema53.properties.retired.properties.expectedFrom,data:data88};
+if(data.handover !== undefined){
+let data86 = data.handover;
+if(data86 && typeof data86 == "object" && !Array.isArray(data86)){
+if(data86.user === undefined){
+const err161 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data86};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -8054,9 +8075,8 @@ vErrors.push(err161);
 }
 errors++;
 }
-}
-else {
-const err162 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.retired.properties.expectedFrom.type,parentSchema:schema53.properties.retired.properties.expectedFrom,data:data88};
+if(data86.file === undefined){
+const err162 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data86};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -8065,27 +8085,166 @@ vErrors.push(err162);
 }
 errors++;
 }
-}
-if(data87.shim !== undefined){
-if(!(validate131(data87.shim, {instancePath:instancePath+"/retired/shim",parentData:data87,parentDataProperty:"shim",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
-errors = vErrors.length;
-}
-}
-if(data87.profile !== undefined){
-if(!(validate131(data87.profile, {instancePath:instancePath+"/retired/profile",parentData:data87,parentDataProperty:"profile",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err163 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.retired.type,parentSchema:schema53.properties.retired,data:data87};
+if(data86.passphrase === undefined){
+const err163 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data86};
 if(vErrors === null){
 vErrors = [err163];
 }
 else {
 vErrors.push(err163);
+}
+errors++;
+}
+for(const key20 in data86){
+if(!(((key20 === "user") || (key20 === "file")) || (key20 === "passphrase"))){
+const err164 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.handover,data:data86};
+if(vErrors === null){
+vErrors = [err164];
+}
+else {
+vErrors.push(err164);
+}
+errors++;
+}
+}
+if(data86.user !== undefined){
+let data87 = data86.user;
+if(typeof data87 === "string"){
+if(func1(data87) < 1){
+const err165 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.handover.properties.user,data:data87};
+if(vErrors === null){
+vErrors = [err165];
+}
+else {
+vErrors.push(err165);
+}
+errors++;
+}
+}
+else {
+const err166 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.handover.properties.user.type,parentSchema:schema53.properties.handover.properties.user,data:data87};
+if(vErrors === null){
+vErrors = [err166];
+}
+else {
+vErrors.push(err166);
+}
+errors++;
+}
+}
+if(data86.file !== undefined){
+let data88 = data86.file;
+if(typeof data88 === "string"){
+if(func1(data88) < 1){
+const err167 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.handover.properties.file,data:data88};
+if(vErrors === null){
+vErrors = [err167];
+}
+else {
+vErrors.push(err167);
+}
+errors++;
+}
+}
+else {
+const err168 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.handover.properties.file.type,parentSchema:schema53.properties.handover.properties.file,data:data88};
+if(vErrors === null){
+vErrors = [err168];
+}
+else {
+vErrors.push(err168);
+}
+errors++;
+}
+}
+if(data86.passphrase !== undefined){
+if(!(validate132(data86.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data86,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err169 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.handover.type,parentSchema:schema53.properties.handover,data:data86};
+if(vErrors === null){
+vErrors = [err169];
+}
+else {
+vErrors.push(err169);
+}
+errors++;
+}
+}
+if(data.retired !== undefined){
+let data90 = data.retired;
+if(data90 && typeof data90 == "object" && !Array.isArray(data90)){
+if(data90.expectedFrom === undefined){
+const err170 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema53.properties.retired.required,parentSchema:schema53.properties.retired,data:data90};
+if(vErrors === null){
+vErrors = [err170];
+}
+else {
+vErrors.push(err170);
+}
+errors++;
+}
+for(const key21 in data90){
+if(!(((key21 === "expectedFrom") || (key21 === "shim")) || (key21 === "profile"))){
+const err171 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.retired,data:data90};
+if(vErrors === null){
+vErrors = [err171];
+}
+else {
+vErrors.push(err171);
+}
+errors++;
+}
+}
+if(data90.expectedFrom !== undefined){
+let data91 = data90.expectedFrom;
+if(typeof data91 === "string"){
+if(!(formats2.validate(data91))){
+const err172 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema53.properties.retired.properties.expectedFrom,data:data91};
+if(vErrors === null){
+vErrors = [err172];
+}
+else {
+vErrors.push(err172);
+}
+errors++;
+}
+}
+else {
+const err173 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.retired.properties.expectedFrom.type,parentSchema:schema53.properties.retired.properties.expectedFrom,data:data91};
+if(vErrors === null){
+vErrors = [err173];
+}
+else {
+vErrors.push(err173);
+}
+errors++;
+}
+}
+if(data90.shim !== undefined){
+if(!(validate131(data90.shim, {instancePath:instancePath+"/retired/shim",parentData:data90,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+errors = vErrors.length;
+}
+}
+if(data90.profile !== undefined){
+if(!(validate131(data90.profile, {instancePath:instancePath+"/retired/profile",parentData:data90,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err174 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.retired.type,parentSchema:schema53.properties.retired,data:data90};
+if(vErrors === null){
+vErrors = [err174];
+}
+else {
+vErrors.push(err174);
 }
 errors++;
 }
@@ -8097,62 +8256,62 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data92 = data.clock;
-if(data92 && typeof data92 == "object" && !Array.isArray(data92)){
-if(data92.advanceUrl === undefined){
-const err164 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema53.properties.clock.required,parentSchema:schema53.properties.clock,data:data92};
+let data95 = data.clock;
+if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
+if(data95.advanceUrl === undefined){
+const err175 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema53.properties.clock.required,parentSchema:schema53.properties.clock,data:data95};
 if(vErrors === null){
-vErrors = [err164];
+vErrors = [err175];
 }
 else {
-vErrors.push(err164);
+vErrors.push(err175);
 }
 errors++;
 }
-for(const key21 in data92){
-if(!((key21 === "advanceUrl") || (key21 === "token"))){
-const err165 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.clock,data:data92};
+for(const key22 in data95){
+if(!((key22 === "advanceUrl") || (key22 === "token"))){
+const err176 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.clock,data:data95};
 if(vErrors === null){
-vErrors = [err165];
+vErrors = [err176];
 }
 else {
-vErrors.push(err165);
+vErrors.push(err176);
 }
 errors++;
 }
 }
-if(data92.advanceUrl !== undefined){
-if(!(validate127(data92.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data92,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+if(data95.advanceUrl !== undefined){
+if(!(validate127(data95.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data95,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 }
-if(data92.token !== undefined){
-if(!(validate132(data92.token, {instancePath:instancePath+"/clock/token",parentData:data92,parentDataProperty:"token",rootData,dynamicAnchors}))){
+if(data95.token !== undefined){
+if(!(validate132(data95.token, {instancePath:instancePath+"/clock/token",parentData:data95,parentDataProperty:"token",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err166 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.clock.type,parentSchema:schema53.properties.clock,data:data92};
+const err177 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.clock.type,parentSchema:schema53.properties.clock,data:data95};
 if(vErrors === null){
-vErrors = [err166];
+vErrors = [err177];
 }
 else {
-vErrors.push(err166);
+vErrors.push(err177);
 }
 errors++;
 }
 }
 }
 else {
-const err167 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.type,parentSchema:schema53,data};
+const err178 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.type,parentSchema:schema53,data};
 if(vErrors === null){
-vErrors = [err167];
+vErrors = [err178];
 }
 else {
-vErrors.push(err167);
+vErrors.push(err178);
 }
 errors++;
 }
@@ -18019,7 +18178,7 @@ return errors === 0;
 validate341.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateResults = validate368;
-const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"limit":{"type":"string","minLength":1,"description":"The limit that was asked for: nights (3), or days since the last conclusive run (3d)."},"reached":{"type":"string","minLength":1,"description":"The reason why the limit makes an inconclusive run violate. Absent if it does not."},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
+const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"limit":{"type":"string","minLength":1,"description":"The limit that was asked for: nights (3), or days since the last conclusive run (3d)."},"reached":{"type":"string","minLength":1,"description":"The reason why the limit makes an inconclusive run violate. Absent if it does not."},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
 const schema115 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
 function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -20939,7 +21098,7 @@ return errors === 0;
 }
 validate404.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema127 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
+const schema127 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
 
 function validate406(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -20996,7 +21155,7 @@ errors++;
 }
 if(data.kind !== undefined){
 let data0 = data.kind;
-if(!(((data0 === "stale-deviation") || (data0 === "unknown-deviation")) || (data0 === "expired-deviation"))){
+if(!((((data0 === "stale-deviation") || (data0 === "unknown-deviation")) || (data0 === "expired-deviation")) || (data0 === "left-assigned"))){
 const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema127.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.kind.enum,parentSchema:schema127.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -23531,15 +23690,15 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(data.notSelected !== undefined){
-let data33 = data.notSelected;
+if(data.notices !== undefined){
+let data33 = data.notices;
 if(Array.isArray(data33)){
 const len5 = data33.length;
 for(let i5=0; i5<len5; i5++){
 let data34 = data33[i5];
 if(typeof data34 === "string"){
 if(func1(data34) < 1){
-const err52 = {instancePath:instancePath+"/notSelected/" + i5,schemaPath:"#/properties/notSelected/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.notSelected.items,data:data34};
+const err52 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.notices.items,data:data34};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -23550,7 +23709,7 @@ errors++;
 }
 }
 else {
-const err53 = {instancePath:instancePath+"/notSelected/" + i5,schemaPath:"#/properties/notSelected/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.notSelected.items.type,parentSchema:schema114.properties.notSelected.items,data:data34};
+const err53 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.notices.items.type,parentSchema:schema114.properties.notices.items,data:data34};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -23562,12 +23721,53 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/notSelected",schemaPath:"#/properties/notSelected/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.notSelected.type,parentSchema:schema114.properties.notSelected,data:data33};
+const err54 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.notices.type,parentSchema:schema114.properties.notices,data:data33};
 if(vErrors === null){
 vErrors = [err54];
 }
 else {
 vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data.notSelected !== undefined){
+let data35 = data.notSelected;
+if(Array.isArray(data35)){
+const len6 = data35.length;
+for(let i6=0; i6<len6; i6++){
+let data36 = data35[i6];
+if(typeof data36 === "string"){
+if(func1(data36) < 1){
+const err55 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.notSelected.items,data:data36};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+else {
+const err56 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.notSelected.items.type,parentSchema:schema114.properties.notSelected.items,data:data36};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/notSelected",schemaPath:"#/properties/notSelected/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.notSelected.type,parentSchema:schema114.properties.notSelected,data:data35};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
 }
 errors++;
 }
@@ -23610,12 +23810,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err55 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema114.type,parentSchema:schema114,data};
+const err58 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema114.type,parentSchema:schema114,data};
 if(vErrors === null){
-vErrors = [err55];
+vErrors = [err58];
 }
 else {
-vErrors.push(err55);
+vErrors.push(err58);
 }
 errors++;
 }

@@ -4,6 +4,7 @@ const people = new Map([
   ['1002', 'Suite Beta'],
   ['1003', 'Suite Gamma'],
   ['1004', 'Ilse Brandt'],
+  ['1005', 'Suite Delta'],
 ]);
 const teams = new Map([
   ['4711', new Set(['1004'])],

@@ -9,14 +9,15 @@ import { ReceivedEvents } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Risk } from '../catalogue/types.ts';
 import { prepareTarget, type ReadyTarget } from '../checks/run/prepare-target.ts';
-import { unassignOwn } from '../explore/replay.ts';
 import { withoutBrowser } from '../flow/connect.ts';
 import { parseJson } from '../input/plain-data.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { observe } from '../observe/observe.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { RunTrouble } from '../report/results.ts';
+import type { Signals } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
+import { endedWith } from './left-behind.ts';
 import { profileFrom } from './observe.ts';
 import { PROFILE, STORIES } from './observe-stories.ts';
 import { connectingLive, describeTarget, type IntendedTarget } from './prepare.ts';
@@ -25,9 +26,8 @@ import { knownProfile } from './read-profile.ts';
 export interface OpenedBeside {
   readonly side: Side;
   /** Runs the probes of `observe`. */
-  probed(risks: ReadonlySet<Risk>): Promise<{ readonly profile: Profile; readonly leftBehind?: string }>;
-  /** @returns the users who stay assigned, in one sentence */
-  end(): Promise<string | undefined>;
+  probed(risks: ReadonlySet<Risk>): Promise<Profile>;
+  end(): Promise<Pick<Signals, 'troubles' | 'violations'>>;
 }
 
 export interface DescribedSide extends Pick<IntendedTarget, 'choice' | 'configuration'> {
@@ -138,7 +138,7 @@ export async function openSide(
           await prepared.close();
         }
       },
-      end: async () => undefined,
+      end: async () => ({ troubles: [], violations: [] }),
     };
   const received = new ReceivedEvents();
   const folder = name === 'left' ? resolve(report) : join(resolve(report), 'beside');
@@ -155,7 +155,7 @@ export async function openSide(
     side: liveSide({ watched, session: environment.session, received }),
     probed: (risks) => probed(prepared, risks),
     end: async () => {
-      const left = await unassignOwn(watched, environment.session);
+      const left = await endedWith(environment.session);
       await prepared.close();
       return left;
     },
@@ -165,6 +165,5 @@ export async function openSide(
 async function probed({ environment }: ReadyTarget, risks: ReadonlySet<Risk>) {
   const { session, smokeFlow } = environment;
   const observed = await observe(session, smokeFlow, loadCatalogue(), { risks });
-  const profile = await profileFrom(observed, session.target, new Date(), risks);
-  return { profile, leftBehind: observed.leftBehind };
+  return profileFrom(observed, session.target, new Date(), risks);
 }

@@ -63,6 +63,8 @@ interface Compared {
   readonly noise: BesideFile['noise'];
   readonly notCompared: readonly string[];
   readonly troubles: readonly RunTrouble[];
+  /** Violations of clause 4.4 by the clean-up. */
+  readonly violations: readonly string[];
 }
 
 export async function besideTarget(request: BesideRequest): Promise<ExitCode> {
@@ -122,25 +124,27 @@ async function compared(
   secrets: SecretRegistry,
   report: string,
 ): Promise<Compared> {
-  const ends: (() => Promise<string | undefined>)[] = [];
+  const ends: OpenedBeside['end'][] = [];
   const troubles: RunTrouble[] = [];
+  const violations: string[] = [];
   const open = async (described: DescribedSide, name: 'left' | 'right') => {
     const opened = await openSide(described, name, secrets, report, plan.signal);
     if ('message' in opened) troubles.push(opened);
     else ends.push(opened.end);
     return opened;
   };
-  const nothing = { differences: [], noise: [], notCompared: [], troubles };
+  const nothing = { differences: [], noise: [], notCompared: [], troubles, violations };
   try {
     const one = 'record' in left ? left : await open(left, 'left');
     if ('message' in one) return nothing;
     const other = await open(right, 'right');
     if ('message' in other) return nothing;
-    return { ...(await played(one, other, plan, troubles)), troubles };
+    return { ...(await played(one, other, plan, troubles)), troubles, violations };
   } finally {
     for (const end of ends) {
-      const message = await end();
-      if (message !== undefined) troubles.push({ kind: 'broken', message });
+      const left = await end();
+      troubles.push(...left.troubles);
+      violations.push(...left.violations);
     }
   }
 }
@@ -154,7 +158,7 @@ async function played(
   right: OpenedBeside,
   { seed, requests, risks, live, signal }: Plan,
   troubles: RunTrouble[],
-): Promise<Omit<Compared, 'troubles'>> {
+): Promise<Omit<Compared, 'troubles' | 'violations'>> {
   const recorded = 'record' in left ? left : undefined;
   const names = recorded && new Set(recorded.record.names);
   const remembers = recorded?.record.consent ?? live;
@@ -187,10 +191,7 @@ async function played(
   if (early !== undefined) troubles.push({ kind: 'inconclusive', message: early });
   const catalogue = loadCatalogue();
   const profileOf = async (side: OpenedBeside | RecordedSide) => {
-    if ('record' in side) return side.profile;
-    const { profile, leftBehind } = await side.probed(risks);
-    if (leftBehind !== undefined) troubles.push({ kind: 'broken', message: leftBehind });
-    return profile;
+    return 'record' in side ? side.profile : side.probed(risks);
   };
   const probes =
     early === undefined
@@ -251,12 +252,12 @@ async function composed(
   left: DescribedSide | RecordedSide,
   right: DescribedSide,
   { seed }: Plan,
-  { played, differences, noise, notCompared: onOneSide, troubles }: Compared,
+  { played, differences, noise, notCompared: onOneSide, troubles, violations }: Compared,
   startedAt: Date,
 ): Promise<BesideFile> {
   const outcome = conclude({
     troubles,
-    violations: differences.map(({ about }) => about),
+    violations: [...differences.map(({ about }) => about), ...violations],
     gaps: [],
     evaluatedCount: played?.parity.answers ?? 0,
   });

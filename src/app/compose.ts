@@ -83,7 +83,7 @@ function documentOf(
   partial: boolean,
   collected: CollectedRun,
   { suiteVersion, strict, startedAt, durationMs, intended }: RunFrame,
-  { requirements, others, troubles, leftBehind, explored }: Draft,
+  { requirements, others, troubles, leftBehind, findings, notices, explored }: Draft,
 ): Run {
   const { target, outcomes, found, exploration } = collected;
   const broken = others.filter(({ result }) => result === 'fail' || result === 'warning');
@@ -98,7 +98,8 @@ function documentOf(
     requirements,
     observations: distinct(outcomes.flatMap(({ observations }) => observations)),
     troubles,
-    findings: [],
+    findings,
+    ...(notices.length > 0 && { notices }),
     leftBehind: [...leftBehind, ...grantsLeft(collected)],
     retirement: found.retirement,
     used: found.used,

@@ -8,6 +8,7 @@ import { initialRequestStyle } from '../flow/connect.ts';
 import { Conversation } from '../flow/conversation.ts';
 import { remedyFor } from '../flow/diagnosis.ts';
 import { edgeRefusal } from '../flow/edge-refusal.ts';
+import { endOfRun } from '../flow/end-of-run.ts';
 import { authorizationParameters, authorizeAddress, resourceRequest } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
 import { checkSettings } from '../flow/settings/check-settings.ts';
@@ -15,7 +16,7 @@ import { aheadText, secondsAhead } from '../flow/settings/clock.ts';
 import type { ConfigurationFinding } from '../flow/settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble } from '../flow/settings/own-users.ts';
 import { refusedAssignments } from '../flow/settings/users.ts';
-import { flowToToken } from '../flow/smoke-flow.ts';
+import { flowToToken, takeLock } from '../flow/smoke-flow.ts';
 import type { TokenFlow } from '../flow/smoke-steps.ts';
 import { isLoopback } from '../input/loopback.ts';
 import { ALL_SCOPES, type Target } from '../targets/target.ts';
@@ -253,7 +254,7 @@ async function users({ tokens, requestStyle }: TokenFlow, session: Session): Pro
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found);
   return trouble === undefined
-    ? { ok: true, observed: 'none of `users` is assigned' }
+    ? { ok: true, observed: 'none of `users` is assigned, and no other run holds the lock' }
     : { ok: false, ...trouble };
 }
 
@@ -272,9 +273,19 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
   const { projects, users } = session.target;
   const conversation = new Conversation(session, session.newRecorder(), requestStyle);
-  const refused = await refusedAssignments(conversation, tokens?.accessToken ?? '');
+  const token = tokens?.accessToken ?? '';
+  const lock = await takeLock(conversation, token);
+  const locked = lock.ok
+    ? []
+    : [{ observed: `the lock: ${lock.message}`, remedy: 'correct `lock.project` and `lock.user`' }];
+  const refused = await refusedAssignments(conversation, token);
+  const left = await endOfRun(session);
+  const stays = left === undefined ? [] : [{ observed: left.message, remedy: 'unassign them by hand' }];
   const tried = `${users.length} users and ${projects.length} projects`;
-  return endOf(refused, `${tried}: each user was assigned and unassigned, and one in each project`);
+  return endOf(
+    [...locked, ...refused, ...stays],
+    `${tried}: each user was assigned and unassigned, one in each project, and the lock`,
+  );
 }
 
 function endOf(findings: readonly ConfigurationFinding[], good: string): StepEnd {

@@ -6,6 +6,8 @@ import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
 import { SealBroken, seal, unseal } from '../config/sealed-file.ts';
 import { toEvidence } from '../exchange/to-evidence.ts';
+import { Conversation } from '../flow/conversation.ts';
+import { endOfLock } from '../flow/end-of-run.ts';
 import {
   askWhatLives,
   HANDOVER_ANSWERS,
@@ -16,12 +18,14 @@ import {
   leaveBehind,
 } from '../flow/handover.ts';
 import type { Session } from '../flow/session.ts';
+import { flowToToken, startClean, takeLock } from '../flow/smoke-flow.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { linesListing } from '../report/listing.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { conclude, type ExitCode } from '../report/verdict.ts';
+import { conclude, type ExitCode, worst } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { finish } from './finish.ts';
+import { endedWith } from './left-behind.ts';
 import { requireLive, withLiveSession } from './prepare.ts';
 import { sweep } from './sweep-target.ts';
 import { requireWritableFile, writeWhole } from './write-files.ts';
@@ -66,25 +70,29 @@ export async function handover(request: HandoverRequest): Promise<ExitCode> {
 
 async function before(configuration: Configuration, reserved: Reserved, place: string): Promise<ExitCode> {
   requireWritableFile('handover.file', place);
-  return withReserved(configuration, reserved, async (session) => {
-    let left: Handover;
-    try {
-      left = await leaveBehind(session);
-    } catch (error) {
-      if (!(error instanceof HandoverStopped)) throw error;
-      const message = `nothing was written: ${error.message}; \`handover clean\` unassigns user ${reserved.user}`;
-      return end(session, [], [{ kind: 'inconclusive', message }]);
-    }
-    await save(left, reserved, place);
-    const lines = [
-      `user ${reserved.user} is assigned to project ${left.assigned.project}`,
-      'left: a token pair, an unused code, the consent of the owner',
-      left.expired ? 'left: a token pair whose access token has expired' : 'no expired pair: no `clock`',
-      left.created ? 'left: a created application' : 'no created application: no `create-application`',
-      `encrypted to ${reserved.file}; next: \`handover after\` with the configuration of the new service, at once: codes expire within minutes`,
-    ];
-    return end(session, lines, []);
-  });
+  return withReserved(
+    configuration,
+    reserved,
+    locked(async (session) => {
+      let left: Handover;
+      try {
+        left = await leaveBehind(session);
+      } catch (error) {
+        if (!(error instanceof HandoverStopped)) throw error;
+        const message = `nothing was written: ${error.message}; \`handover clean\` unassigns user ${reserved.user}`;
+        return end(session, [], [{ kind: 'inconclusive', message }]);
+      }
+      await save(left, reserved, place);
+      const lines = [
+        `user ${reserved.user} is assigned to project ${left.assigned.project}`,
+        'left: a token pair, an unused code, the consent of the owner',
+        left.expired ? 'left: a token pair whose access token has expired' : 'no expired pair: no `clock`',
+        left.created ? 'left: a created application' : 'no created application: no `create-application`',
+        `encrypted to ${reserved.file}; next: \`handover after\` with the configuration of the new service, at once: codes expire within minutes`,
+      ];
+      return end(session, lines, []);
+    }),
+  );
 }
 
 async function after(
@@ -127,20 +135,24 @@ async function after(
 }
 
 async function clean(configuration: Configuration, reserved: Reserved, place: string): Promise<ExitCode> {
-  return withReserved(configuration, reserved, async (session) => {
-    session.assignedByRun.claimAll();
-    const { lines, troubles, violations, evaluatedCount } = await sweep(session);
-    const outcome = conclude({ troubles, violations, gaps: [], evaluatedCount });
-    const removed = outcome.exitCode === 0 && isFrom(configuration, reserved, place);
-    if (removed) rmSync(place, { force: true });
-    const more = removed
-      ? [`removed ${reserved.file}; grants and tokens end at the service: revoke them there`]
-      : [];
-    return finish({
-      listing: linesListing(HEADLINE, outcome, [...lines, ...more]),
-      secrets: session.secrets,
-    });
-  });
+  return withReserved(
+    configuration,
+    reserved,
+    locked(async (session) => {
+      session.assignedByRun.claimAll();
+      const { lines, troubles, violations, evaluatedCount } = await sweep(session);
+      const outcome = conclude({ troubles, violations, gaps: [], evaluatedCount });
+      const removed = outcome.exitCode === 0 && isFrom(configuration, reserved, place);
+      if (removed) rmSync(place, { force: true });
+      const more = removed
+        ? [`removed ${reserved.file}; grants and tokens end at the service: revoke them there`]
+        : [];
+      return finish({
+        listing: linesListing(HEADLINE, outcome, [...lines, ...more]),
+        secrets: session.secrets,
+      });
+    }),
+  );
 }
 
 /** Opens a session whose only own user is the reserved one, so that nothing else can be assigned or unassigned. */
@@ -152,14 +164,34 @@ function withReserved(
   return withLiveSession({ ...configuration, users: [user] }, work);
 }
 
+/** Holds the lock during the work. Exit 3, and no work, if another run holds it. */
+function locked(work: (session: Session) => Promise<ExitCode>): (session: Session) => Promise<ExitCode> {
+  return async (session) => {
+    const { tokens, requestStyle, stopped } = await flowToToken(session);
+    const talk = new Conversation(session, session.newRecorder(), requestStyle);
+    const token = tokens?.accessToken ?? '';
+    const free = tokens === undefined ? undefined : await startClean(talk, token, []);
+    const taken = free?.ok ? await takeLock(talk, token) : free;
+    if (taken?.ok !== true) {
+      const message = taken?.message ?? stopped?.message ?? 'no token';
+      return end(session, [], [{ kind: 'inconclusive', message }]);
+    }
+    const exitCode = await work(session);
+    const { troubles, violations } = await endedWith(session, endOfLock);
+    if (troubles.length + violations.length === 0) return exitCode;
+    return worst([exitCode, await end(session, [], troubles, violations)]);
+  };
+}
+
 const HEADLINE = 'handover';
 
 function end(
   { secrets }: Session,
   lines: readonly string[],
   troubles: readonly RunTrouble[],
+  violations: readonly string[] = [],
 ): Promise<ExitCode> {
-  const outcome = conclude({ troubles, violations: [], gaps: [], evaluatedCount: 1 });
+  const outcome = conclude({ troubles, violations, gaps: [], evaluatedCount: 1 });
   return finish({ listing: linesListing(HEADLINE, outcome, lines), secrets });
 }
 

@@ -24,7 +24,6 @@ export interface TakenStories {
   readonly record: StoriesFile;
   readonly text: string;
   readonly endedEarly?: string;
-  readonly leftBehind?: string;
 }
 
 /**
@@ -59,7 +58,6 @@ export async function tellStories(
     record,
     text: recordText(record),
     ...(played.endedEarly && { endedEarly: played.endedEarly }),
-    ...(player.left && { leftBehind: player.left }),
   };
 }
 

@@ -71,7 +71,7 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
       `stories: ${join(storiesIn, STORIES)} (${stories.length} stories, ${requests} requests, seed ${seed})\nmanifest: ${join(storiesIn, MANIFEST)}; \`verify-record ${storiesIn}\` compares the files with it`,
     );
   }
-  const { exitCode, because } = concluded({ record, secrets }, troubles);
+  const { exitCode, because } = concluded({ record, secrets }, troubles, actual.violations);
   for (const sentence of because) say(sentence);
   if (request.json)
     printJson({ exitCode, because, profile: kept === undefined ? null : readBack(kept.text) });

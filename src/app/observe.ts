@@ -35,6 +35,7 @@ import { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTarget } from '../targets/emulator.ts';
 import type { Target } from '../targets/target.ts';
 import { pointsFrom, risksFrom } from './check-options.ts';
+import { endedWith } from './left-behind.ts';
 import { manifestText, type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
 import {
@@ -78,6 +79,8 @@ export interface ObservationContext extends Omit<BrowserOptions, 'installBrowser
 export interface ObservedTarget {
   readonly secrets: SecretRegistry;
   readonly troubles: readonly RunTrouble[];
+  /** Violations of clause 4.4 by the clean-up. */
+  readonly violations?: readonly string[];
   readonly seen: readonly string[];
   readonly record?: {
     readonly observed: Observed;
@@ -155,16 +158,17 @@ async function look(
       asking && !signal?.aborted
         ? await tellStories(watched, session, received, text, await suiteVersion(), asking)
         : undefined;
-    const left = broken(observed.leftBehind, stories?.leftBehind);
+    const left = await endedWith(session);
     if (signal?.aborted) {
       const message = `${reasonOf(signal)}: no profile was written`;
-      return { troubles: [...left, { kind: 'inconclusive', message }], seen: [] };
+      return { ...left, troubles: [...left.troubles, { kind: 'inconclusive', message }], seen: [] };
     }
     const manifest =
       stories && (await manifestText(profile, text, stories, request.addresses ? target : undefined));
     return {
+      ...left,
       troubles: [
-        ...left,
+        ...left.troubles,
         ...broken(
           leakIn('the profile', text, secrets) ?? schemaProblem(text),
           stories && leakIn('the stories', stories.text, secrets, EMAIL),
@@ -231,6 +235,7 @@ const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
 export function concluded(
   { record, secrets }: Pick<ObservedTarget, 'record' | 'secrets'>,
   troubles: readonly RunTrouble[],
+  violations: readonly string[] = [],
 ): RunOutcome {
   const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
   const gaps = [
@@ -238,7 +243,7 @@ export function concluded(
     ...(record?.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
   ];
   const evaluatedCount = record?.observed.answers.size ?? 0;
-  const outcome = conclude({ troubles, violations: [], gaps, evaluatedCount });
+  const outcome = conclude({ troubles, violations, gaps, evaluatedCount });
   return { ...outcome, because: outcome.because.map((sentence) => secrets.redact(sentence)) };
 }
 

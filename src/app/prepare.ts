@@ -6,6 +6,7 @@ import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
 import type { Connect } from '../flow/connect.ts';
 import { connectThrough, launcherFor } from '../flow/connect.ts';
+import { endOfRun } from '../flow/end-of-run.ts';
 import { loggedSession } from '../flow/request-log.ts';
 import type { Session } from '../flow/session.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -127,6 +128,9 @@ export async function withSession<T>(
   const { session, close } = await connect(target, secrets);
   try {
     return await work(session);
+  } catch (error) {
+    await endOfRun(session);
+    throw error;
   } finally {
     await close();
   }

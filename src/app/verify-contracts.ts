@@ -26,6 +26,7 @@ import type { Target } from '../targets/target.ts';
 import { type BrokerRequest, brokerPacts } from './broker/broker-pacts.ts';
 import { targetLine } from './broker/published-target.ts';
 import { finish } from './finish.ts';
+import { endedWith } from './left-behind.ts';
 import { requireOptionalPackage } from './own-package.ts';
 import { describeTarget, type IntendedTarget, withSession, withTarget } from './prepare.ts';
 import { print, printError } from './print.ts';
@@ -118,14 +119,8 @@ async function verifyAll(
   }
   if ('trouble' in taken)
     return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes, complete: false };
-  const { pacts, troubles, alsoSeen } = await verify(
-    taken.pacts,
-    request,
-    intended,
-    secrets,
-    () => undefined,
-  );
-  const all = { pacts: [...pacts, ...taken.unreadable], troubles };
+  const { alsoSeen, ...made } = await verify(taken.pacts, request, intended, secrets, () => undefined);
+  const all = { ...made, pacts: [...made.pacts, ...taken.unreadable] };
   const { verification, notices, complete } = await broker.publish(all, secrets);
   return { verification, notices: [...taken.notes, ...notices, ...(alsoSeen ?? [])], complete };
 }
@@ -171,10 +166,16 @@ function inBrowser(
     const verification = await untilInterrupted((signal) =>
       verifyPacts(wanted, watched.session, { names, refused, signal, onInteraction }),
     ).finally(() => progress.end());
+    const { troubles, violations } = await endedWith(session);
+    const ended = {
+      ...verification,
+      troubles: [...verification.troubles, ...troubles],
+      ...(violations.length > 0 && { violations }),
+    };
     const seen = alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) =>
       secrets.redact(sentence),
     );
-    return seen.length === 0 ? verification : { ...verification, alsoSeen: seen };
+    return seen.length === 0 ? ended : { ...ended, alsoSeen: seen };
   };
   return withSession(target, secrets, work, verbose);
 }

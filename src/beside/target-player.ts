@@ -29,8 +29,6 @@ export class TargetPlayer implements StoryPlayer {
   readonly session: Session;
   readonly place: StoryPlace;
   performer: Performer;
-  /** Users who stay assigned after the last story; undefined if none. */
-  left: string | undefined;
   readonly #received: ReceivedEvents;
   readonly #names: ReadonlySet<string> | undefined;
   #met = new Map<string, readonly [kind: string, name: string]>();
@@ -111,7 +109,7 @@ export class TargetPlayer implements StoryPlayer {
     const supply = new Supply(new Random(1), this.watched, () => this.performer, { refusals: false });
     const [live] = supply.liveTokens(EVERY_SCOPE);
     const access = live === undefined ? undefined : this.performer.named.pairs.get(live)?.accessToken;
-    this.left = await unassignOwn(this.watched, this.session, access);
+    await unassignOwn(this.watched, this.session, access);
   }
 
   requests(): number {

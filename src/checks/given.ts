@@ -150,7 +150,7 @@ export class Given {
   async listed(project: string = this.#conversation.session.target.projects[0]): Promise<readonly string[]> {
     const c = this.#conversation;
     const answer = await this.#honoured('list the assigned users', { operation: 'list', project });
-    const listed = answer.response && c.listed(answer.response);
+    const listed = answer.response && c.evaluated(answer.response);
     if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
     c.session.lastLists.keep(project, answer);
     return listed;
@@ -181,7 +181,7 @@ export class Given {
   ): Promise<readonly string[]> {
     const c = this.#conversation;
     const seen = c.session.lastLists.of(project)?.response;
-    return (seen && c.listed(seen)) ?? this.listed(project);
+    return (seen && c.evaluated(seen)) ?? this.listed(project);
   }
 
   /**

@@ -178,7 +178,7 @@ export class UserAction {
   /** Requires a success and returns the listed ids in order. The list's format is left open (clause 2.3). */
   async expectList(): Promise<readonly string[]> {
     const answer = await this.expectHonoured();
-    const listed = this.#acting.conversation.listed(answer.response);
+    const listed = this.#acting.conversation.evaluated(answer.response);
     if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
     return listed;
   }

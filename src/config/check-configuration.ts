@@ -78,6 +78,7 @@ export function checkConfiguration(file: string, written: ConfigurationFile, val
     ),
     ...proxy(written, values),
     ...handover(values),
+    ...lock(values),
     ...shortPassphrase(['signIn', 'session', 'passphrase'], signIn.session?.passphrase),
     ...successors(values, file),
   ];
@@ -235,6 +236,18 @@ function handover({ handover, users }: Values): Problems {
     ),
     ...shortPassphrase(['handover', 'passphrase'], handover?.passphrase),
   ];
+}
+
+function lock({ lock, users, handover }: Values): Problems {
+  if (lock === false) return [];
+  const taken = users.includes(lock.user)
+    ? '`users`'
+    : lock.user === handover?.user
+      ? '`handover`'
+      : undefined;
+  const expected = 'a user whom nothing but the lock assigns';
+  const advice = 'name another user of the suite, whom neither `users` nor `handover` names';
+  return refuse(taken !== undefined, ['lock', 'user'], expected, `a user of ${taken}`, { advice });
 }
 
 function shortPassphrase(path: KeyPath, passphrase = ''): Problems {

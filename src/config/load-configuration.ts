@@ -137,7 +137,7 @@ const UNPACED = 1_000;
 
 function hurriedAtHome({ authUrl, baseUrl }: Resolved<ConfigurationFile>): Partial<Configuration['pacing']> {
   const home = [authUrl, baseUrl].every((url) => isLoopback(new URL(url).hostname));
-  return home ? { requestsPerSecond: UNPACED, watchSeconds: 0 } : {};
+  return home ? { requestsPerSecond: UNPACED } : {};
 }
 
 function withoutSlash(address: string): string {

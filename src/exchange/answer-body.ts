@@ -8,6 +8,15 @@ export function tellsError(response: WireResponse | undefined): boolean {
   });
 }
 
+/** Returns true for an HTML page, such as a notice of maintenance, in place of an answer of the API. */
+export function isPage(response: WireResponse | undefined): boolean {
+  if (response === undefined) return false;
+  return (
+    /^text\/html\b/i.test(headerOf(response, 'content-type') ?? '') ||
+    /^\s*<(?:!doctype|html)\b/i.test(response.body)
+  );
+}
+
 /**
  * Returns true if a list continues on another page (RFC 8288): missing users may be there, and the document does not
  * define paging.

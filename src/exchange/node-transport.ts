@@ -35,13 +35,15 @@ export interface OpenTransport {
   close(): void;
 }
 
+const READS = new Set(['GET', 'HEAD']);
+
 /** Sent because some gateways reject requests without it. */
 const USER_AGENT = 'legacy-api-conformance';
 
 /**
  * Uses Node's HTTP client, because `fetch` supports neither proxies nor private authorities. Sends paths verbatim,
- * `%2E%2E` included. Never sends POST over a reused connection: if it had just closed, a code or refresh token might be
- * spent.
+ * `%2E%2E` included. Sends only reads over a reused connection: if it had just closed, a code might be spent or a user
+ * assigned, and the request must not be sent again.
  */
 export function nodeTransport(
   connectionOptions: ConnectionOptions = {},
@@ -50,7 +52,7 @@ export function nodeTransport(
   const kept = connectionsFor(connectionOptions, true);
   const fresh = connectionsFor(connectionOptions, false);
   const transport: Transport = async (wire, signal) => {
-    const connections = wire.method === 'POST' ? fresh : kept;
+    const connections = READS.has(wire.method) ? kept : fresh;
     const first = await exchange(wire, connections, connectionOptions, limits, signal);
     if (first !== 'closed before') return first;
     const second = await exchange(wire, fresh, connectionOptions, limits, signal);

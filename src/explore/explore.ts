@@ -3,7 +3,6 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorFinding } from '../monitor/findings.ts';
-import { mayBeOthers } from '../monitor/findings.ts';
 import { Chooser, weightsOf } from './choose.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
@@ -13,12 +12,6 @@ import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from './shrink
 import { isWrong, type Step, singleSteps } from './steps.ts';
 import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
 
-export interface ClientsBeside {
-  readonly disturbed: string | undefined;
-  readonly ruledOut: boolean;
-  repeated(eachTime: boolean, what: string): void;
-}
-
 export interface Exploration {
   readonly seed: number;
   /** Excludes the requests for shrinking. */
@@ -26,8 +19,6 @@ export interface Exploration {
   readonly allowed: Allowed;
   /** Absent if there is only one service. */
   readonly fresh?: OpenFresh;
-  /** Absent if no other client can change the projects. */
-  readonly others?: ClientsBeside;
   readonly until?: (finding: ExploredFinding) => boolean;
   /** Ends the exploration when aborted; the suite's own users are still unassigned. */
   readonly signal?: AbortSignal;
@@ -55,7 +46,6 @@ export interface Explored {
   /** Requests that were planned; absent if the budget left as many. */
   readonly wanted?: number;
   readonly findings: readonly ExploredFinding[];
-  readonly left?: string;
   readonly endedEarly?: string;
 }
 
@@ -100,12 +90,7 @@ class Explorer {
   #steps = 0;
   #seen: number;
   #following = false;
-  #left: string | undefined;
   #endedEarly: string | undefined;
-  readonly #episodes = new Map<
-    ExploredFinding,
-    { readonly steps: readonly Step[]; readonly at: string | undefined }
-  >();
 
   constructor(watched: MonitoredSession, session: Session, exploration: Exploration) {
     this.#watched = watched;
@@ -125,8 +110,7 @@ class Explorer {
       seed,
       requests: this.#requests,
       steps: this.#steps,
-      findings: this.#findings.filter((finding) => !this.#isDoubtful(finding)),
-      ...(this.#left !== undefined && { left: this.#left }),
+      findings: this.#findings,
       ...(this.#endedEarly !== undefined && { endedEarly: this.#endedEarly }),
     };
   }
@@ -135,14 +119,9 @@ class Explorer {
     return this.#watched.requests() - this.#begunAt;
   }
 
-  get #stopped(): boolean {
-    const { signal, others } = this.#exploration;
-    return signal?.aborted === true || others?.disturbed !== undefined;
-  }
-
   get #over(): boolean {
-    const { requests, until } = this.#exploration;
-    if (this.#stopped) return true;
+    const { requests, until, signal } = this.#exploration;
+    if (signal?.aborted === true) return true;
     return this.#requests >= requests || (until !== undefined && this.#findings.some(until));
   }
 
@@ -172,13 +151,7 @@ class Explorer {
         break;
       }
     }
-    if (this.#exploration.others?.disturbed !== undefined)
-      this.#endedEarly = 'another client changes the projects';
     if (this.#exploration.signal?.aborted) this.#endedEarly = 'the run was interrupted';
-  }
-
-  #isDoubtful(finding: Pick<MonitorFinding, 'kind'>): boolean {
-    return this.#exploration.others?.disturbed !== undefined && mayBeOthers(finding);
   }
 
   get #answered(): number {
@@ -220,7 +193,7 @@ class Explorer {
   async #unassignOwn(): Promise<void> {
     const [live] = this.#supply.liveTokens(EVERY_SCOPE);
     const access = live === undefined ? undefined : this.#performer.named.pairs.get(live)?.accessToken;
-    this.#left = await unassignOwn(this.#watched, this.#session, access);
+    await unassignOwn(this.#watched, this.#session, access);
   }
 
   /** Without a fresh service, repeats findings on the existing one between two episodes, except those that provoke refusals. */
@@ -231,32 +204,17 @@ class Explorer {
       session: this.#session,
       close: () => this.#unassignOwn(),
     });
-    const notEachTime: ExploredFinding[] = [];
     for (const [index, finding] of this.#findings.entries()) {
-      if (finding.again !== undefined || singleSteps(finding.steps).some(isWrong)) continue;
-      const { others } = this.#exploration;
-      const ofOthers = others?.ruledOut === false && mayBeOthers(finding);
-      // The last step may need more than the steps before it, and another client is seldom at the same step again.
-      const episode = ofOthers ? this.#episodes.get(finding) : undefined;
-      const { steps } = episode ?? finding;
-      const same = (other: MonitorFinding) =>
-        episode === undefined
-          ? isLike(finding, other)
-          : other.kind === finding.kind && other.during === episode.at;
+      const { steps, again: shownBefore } = finding;
+      if (shownBefore !== undefined || singleSteps(steps).some(isWrong)) continue;
       const again = { shown: 0, of: 0 };
-      while (again.of < REPETITIONS && (ofOthers ? !this.#stopped : !this.#over)) {
+      while (again.of < REPETITIONS && !this.#over) {
         const found = await replay(steps, there);
         again.of += 1;
-        if (found.some(same)) again.shown += 1;
+        if (found.some((other) => isLike(finding, other))) again.shown += 1;
       }
       if (again.of > 0) this.#findings[index] = { ...finding, again };
-      if (ofOthers && again.shown === REPETITIONS) others.repeated(true, finding.id);
-      else if (ofOthers) notEachTime.push(finding);
     }
-    const [first] = notEachTime;
-    const { others } = this.#exploration;
-    if (first !== undefined && others?.ruledOut === false && this.#exploration.signal?.aborted !== true)
-      others.repeated(false, `exploring found ${first.id} broken (${first.got})`);
     this.#seen = this.#watched.monitor.findings.length;
   }
 
@@ -267,14 +225,12 @@ class Explorer {
       this.#seen += 1;
       if (finding === undefined || finding.uncertain) continue;
       const key = `${finding.id} ${finding.kind}`;
-      if (this.#isDoubtful(finding)) return;
       if (this.#known.has(key) || this.#findings.length >= MOST_FINDINGS) continue;
       this.#known.add(key);
       const explained = await this.#explain(finding);
       if (this.#findings.some(({ id, kind }) => id === explained.id && kind === explained.kind)) continue;
       this.#known.add(`${explained.id} ${explained.kind}`);
       this.#findings.push(explained);
-      this.#episodes.set(explained, { steps: [...this.#episode], at: finding.during });
     }
   }
 

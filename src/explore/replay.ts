@@ -1,3 +1,4 @@
+import { TransportFailure } from '../exchange/exchange.ts';
 import { freshAccessToken } from '../flow/actor.ts';
 import { cleanUpText } from '../flow/clean-up.ts';
 import { connectWithoutBrowser } from '../flow/connect.ts';
@@ -107,31 +108,29 @@ function touchesList(step: Step): boolean {
 const CLEAN_UP_MS = 60_000;
 
 /**
- * Unassigns users whom the exploration may have left assigned, also after an abort. Sends nothing if there are none.
+ * Unassigns users whom the exploration may have left assigned, also after an abort. Sends nothing if there are none. The end of
+ * the run tries again for users who remain.
  *
  * @param access a token of all three scopes, if there is one; a spent budget gives no other
- * @returns the remaining users, in one sentence; undefined if none
  */
 export async function unassignOwn(
   { monitor }: MonitoredSession,
   session: Session,
   access?: string,
-): Promise<string | undefined> {
+): Promise<void> {
   const { projects, users } = session.target;
   const own = projects.flatMap((project) => {
     const known = monitor.project(project);
     return users.filter((user) => known.valuesOf(user).has(true) && session.assignedByRun.has(project, user));
   });
-  if (own.length === 0) return undefined;
+  if (own.length === 0) return;
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const conversation = new Conversation(until, until.newRecorder());
   try {
-    const left = access === undefined ? undefined : await cleanUpText(conversation, access);
-    if (access !== undefined && left === undefined) return undefined;
+    if (access !== undefined && (await cleanUpText(conversation, access)) === undefined) return;
     const fresh = await freshAccessToken(conversation);
-    if (fresh.ok) return await cleanUpText(conversation, fresh.value);
-    return left ?? `no token was given to unassign own users with: ${fresh.message}`;
+    if (fresh.ok) await cleanUpText(conversation, fresh.value);
   } catch (error) {
-    return (error as Error).message;
+    if (!(error instanceof TransportFailure)) throw error;
   }
 }

@@ -86,21 +86,24 @@ type Since = 'assigned' | 'asked' | 'gone';
  */
 export class AssignedByRun {
   readonly #own: readonly OwnAssignment[];
+  readonly #lock: OwnAssignment | undefined;
   readonly #baseUrl: string;
   readonly #folder: string | undefined;
   readonly #users = new Map<OwnAssignment, Since>();
   /** Pending assign requests with an id that only resembles an own one; a careless service may assign any user. */
   #oddUnderWay = 0;
-  readonly #others: readonly RecordedAssignment[] = [];
+  #others: readonly RecordedAssignment[] = [];
   #written = '';
 
-  constructor({ projects, users, baseUrl, report }: Target) {
+  constructor({ projects, users, lock, baseUrl, report }: Target) {
     this.#own = projects.flatMap((project) => users.map((user) => ({ project, user })));
+    this.#lock = lock && { project: lock.project, user: lock.user };
     this.#baseUrl = baseUrl;
     this.#folder = report;
     if (report === undefined) return;
     const before = readAssigned(report) ?? [];
-    this.#others = before.filter((one) => one.baseUrl !== baseUrl);
+    // A lock that a killed run has left stays in the file until a list shows that it is gone.
+    this.#others = before.filter((one) => one.baseUrl !== baseUrl || this.#isLock(one));
     const known = before.filter((one) => one.baseUrl === baseUrl);
     for (const own of this.#own)
       if (known.some((one) => one.project === own.project && one.user === own.user))
@@ -108,12 +111,20 @@ export class AssignedByRun {
     this.#write();
   }
 
+  /** Excludes the lock, which only {@link lockHeld} tells. */
   get assigned(): readonly OwnAssignment[] {
-    return [...this.#users].flatMap(([one, since]) => (since === 'assigned' ? [one] : []));
+    return [...this.#users].flatMap(([one, since]) =>
+      since === 'assigned' && one !== this.#lock ? [one] : [],
+    );
+  }
+
+  /** True from the request that takes the lock until a list shows that it is released. */
+  get lockHeld(): boolean {
+    return this.#lock !== undefined && (this.#users.get(this.#lock) ?? 'gone') !== 'gone';
   }
 
   get any(): boolean {
-    return this.#left().length > 0;
+    return this.#left().some((one) => one !== this.#lock);
   }
 
   has(project: string, user: string): boolean {
@@ -126,8 +137,9 @@ export class AssignedByRun {
   }
 
   seenUnassigned(project: string, users: readonly string[]): void {
-    for (const one of this.#users.keys())
-      if (one.project === project && users.includes(one.user)) this.#users.set(one, 'gone');
+    const isGone = (one: OwnAssignment) => one.project === project && users.includes(one.user);
+    for (const one of this.#users.keys()) if (isGone(one)) this.#users.set(one, 'gone');
+    this.#others = this.#others.filter((one) => one.baseUrl !== this.#baseUrl || !isGone(one));
     this.#write();
   }
 
@@ -175,9 +187,13 @@ export class AssignedByRun {
 
   #aboutOwn({ url }: WireRequest): OwnAssignment | undefined {
     const { pathname } = new URL(url);
-    return this.#own.find(({ project, user }) =>
+    return [...this.#own, ...(this.#lock === undefined ? [] : [this.#lock])].find(({ project, user }) =>
       pathname.endsWith(`/projects/${encodeId(project)}/assigned_users/${encodeId(user)}`),
     );
+  }
+
+  #isLock({ project, user }: OwnAssignment): boolean {
+    return project === this.#lock?.project && user === this.#lock.user;
   }
 
   /** @throws TransportFailure if the file cannot be written: then no assign may be sent */

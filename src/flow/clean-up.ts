@@ -1,11 +1,6 @@
-import { jsonOf } from '../exchange/exchange.ts';
-import type { RecordEntry } from '../exchange/recorder.ts';
 import type { Target } from '../targets/target.ts';
-import { tokensIn } from './answers.ts';
 import { type LeftOver, leftText, type OwnAssignment } from './assigned-by-run.ts';
-import { Conversation } from './conversation.ts';
-import type { RequestStyle } from './request-style.ts';
-import type { Session } from './session.ts';
+import type { Conversation } from './conversation.ts';
 import { type SweptProject, sweepProjects } from './sweep.ts';
 
 export const CLEAN_UP_MS = 45_000;
@@ -94,18 +89,4 @@ export async function cleanUpAfter(
   } catch (error) {
     return `the suite's own users could not be unassigned again: ${(error as Error).message}`;
   }
-}
-
-export async function cleanUpInterrupted(
-  session: Session,
-  entries: readonly RecordEntry[],
-  requestStyle: RequestStyle,
-): Promise<string | undefined> {
-  if (session.assignedByRun.assigned.length === 0) return undefined;
-  const tokens = entries.flatMap((entry) => {
-    const response = entry.kind === 'exchange' ? entry.exchange.response : undefined;
-    return tokensIn(response, jsonOf(response)).accessToken ?? [];
-  });
-  const recorder = session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS));
-  return cleanUpText(new Conversation(session, recorder, requestStyle), tokens.at(-1) ?? '');
 }

@@ -11,6 +11,7 @@ import { redirectUrisOf } from '../targets/redirect-address.ts';
 import type { AccountAreaPages } from '../targets/target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
 import { type AssignedIds, placesOf, readList, setOf } from './assigned-list.ts';
+import { unknownId } from './never-issued.ts';
 import type { RequestStyle } from './request-style.ts';
 import {
   authorizeUrl,
@@ -112,6 +113,19 @@ export class Conversation {
   listed(response: WireResponse): AssignedIds | undefined {
     const { readsList: reader, users: known } = this.session.target;
     return readList(response, { pointer: this.requestStyle.userIdPointer, reader, known });
+  }
+
+  /**
+   * Returns the ids in a list that a check evaluates. On a shared target other people's users may come and go, so these are
+   * the suite's own and those that no user has.
+   */
+  evaluated(response: WireResponse): AssignedIds | undefined {
+    const { target } = this.session;
+    const listed = this.listed(response);
+    if (!target.shared || listed === undefined) return listed;
+    const { users, lock } = target;
+    const known = new Set([...users, ...users.map(unknownId), ...(lock === undefined ? [] : [lock.user])]);
+    return listed.filter((id) => known.has(id));
   }
 
   listsAnyOf(response: WireResponse, users: readonly string[]): boolean {

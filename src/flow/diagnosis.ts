@@ -142,6 +142,7 @@ const TOKEN_ENDPOINT = { '^40[45]|html': 'check `authUrl`: it must be the addres
 
 const USER = {
   ...REDIRECT,
+  'correct `lock`': 'correct `lock`',
   '^404': 'check that there is a user `users[0]`',
   '^403': 'check that `owner` may assign and unassign in `projects[0]`',
   '^4(?:00|11|15|22)':

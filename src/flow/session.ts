@@ -7,6 +7,7 @@ import { registerTargetSecrets } from '../targets/open-target.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import type { ResourceAnswer } from './answers.ts';
 import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
+import { Lock } from './lock.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
 
 /** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
@@ -20,7 +21,7 @@ export interface Session {
   readonly grants: { page: number; cookies: number };
   /** Replacement tokens by original token and operation; see `obtainSiblings`. */
   readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
-  readonly watch: { done: boolean };
+  readonly lock: Lock;
   readonly lastLists: LastLists;
   /** Own users that this run assigned: the cleanup unassigns only these. */
   readonly assignedByRun: AssignedByRun;
@@ -72,7 +73,7 @@ export function createSession(parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     siblings: new Map(),
-    watch: { done: false },
+    lock: new Lock(target.lock),
     lastLists,
     quickDecisions: new Set(),
     assignedByRun,

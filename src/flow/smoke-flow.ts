@@ -5,20 +5,21 @@ import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { LIFETIME } from '../catalogue/lifetime.ts';
 import { isBusy, isSuccess, TransportFailure } from '../exchange/exchange.ts';
 import type { Recorder } from '../exchange/recorder.ts';
-import { ALL_SCOPES } from '../targets/target.ts';
+import { ALL_SCOPES, type Target } from '../targets/target.ts';
 import { issuedIn, obtainSiblings } from './actor.ts';
 import type { Attempt, Failed, ReceivedTokens, TokenAnswer } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
-import { cleanUp, cleanUpInterrupted } from './clean-up.ts';
+import { cleanUp, letListsSettle } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
+import { waitForOtherRun } from './lock.ts';
 import { readCode } from './read-code.ts';
 import type { RequestStyle } from './request-style.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
 import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
-import { misreadPlace, ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
+import { listedAmong, misreadPlace, ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
 import {
   type Opening,
   type SmokeFlow,
@@ -26,7 +27,6 @@ import {
   type TokenFlow,
   workaroundsFor,
 } from './smoke-steps.ts';
-import { watchLists } from './watch-lists.ts';
 
 /**
  * Runs the documented flow once: authorize, grant, exchange, list, assign, list, unassign, list, refresh, list. Retries
@@ -35,11 +35,7 @@ import { watchLists } from './watch-lists.ts';
 export async function runSmokeFlow(session: Session, opening?: Opening): Promise<SmokeFlow> {
   const runner = new SmokeFlowRunner(session, opening);
   await runner.run();
-  const { found } = runner;
-  const interrupted = session.newRecorder().signal?.aborted === true;
-  if (!interrupted) return found;
-  const entries = found.steps.flatMap((step) => step.entries);
-  return { ...found, left: await cleanUpInterrupted(session, entries, found.requestStyle) };
+  return runner.found;
 }
 
 /** Runs the flow until a project's list accepts a token. Assigns and unassigns no user; leaves a grant and a token pair. */
@@ -81,14 +77,31 @@ class SmokeFlowRunner {
     if (first === undefined) return;
     const { accessToken: token } = first;
     if ((await this.#step('list', (c) => startClean(c, token))) === undefined) return;
-    const assigned = await this.#step('assign', (c) => change(c, token, 'assign'));
-    const unassigned = assigned && (await this.#step('unassign', (c) => change(c, token, 'unassign')));
+    if (!(await this.#lock(token))) return this.#cleanUp(token);
+    const place = firstPlace(this.#session.target);
+    const assigned = await this.#step('assign', (c) => change(c, token, 'assign', place));
+    const unassigned = assigned && (await this.#step('unassign', (c) => change(c, token, 'unassign', place)));
     if (unassigned === undefined) return this.#cleanUp(token);
     const { refreshToken } = first;
     if (refreshToken === undefined) return;
     const second = await this.#step('refresh', (c) => refresh(c, refreshToken));
     if (second === undefined) return;
     await act(this.#talk(), second.accessToken);
+  }
+
+  /** Takes the lock, unless there is none or it is held. If only the lock is refused, its key is wrong. */
+  async #lock(token: string): Promise<boolean> {
+    const { lock, assignedByRun, target } = this.#session;
+    if (lock.place === undefined || assignedByRun.lockHeld) return true;
+    if ((await this.#step('assign', (c) => takeLock(c, token))) !== undefined) return true;
+    const refused = this.steps.at(-1);
+    if (refused?.status !== 'refused') return false;
+    const own = await change(this.#talk(), token, 'assign', firstPlace(target));
+    if (!own.ok && own.status !== 'wrong') return false;
+    const { project, user } = lock.place;
+    const message = `the service refuses the lock, user ${user} in project ${project} (${refused.message}), and assigns ${target.users[0]}: correct \`lock\``;
+    this.steps.splice(-1, 1, { ...refused, httpStatus: undefined, message });
+    return false;
   }
 
   /** Unassigns the user if the walk ends between assign and unassign. */
@@ -291,38 +304,69 @@ async function act(
   return refused(message, { httpStatus: response.status });
 }
 
-/** Requires that no own user is assigned at the start, because the cleanup would remove that assignment. */
-async function startClean(c: Conversation, token: string): Promise<StepAttempt<true>> {
-  const found = await ownUsersAssigned(c, token);
+/**
+ * Requires that no own user is assigned at the start, because the cleanup would remove that assignment, and that no other run
+ * holds the lock.
+ *
+ * @param users the own users who must be unassigned
+ */
+export async function startClean(
+  c: Conversation,
+  token: string,
+  users: readonly string[] = c.session.target.users,
+): Promise<StepAttempt<true>> {
+  const { target, assignedByRun, lock } = c.session;
+  // The request that takes the lock follows the lists at once, without a pause of the pace.
+  await target.traffic?.room(target.projects.length + 2);
+  const look = () => ownUsersAssigned(c, token, users);
+  const first = await look();
+  const found = assignedByRun.lockHeld ? first : await waitForOtherRun(c, first, look);
   const trouble = preflightTrouble(found);
-  const changed = trouble === undefined ? await watchedOnce(c, token) : undefined;
-  if (changed !== undefined) return refused(changed);
   if (trouble === undefined) {
-    const { target, assignedByRun } = c.session;
-    for (const project of target.projects) assignedByRun.seenUnassigned(project, target.users);
+    for (const project of target.projects) assignedByRun.seenUnassigned(project, users);
+    if (lock.place !== undefined && !assignedByRun.lockHeld)
+      assignedByRun.seenUnassigned(lock.place.project, [lock.place.user]);
     return { ok: true, value: true };
   }
   const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
   return refused(`${trouble.observed}; ${trouble.remedy}`, { ownLeft });
 }
 
-/** Returns a change in the lists before the session's first flow changes anything. */
-async function watchedOnce(c: Conversation, token: string): Promise<string | undefined> {
-  const { watch } = c.session;
-  if (watch.done) return undefined;
-  watch.done = true;
-  return watchLists(c, token);
+function firstPlace({ projects, users }: Target): OwnAssignment {
+  return { project: projects[0], user: users[0] };
 }
 
-/** Assigns or unassigns the first user, and requires that the list shows it. */
+/**
+ * Takes the lock. The list decides if it is taken: a list that never shows it, or late, stops no run.
+ *
+ * @param token an access token that may assign
+ */
+export async function takeLock(c: Conversation, token: string): Promise<StepAttempt<true>> {
+  const { lock, assignedByRun, target } = c.session;
+  const { place } = lock;
+  if (place === undefined || assignedByRun.lockHeld) return { ok: true, value: true };
+  const taken = await change(c, token, 'assign', place);
+  lock.token = token;
+  if (taken.ok || taken.status === 'refused') {
+    if (!taken.ok) assignedByRun.seenUnassigned(place.project, [place.user]);
+    return taken;
+  }
+  if (taken.status !== 'wrong') return taken;
+  await letListsSettle(target);
+  const { response } = await c.resource('list', { operation: 'list', project: place.project, token });
+  const listed = isSuccess(response) && listedAmong([place.user], c, response).length > 0;
+  lock.shown = listed ? 'late' : 'never';
+  return { ok: true, value: true };
+}
+
+/** Assigns or unassigns a user, and requires that the list shows it. */
 async function change(
   c: Conversation,
   token: string,
   operation: 'assign' | 'unassign',
+  { project, user }: OwnAssignment,
 ): Promise<StepAttempt<true>> {
   await obtainSiblings(c, token);
-  const { projects, users } = c.session.target;
-  const [project, user] = [projects[0], users[0]];
   const { response, exchange: sent } = await c.resource(operation, { operation, project, user, token });
   if (response === undefined) return unanswered(sent.failure?.message);
   const answered = `${operation} answered ${response.status}`;
@@ -342,6 +386,6 @@ async function change(
   const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
   if (listed === undefined) return refused(UNREADABLE_LIST);
   if (listed.includes(user)) return { ok: true, value: true, requestStyle };
-  const misread = await misreadPlace(c, token);
+  const misread = await misreadPlace(c, token, { project, user });
   return misread === undefined ? wrong('does not hold') : refused(findingText(misread));
 }

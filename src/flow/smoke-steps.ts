@@ -35,7 +35,6 @@ export interface SmokeFlow {
   readonly steps: readonly StepOutcome[];
   readonly requestStyle: RequestStyle;
   readonly stopped: StepOutcome | undefined;
-  readonly left?: string;
 }
 
 export interface Opening {

@@ -162,13 +162,14 @@ function byOwnUsers({ target: { users } }: Session): ListReader {
 }
 
 export function monitoredTarget(target: Target): MonitoredTarget {
-  const { application, secondApplication, projects, users } = target;
+  const { application, secondApplication, projects, users, lock } = target;
   return {
     authUrl: target.authUrl,
     baseUrl: target.baseUrl,
     applications: secondApplication === undefined ? [application] : [application, secondApplication],
     projects,
     users,
+    lock,
     unknownProjects: projects.map(unknownId),
     unknownUsers: users.map(unknownId),
     usualBodies: [target.assignRequest.body, target.unassignRequest.body],

@@ -1,12 +1,9 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { type Exchange, isServerError, type WireResponse } from '../exchange/exchange.ts';
+import { isPage } from '../exchange/answer-body.ts';
+import { type Exchange, isServerError, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import type { ExchangeFinding } from '../report/facts.ts';
 
 export type MonitorFinding = ExchangeFinding;
-
-export function mayBeOthers({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
-  return /^(?:listed|absent|twice|assign refused|unassign refused)\b/.test(kind);
-}
 
 const KEPT = 3;
 
@@ -46,6 +43,23 @@ export class MonitorFindings {
     this.#all = this.#all.map((finding, index) =>
       index >= from && index < to ? { ...finding, uncertain: true } : finding,
     );
+  }
+}
+
+/** Tolerates one page in place of JSON for each kind of request, once JSON came: a notice of maintenance passes. */
+export class PassingPages {
+  readonly #hadJson = new Set<string>();
+  readonly #tolerated = new Set<string>();
+
+  /** @param of the kind of request */
+  tolerates(of: string, response: WireResponse | undefined): boolean {
+    if (!isPage(response)) {
+      if (jsonOf(response) !== undefined) this.#hadJson.add(of);
+      return false;
+    }
+    if (!this.#hadJson.has(of) || this.#tolerated.has(of)) return false;
+    this.#tolerated.add(of);
+    return true;
   }
 }
 

@@ -1,5 +1,5 @@
 import { LIFETIME } from '../catalogue/lifetime.ts';
-import type { Application } from '../targets/target.ts';
+import type { Application, LockPlace } from '../targets/target.ts';
 
 export interface MonitoredTarget {
   readonly authUrl: string;
@@ -7,12 +7,14 @@ export interface MonitoredTarget {
   readonly applications: readonly Application[];
   readonly projects: readonly string[];
   readonly users: readonly string[];
+  /** The user who stays assigned for as long as the run lasts. */
+  readonly lock?: LockPlace | undefined;
   /** Ids that are known to name no project and no user. */
   readonly unknownProjects: readonly string[];
   readonly unknownUsers: readonly string[];
   /** Request bodies that the operations usually take; any other body counts as a variant spelling. */
   readonly usualBodies: readonly (string | undefined)[];
-  /** Other clients may change assignments, so only the suite's own users are evaluated. */
+  /** Other people may change their users' assignments, so only the suite's own users are evaluated. */
   readonly shared: boolean;
   /** Seconds of tolerance around the end of a lifetime, for clock differences and slow answers. */
   readonly spreadSeconds: number;

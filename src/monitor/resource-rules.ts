@@ -2,9 +2,10 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { isPart, tellsError } from '../exchange/answer-body.ts';
 import { type Exchange, headerOf, isSuccess, type WireResponse } from '../exchange/exchange.ts';
 import { type ListReader, setOf } from '../flow/assigned-list.ts';
+import { OTHERS_LOST } from '../report/facts.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { MonitorEvent } from './events.ts';
-import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
+import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
 import { ListHistory } from './list-history.ts';
 import { nearestTo } from './members.ts';
 import type { KnownPair, Model } from './model.ts';
@@ -52,11 +53,14 @@ export class ResourceRules {
   readonly #underWay = new Map<string, Set<PendingResource>>();
   readonly #tagged = new Map<string, readonly string[]>();
   readonly #serverErrors = new ServerErrors();
+  readonly #pages = new PassingPages();
   /** Requirements that explain the lists with a user twice, by project, until a list shows each user once. */
   readonly #twice = new Map<string, RequirementId>();
   /** Operations that succeeded with a token of all three scopes from an exchange, not a refresh. */
   readonly #granted = new Set<ReadResourceRequest['operation']>();
   #moment = 0;
+  /** Other people's users who were lost around own changes. */
+  #othersLost = 0;
   #reader: ListReader | undefined;
   #guesses = false;
   /** True once a list with a user was read: until then the position of ids is unknown. */
@@ -157,15 +161,15 @@ export class ResourceRules {
   }
 
   #promised(request: ReadResourceRequest, pair: KnownPair | undefined, at: number): boolean {
-    const { target, presentations } = this.#model;
+    const { presentations } = this.#model;
     const { operation } = request;
     if (!request.plain || operation === 'other' || operation === 'look') return false;
     if (typeof request.token === 'string') return false;
     if (pair === undefined || this.#model.stateOf(pair, at) !== 'live' || pair.scope !== EVERY_SCOPE)
       return false;
     if (!presentations.has(`${request.operation} ${request.token.how}`)) return false;
-    if (!target.projects.includes(request.project)) return false;
-    return request.operation === 'list' || target.users.includes(request.user ?? '');
+    if (!this.#isOwnProject(request.project)) return false;
+    return request.operation === 'list' || this.#isOwnUser(request.user);
   }
 
   answered(pending: PendingResource, exchange: Exchange, during: string | undefined): void {
@@ -250,11 +254,13 @@ export class ResourceRules {
       const { response } = exchange;
       const unreadable =
         pending.promised && isSuccess(response) && this.#hasRead && !this.#guesses && !isPart(response);
-      if (unreadable) broken('list.returns-assigned', 'unreadable', 'a list', 'a body without ids');
+      if (unreadable && !this.#pages.tolerates('list', response))
+        broken('list.returns-assigned', 'unreadable', 'a list', 'a body without ids');
       this.#takeWrong(request.project, project.end(undefined), exchange, during);
       return;
     }
     this.#hasRead ||= ids.length > 0;
+    this.#pages.tolerates('list', exchange.response);
     const { since } = project;
     const reading: ListReading = { ids: setOf(ids), begun: pending.begun, ended: this.#moment++ };
     this.#findings.example('list.returns-assigned', 'list.project-scoped');
@@ -300,10 +306,9 @@ export class ResourceRules {
 
   #endChange(pending: PendingResource, exchange: Exchange, answered: boolean): void {
     const { request, refusals } = pending;
-    const { target } = this.#model;
     const success = isSuccess(exchange.response) && !tellsError(exchange.response);
-    const named = target.users.includes(request.user ?? '');
-    const lawful = refusals.length === 0 && request.plain && target.projects.includes(request.project);
+    const named = this.#isOwnUser(request.user);
+    const lawful = refusals.length === 0 && request.plain && this.#isOwnProject(request.project);
     const known = lawful && named && this.#surelyLives(pending);
     const change: AssignmentChange = {
       operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
@@ -341,8 +346,11 @@ export class ResourceRules {
   ): void {
     if (wrong.length === 0) return;
     const model = this.project(project);
+    const isOther = ({ user }: WrongUser) => this.#model.target.shared && !this.#isOwnUser(user);
+    this.#takeOthers(model, wrong.filter(isOther), exchange, during);
     const ofAnother = reader !== undefined && this.#isOfAnother(project) ? 'list.project-scoped' : undefined;
     for (const one of wrong) {
+      if (isOther(one)) continue;
       const isElsewhere = this.#isElsewhere(one, project);
       const onReader = reader && blameOnReader(one, reader, model.lastDoneTo(one.user), isElsewhere);
       const lasting = model.since.length === 0 ? onReader : undefined;
@@ -363,6 +371,43 @@ export class ResourceRules {
       this.#uncertainties.set(project, uncertainties);
     }
     model.forgive();
+  }
+
+  /**
+   * Other people's users may come and go. One who is lost around an own change is shown; a second one, or two at once, are the
+   * service's.
+   */
+  #takeOthers(
+    model: ProjectModel,
+    others: readonly WrongUser[],
+    exchange: Exchange,
+    during: string | undefined,
+  ): void {
+    const lost = others.filter(({ listed }) => !listed);
+    const change = model.since.findLast(({ effect, blame }) => effect === 'done' && blame === 'lawful');
+    for (const one of others) model.believe(one);
+    if (lost.length === 0 || change === undefined || change.operation === 'other') return;
+    this.#othersLost += lost.length;
+    const { operation, project } = change;
+    this.#findings.finding({
+      id: `${operation}.leaves-others`,
+      kind: OTHERS_LOST,
+      expected: `all other users to stay assigned after ${operation}`,
+      got: `${lost.length} of them no longer listed in project ${project}`,
+      during,
+      uncertain: this.#othersLost === 1,
+      exchanges: [exchange],
+    });
+  }
+
+  #isOwnUser(user: string | undefined): boolean {
+    const { users, lock } = this.#model.target;
+    return user !== undefined && (users.includes(user) || user === lock?.user);
+  }
+
+  #isOwnProject(project: string): boolean {
+    const { projects, lock } = this.#model.target;
+    return projects.includes(project) || project === lock?.project;
   }
 
   #isElsewhere({ user }: WrongUser, project: string): boolean {
@@ -408,7 +453,6 @@ export class ResourceRules {
 
   /** @param how ` once` if the next list was right */
   #tell({ wrong, exchange, during }: Uncertainty, id: RequirementId, how: '' | ' once'): void {
-    const { target } = this.#model;
     const [expected, got] = wrong.listed
       ? ['no user listed who is not assigned', 'a list with such a user']
       : ['every assigned user listed', 'a list without one of them'];
@@ -418,7 +462,7 @@ export class ResourceRules {
       expected,
       got,
       during,
-      uncertain: target.shared && !target.users.includes(wrong.user),
+      uncertain: false,
       exchanges: [exchange],
     });
   }

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { LIFETIME } from '../catalogue/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import { tokensIn } from '../flow/answers.ts';
-import { type Broken, type MonitorFindings, ServerErrors } from './findings.ts';
+import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
 import { memberWithSeveralValues, nearestTo } from './members.ts';
 import {
   type Code,
@@ -44,6 +44,7 @@ export class TokenRules {
   readonly #findings: MonitorFindings;
   readonly #races = new Races();
   readonly #serverErrors = new ServerErrors();
+  readonly #pages = new PassingPages();
 
   constructor(model: Model, findings: MonitorFindings) {
     this.#model = model;
@@ -303,6 +304,7 @@ export class TokenRules {
     const whole: RequirementId = `${of}.token-response`;
     const fields = objectIn(response);
     this.#findings.example(whole);
+    if (this.#pages.tolerates(of, response)) return;
     if (fields === undefined) {
       broken(whole, 'no-object', 'a JSON object', 'another body');
       return;

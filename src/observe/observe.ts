@@ -34,7 +34,6 @@ export interface ObserveRequest {
 export interface Observed extends SeenAtOpenPoints {
   readonly departures: Partial<SeenWorkarounds>;
   readonly requests: number;
-  readonly leftBehind?: string;
 }
 
 function riskOf(
@@ -102,7 +101,7 @@ export async function observe(
   if (stopped()) await nextTurn();
   const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
   const conversation = new Conversation(session, recorder);
-  const leftBehind = await cleanUpAfter(conversation, async () => {
+  await cleanUpAfter(conversation, async () => {
     const token = await freshAccessToken(conversation);
     if (token.ok) return token.value;
     throw new Error(`no access token: ${token.message}`);
@@ -111,7 +110,7 @@ export async function observe(
   sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
   const { answers, evidence, unseen, departures } = soFar;
   const requests = exchangesOf(recorded).length;
-  return { answers, evidence, unseen, departures, requests, leftBehind };
+  return { answers, evidence, unseen, departures, requests };
 }
 
 async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {

@@ -22,7 +22,7 @@ interface Busy {
   readonly answers: string;
 }
 
-/** The check's result may have another cause than the service: an outage, another client, or a wrong setting. */
+/** The check's result may have another cause than the service: an outage, or a wrong setting. */
 export interface Doubted {
   readonly kind: 'doubted';
   readonly requirement: string;
@@ -41,13 +41,18 @@ export interface SeenBroken {
   readonly evidence: readonly Evidence[];
 }
 
+/** Own users stay assigned at the end of a run. */
 interface LeftAssigned {
   readonly kind: 'left-assigned';
   readonly message: string;
   readonly explainedBy: readonly string[];
-  /** Unknown: the service answered to unassigning but no list can be read, or another client is active. */
-  readonly unknown: boolean;
+  /** True if a list shows one of them although the service answered to unassigning; false if no list can tell. */
+  readonly listed: boolean;
+  readonly evidence: readonly Evidence[];
 }
+
+/** The kind of a finding about other people's users. One alone decides nothing, and is the report's first line. */
+export const OTHERS_LOST = 'others lost';
 
 export interface ExchangeFinding {
   readonly id: RequirementId;
@@ -57,7 +62,7 @@ export interface ExchangeFinding {
   readonly got: string;
   /** The purpose of the exchange: a check's id, or a step. */
   readonly during: string | undefined;
-  /** Another client may have caused it, or the service refused in passing: shown, but never a failure. */
+  /** Other people's users, or a service that refused in passing: shown, but never a failure. */
   readonly uncertain: boolean;
   readonly exchanges: readonly Exchange[];
 }
@@ -77,7 +82,7 @@ interface Explored {
   readonly exchanges: readonly Exchange[];
 }
 
-/** A problem of no requirement: with the connection, the configuration, another client, or the suite. */
+/** A problem of no requirement: with the connection, the configuration, or the suite. */
 interface Trouble {
   readonly kind: 'trouble';
   readonly trouble: RunTrouble;

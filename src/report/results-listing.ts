@@ -70,6 +70,7 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
     return { sign: result.result, word, name: id, aside: `clause ${clause}, ${level}`, about, reason };
   };
   return [
+    ...(results.notices ?? []).map((name): Entry => ({ sign: 'warning', word: 'notice', name })),
     ...['fail' as const, 'warning' as const].flatMap((kind) =>
       ofKind(requirements, kind).map((result) => ({ ...headed(result, kind), ...seenIn(result) })),
     ),

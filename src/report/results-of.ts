@@ -1,11 +1,12 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type CheckEnding, concludeExchanges, counts, reasonOf } from './exchange-findings.ts';
-import type { Fact, FailureWords } from './facts.ts';
+import { type ExchangeFinding, type Fact, type FailureWords, OTHERS_LOST } from './facts.ts';
 import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
 import { type Run, rootOfBlock } from './verdict.ts';
 
-export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehind'> {
+export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehind' | 'findings'> {
+  readonly notices: readonly string[];
   /** Results of requirements that were not selected. They decide nothing. */
   readonly others: readonly RequirementResult[];
   /** Requirements that only exploration broke. */
@@ -30,14 +31,16 @@ export const CHECK_RULES: readonly Rule<RequirementResult, readonly Fact[]>[] = 
     apply: (result, facts) => of(facts, 'check-ended', result).at(-1)?.result ?? result,
   },
   {
-    says: 'A check that was repeated because the service was busy has the result of its last attempt, and names the others.',
+    says: 'A check that was repeated because the service was in trouble has the result of its last attempt, and names the others.',
     apply: (result, facts) => {
-      const madeAnew = of(facts, 'busy', result).map(({ answers }) => `the service was busy: ${answers}`);
+      const madeAnew = of(facts, 'busy', result).map(
+        ({ answers }) => `the service was in trouble: ${answers}`,
+      );
       return madeAnew.length === 0 ? result : { ...result, madeAnew };
     },
   },
   {
-    says: 'A result that an outage, another client or a wrong setting may explain is not run, and keeps its reason.',
+    says: 'A result that an outage or a wrong setting may explain is not run, and keeps its reason.',
     apply: (result, facts) => uncertain(result, of(facts, 'doubted', result)),
   },
 ];
@@ -61,7 +64,7 @@ export const FACT_RULES: readonly FactRule[] = [
     },
   },
   {
-    says: 'A requirement that an exchange shows broken fails, unless a failure of its family explains it, or a trouble of the run on a shared target.',
+    says: 'A requirement that an exchange shows broken fails, unless a failure of its family explains it; a request that was not honoured proves nothing beside a trouble of the run on a shared target.',
     apply: (draft, { facts, describing }) => inExchanges(draft, facts, describing),
   },
   {
@@ -69,7 +72,7 @@ export const FACT_RULES: readonly FactRule[] = [
     apply: (draft, { facts, describing }) => explored(draft, facts, describing),
   },
   {
-    says: 'Users who stay assigned are named beside the failure that explains it; the run is broken where none does.',
+    says: 'Users who stay assigned fail the requirement to unassign, unless a failure explains them; where no list can be read, the run is inconclusive.',
     apply: leftAssigned,
   },
 ];
@@ -80,7 +83,15 @@ export function resultsOf(
   facts: readonly Fact[],
   describing: Describing,
 ): Draft {
-  const draft: Draft = { requirements, others, troubles: [], leftBehind: [], explored: new Set() };
+  const draft: Draft = {
+    requirements,
+    others,
+    troubles: [],
+    leftBehind: [],
+    findings: [],
+    notices: [],
+    explored: new Set(),
+  };
   return FACT_RULES.reduce((made, { apply }) => apply(made, { facts, describing }), draft);
 }
 
@@ -155,11 +166,19 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
   for (const lane of lanes)
     for (const [id, count] of lane.examples) examples.set(id, (examples.get(id) ?? 0) + count);
   const findings = lanes.flatMap((lane) =>
-    lane.findings.map((finding) => ({ ...finding, uncertain: finding.uncertain || doubtful })),
+    lane.findings.map((finding) => ({
+      ...finding,
+      uncertain: finding.uncertain || (doubtful && mayBeTrouble(finding)),
+    })),
   );
   const endings = draft.requirements.map(endingOf);
   const concluded = concludeExchanges({ examples, findings }, endings, describing.levelOf);
-  return eachResult(draft, (result) => {
+  const notices = findings.flatMap(({ kind, uncertain, expected, got }) =>
+    kind === OTHERS_LOST && uncertain
+      ? [`expected ${expected}; got ${got}: the service lost another person's user, or that person did it`]
+      : [],
+  );
+  return eachResult({ ...draft, notices }, (result) => {
     const seen = concluded.get(result.id as RequirementId);
     if (seen === undefined) return undefined;
     const counted = {
@@ -177,6 +196,11 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
       evidence: evidenceOf(exchanges),
     });
   });
+}
+
+/** An outage, or a wrong user, project or clock in the configuration, explains these and nothing that arrived whole. */
+function mayBeTrouble({ id, kind }: ExchangeFinding): boolean {
+  return / refused$|^promised$|^server error$/.test(kind) || id.startsWith('lifetime.');
 }
 
 function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }: Describing): Draft {
@@ -197,21 +221,29 @@ function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }:
   return { ...made, explored: new Set(counting.map(({ requirement }) => requirement)) };
 }
 
+const UNASSIGN: RequirementId = 'unassign.removes-user';
+
 function leftAssigned(draft: Draft, { facts }: { readonly facts: readonly Fact[] }): Draft {
-  const all = facts.filter((fact) => fact.kind === 'left-assigned');
-  const isExplained = ({ explainedBy, unknown }: (typeof all)[number]) =>
-    !unknown && draft.requirements.some(({ id, result }) => result === 'fail' && explainedBy.includes(id));
-  const open = all.filter((fact) => !isExplained(fact));
-  return {
-    ...draft,
-    leftBehind: [...all.filter(isExplained).map(({ message }) => message), ...draft.leftBehind],
-    troubles: [
-      ...draft.troubles,
-      ...open.map(
-        ({ message, unknown }) => ({ kind: unknown ? 'inconclusive' : 'broken', message }) as const,
-      ),
-    ],
-  };
+  return facts.filter((fact) => fact.kind === 'left-assigned').reduce(withLeftAssigned, draft);
+}
+
+function withLeftAssigned(draft: Draft, fact: FactOf<'left-assigned'>): Draft {
+  const { message, explainedBy, listed, evidence } = fact;
+  if (!listed) return { ...draft, troubles: [...draft.troubles, { kind: 'inconclusive', message }] };
+  const named = { ...draft, leftBehind: [message, ...draft.leftBehind] };
+  if (draft.requirements.some(({ id, result }) => result === 'fail' && explainedBy.includes(id)))
+    return named;
+  if (!draft.requirements.some(({ id }) => id === UNASSIGN))
+    return {
+      ...named,
+      findings: [...draft.findings, { kind: 'left-assigned', requirement: UNASSIGN, message }],
+    };
+  return eachResult(named, (result) => {
+    if (result.id !== UNASSIGN) return undefined;
+    const signature = 'expected unassign to remove the user; got a list with the user';
+    const reason = `clause ${result.clause}: ${signature} at the end of the run (${message})`;
+    return broken(result, { result: 'fail', reason, signature, evidence });
+  });
 }
 
 function broken(

@@ -49,6 +49,7 @@ export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
   'stale-deviation': 'stale known deviation',
   'unknown-deviation': 'unknown known deviation',
   'expired-deviation': 'expired known deviation',
+  'left-assigned': 'a user stays assigned',
 };
 
 export function verdictText(results: Pick<Results, 'verdict' | 'selection'>): string {

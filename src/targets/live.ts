@@ -70,7 +70,7 @@ export async function liveTarget(
     mostSignIns: budget.signIns,
     transport: traffic.rule(wire.transport),
     ...(wire.clock === undefined ? {} : { pause: wire.clock.sleep }),
-    watchSeconds: pacing.watchSeconds,
+    ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),
     traffic,
     ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
     browserAccess: async () => {

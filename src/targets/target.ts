@@ -57,6 +57,14 @@ export const SCOPES = ['read', 'write', 'destroy'] as const;
 export type DocumentedScope = (typeof SCOPES)[number];
 export const ALL_SCOPES = SCOPES.join(' ');
 
+/** The lock of a live target: one more of the suite's own users, in one project. */
+export interface LockPlace {
+  readonly project: string;
+  readonly user: string;
+  /** Seconds to wait for another run. */
+  readonly waitSeconds: number;
+}
+
 /** The only view of the service that checks have; emulator, staging and shim look the same. */
 export interface Target {
   readonly kind: 'emulator' | 'live';
@@ -98,8 +106,8 @@ export interface Target {
   readonly report?: string;
   /** Replaces real waiting. */
   readonly pause?: (ms: number) => Promise<void>;
-  /** Seconds of reading the lists before any change; absent if no other client can change them. */
-  readonly watchSeconds?: number;
+  /** The user who is assigned for as long as a run lasts; absent if nothing else keeps runs apart, or nothing needs to. */
+  readonly lock?: LockPlace;
   /** Traffic rules for a shared service; absent if nobody else is affected. */
   readonly traffic?: Traffic;
   /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */

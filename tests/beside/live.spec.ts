@@ -30,7 +30,7 @@ async function bothStarted(
   const started = async (name: string, its: readonly string[]): Promise<LiveEmulator> => {
     const directory = test.info().outputPath(name);
     mkdirSync(directory, { recursive: true });
-    const pacing = { requestsPerSecond: 1_000, watchSeconds: 0 };
+    const pacing = { requestsPerSecond: 1_000 };
     const side = await startLiveEmulator(directory, its, { name, pacing, ...change });
     const renamed = (text: string) => text.replaceAll('STAGING_', `${name.toUpperCase()}_`);
     writeFileSync(side.file, renamed(readFileSync(side.file, 'utf8')));

@@ -62,7 +62,9 @@ for (const [[requirement, verb, status, which], details] of firstInTest(ONCE, 4)
       ]);
       expect(results.exitCode).toBe(0);
       const text = renderConsole(results, loadCatalogue(), { style: 'plain' });
-      expect(text).toMatch(new RegExp(`rerun: ${requirement} \\(once, the service was busy: .*${status}`));
+      expect(text).toMatch(
+        new RegExp(`rerun: ${requirement} \\(once, the service was in trouble: .*${status}`),
+      );
     },
   );
 }
@@ -86,7 +88,7 @@ for (const [name, start] of Object.entries(SERVICES)) {
         expect(results.requirements).toMatchObject([
           { result: 'pass', madeAnew: [expect.stringContaining('status 503')] },
         ]);
-        const reported = /once, the service was busy: .*503/;
+        const reported = /once, the service was in trouble: .*503/;
         expect(renderMarkdownSummary(results)).toMatch(reported);
         expect(renderJUnit(results, loadCatalogue())).toMatch(reported);
         expect(renderConsole(results, loadCatalogue(), { style: 'plain' })).toMatch(reported);

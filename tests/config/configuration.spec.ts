@@ -40,6 +40,7 @@ const VALID: ConfigurationFile = {
   owner: { login: 'owner@staging.example', password: { env: 'PASSWORD' } },
   projects: ['4711'],
   users: ['1001'],
+  lock: { project: '4711', user: '1009' },
   signIn: {
     form: '#login',
     steps: [
@@ -84,7 +85,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { pacing: { requestPerSeconds: 1 } },
-    'pacing.requestPerSeconds: expected one of the keys requestsPerSecond, deadlineMs, watchSeconds, got the key "requestPerSeconds"; did you mean "requestsPerSecond"?',
+    'pacing.requestPerSeconds: expected one of the keys requestsPerSecond, deadlineMs, got the key "requestPerSeconds"; did you mean "requestsPerSecond"?',
   ],
   [
     { owner: { ...owner, shoeSize: 43 } },

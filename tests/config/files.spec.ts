@@ -19,6 +19,7 @@ const CONTENT = `{
   "owner": { "login": "owner", "password": { "env": "PASSWORD" } },
   "projects": ["4711"],
   "users": ["1001"],
+  "lock": false,
   "signIn": { "form": "#login", "steps": [{ "fill": "#login", "with": "login" }] },
   "consent": { "grant": "#grant", "shown": "once" },
   "requests": { "assign": { "body": { "env": "not a variable" } } }

@@ -32,6 +32,7 @@ async function sideBySide<A, B>(
       owner: { login: owner?.email, password: { env: 'STAGING_PASSWORD' } },
       projects: seed.projects.map(({ id }) => id).slice(from, from + 2),
       users: users.slice(from, from + 2),
+      lock: false,
     };
     const written = join(directory, `${index}.config.json`);
     writeFileSync(written, JSON.stringify({ ...whole, ...own }));

@@ -31,6 +31,8 @@ test.describe('the base walk gets through, nothing refused,', () => {
           'exchange done',
           'act done',
           'list done',
+          // The first is the lock.
+          'assign done',
           'assign done',
           'unassign done',
           'refresh done',
@@ -135,7 +137,7 @@ test.describe('before the first change', () => {
       const { steps, stopped } = await runSmokeFlow(session);
       expect(stopped).toMatchObject({ step: 'list', status: 'refused' });
       expect(stopped?.message).toContain(
-        `are assigned: user ${user} in project ${project}; correct \`users\``,
+        `are assigned: user ${user} in project ${project}; another run is under way, or was killed`,
       );
       expect(stopped?.message).toContain(
         'if nobody has assigned them: the service lists users who are not assigned',

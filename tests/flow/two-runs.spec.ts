@@ -1,12 +1,10 @@
-/** Another client in the same project while a run goes on: noticed, exit 3 and why, and no requirement is blamed for it. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** Two runs, or other people, at work in the same project: the lock keeps runs apart, and other people's users decide nothing. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { Transport } from '../../src/exchange/exchange.ts';
 import type { Results } from '../../src/report/results.ts';
 import { checkBehind, checkLive, idsWith } from '../support/check-live.ts';
-import { explorationOf } from '../support/explore-live.ts';
 import { type GatewayHooks, startGateway } from '../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
 import type { ReadyStandIn } from '../support/stand-in/start.ts';
@@ -68,17 +66,13 @@ function once(method: string, path: RegExp, nth: number, act: () => Promise<void
   };
 }
 
-function resultOf({ requirements }: Results, id: string): string | undefined {
-  return requirements.find((r) => r.id === id)?.result;
-}
-
 test('a second run that starts while the first has somebody assigned: 3, and the first goes on unharmed', async () => {
   let second: Results | undefined;
   await share(
     {},
     (shared) =>
-      // The walk assigns once; this is the first assign of a check.
-      once('PUT', /./, 2, async () => {
+      // The lock, then the smoke flow; this is the first assign of a check.
+      once('PUT', /./, 3, async () => {
         second = await checkLive(shared().elsewhere, { only: ['assign.adds-user'] });
       }),
     async ({ written, ready }) => {
@@ -92,197 +86,146 @@ test('a second run that starts while the first has somebody assigned: 3, and the
   );
 });
 
-/** Does something at every so-many-eth request of the resource API, before the service answers it. */
-function every(nth: number, act: (times: number) => Promise<void>): GatewayHooks {
-  let seen = 0;
-  let acting = false;
-  return {
-    after: async ({ path }) => {
-      if (!path.includes('/projects/') || acting) return;
-      seen += 1;
-      if (seen < LATE || seen % nth !== 0) return;
-      acting = true;
-      await act(Math.floor(seen / nth)).finally(() => {
-        acting = false;
-      });
-    },
-  };
-}
-
-/** Requests of the resource API that the smoke flow sends, and some more. */
-const LATE = 20;
-
-/** Two checks of three users each; `list.safe` comes after them. */
-const ONLY = ['assign.leaves-others', 'list.returns-assigned', 'list.safe'];
 const LIST = /assigned_users$/;
 
-const MEANWHILE: readonly {
-  readonly title: string;
-  readonly at: readonly [method: string, path: RegExp, nth: number];
-  readonly act: (shared: Shared) => Promise<void>;
-  readonly says: string;
-}[] = [
-  {
-    title: "one of the suite's own is unassigned by another client",
-    at: ['GET', LIST, 9],
-    act: ({ otherClient, ready }) => otherClient('DELETE', ready.projects[0], ready.users[0]),
-    says: 'another client (another run, a person)',
-  },
-  {
-    title: "one of the suite's own is assigned by another client",
-    at: ['GET', LIST, 9],
-    act: ({ otherClient, ready }) => otherClient('PUT', ready.projects[0], ready.users[2]),
-    says: 'or the service fails only sometimes',
-  },
-  {
-    title: 'a stranger is assigned by another client',
-    at: ['GET', LIST, 20],
-    act: ({ otherClient, ready }) => otherClient('PUT', ready.projects[0], 'u-0vnf'),
-    says: 'another client',
-  },
-];
-
-for (const { title, at, act, says } of MEANWHILE) {
-  test(`${title}: 3, and why`, async () => {
-    await share(
-      {},
-      (shared) => once(...at, () => act(shared())),
-      async ({ written }) => {
-        const results = await checkLive(written, { only: ONLY });
-        expect(results.troubles.map(({ message }) => message).join()).toContain(says);
-        expect(results.requirements.filter((r) => r.result === 'fail')).toEqual([]);
-        expect(results.exitCode, JSON.stringify(results.troubles)).toBe(3);
-      },
-    );
-  });
+/** Who is listed in a project, told by the service itself. */
+async function listedNow(ready: ReadyStandIn): Promise<Readonly<Record<string, readonly string[]>>> {
+  const walk = new Walk(ready);
+  return walk.everyone(await walk.accessToken());
 }
 
-test('a failure that another client caused once, and that does not show again, is 3', async () => {
-  let check: string | undefined;
+test('the lock user is assigned while a run lasts, first and last, and released at its end', async () => {
+  const changes: string[] = [];
   await share(
     {},
-    (shared) => ({
-      after: async ({ method }) => {
-        const { otherClient, ready } = shared();
-        if (check !== 'assign.adds-user' || method !== 'PUT') return;
-        check = undefined;
-        // Between an assign and the list that should show it: nothing tells that from a service that assigns nobody.
-        await otherClient('DELETE', ready.projects[0], ready.users[0]);
+    () => ({
+      after: async ({ method, path }) => {
+        if (method !== 'GET') changes.push(`${method} ${path.split('/').at(-1)}`);
       },
     }),
-    async ({ written }) => {
-      const only = ['exchange.expires-in-7200', 'assign.adds-user', 'list.safe'];
-      const results = await checkLive(written, {
-        only,
-        beforeCheck: (index) => {
-          check = only[index];
-        },
-      });
-      expect(resultOf(results, 'exchange.expires-in-7200')).toBe('pass');
-      expect(resultOf(results, 'assign.adds-user')).toBe('not-run');
-      expect(resultOf(results, 'list.safe')).toBe('not-run');
-      expect(results.exitCode, JSON.stringify(results.troubles)).toBe(3);
+    async ({ written, ready }) => {
+      const results = await checkLive(written, { only: ['assign.adds-user'] });
+      expect(results.exitCode, JSON.stringify(results.troubles)).toBe(0);
+      expect([changes[0], changes.at(-1)]).toEqual([`PUT ${ready.lockUser}`, `DELETE ${ready.lockUser}`]);
+      expect(changes.filter((one) => one.endsWith(ready.lockUser))).toHaveLength(2);
+      expect(await listedNow(ready)).toEqual(ready.assigned);
     },
   );
 });
 
-test('a service that removes others by itself is not taken for another client: 1', async () => {
+test('a lock that another run holds: 3 at once, and nothing is changed', async () => {
+  const changes: string[] = [];
   await share(
-    { STAND_IN_DEFECT: 'unassign-removes-all' },
-    () => ({}),
-    async ({ elsewhere }) => {
-      const results = await checkLive(elsewhere, { only: ['unassign.leaves-others', 'list.fresh'] });
-      expect(resultOf(results, 'unassign.leaves-others')).toBe('fail');
-      expect(resultOf(results, 'list.fresh')).toBe('pass');
-      expect(results.troubles.map(({ message }) => message).join()).toContain(
-        'no request of this run did that',
+    {},
+    () => ({ after: async ({ method }) => void (method === 'GET' || changes.push(method)) }),
+    async ({ written, otherClient, ready }) => {
+      await otherClient('PUT', ready.projects[0], ready.lockUser);
+      const results = await checkLive(written, { only: ['assign.adds-user'] });
+      expect(results.exitCode).toBe(3);
+      expect(results.troubles.map(({ message }) => message).join()).toMatch(
+        /another run is under way, or was killed; if another run is under way: let it end.*`sweep --report`/,
       );
-      expect(results.exitCode).toBe(1);
+      expect(changes).toEqual([]);
     },
   );
 });
 
-test('another run that assigns and unassigns while a project is explored: 3, and no requirement is blamed for it', async () => {
+test('a run waits for the lock as long as it is allowed to', async () => {
   await share(
     {},
     (shared) =>
-      every(7, async (times) => {
+      once('GET', LIST, 5, () => {
         const { otherClient, ready } = shared();
-        await otherClient(times % 2 === 0 ? 'PUT' : 'DELETE', ready.projects[0], ready.users[1]);
+        return otherClient('DELETE', ready.projects[0], ready.lockUser);
       }),
-    async ({ written }) => {
-      const run = await explorationOf(written, { requests: 300, seed: 1 });
-      expect(run.exploration?.findings).toEqual([]);
-      expect(run.exploration?.endedEarly).toBe('another client changes the projects');
-      const why = run.troubles.map(({ message }) => message).join();
-      expect(why).toContain("another client (another run, a person) changes the suite's users");
-      const counted = run.everyExchange.flatMap(({ findings }) => findings).filter((one) => !one.uncertain);
-      expect(counted).toEqual([]);
+    async ({ ready, written, otherClient }) => {
+      await otherClient('PUT', ready.projects[0], ready.lockUser);
+      const lock = { project: ready.projects[0], user: ready.lockUser, waitSeconds: 2 };
+      const file = JSON.parse(readFileSync(written.file, 'utf8'));
+      writeFileSync(written.file, JSON.stringify({ ...file, lock }));
+      const results = await checkLive(written, { only: ['assign.adds-user'] });
+      expect(results.exitCode, JSON.stringify(results.troubles)).toBe(0);
     },
   );
 });
 
-test('what another run does while a check that passes cleans up is not blamed on the service', async () => {
-  let interfering: 'not yet' | 'once' | 'goes on' = 'not yet';
-  let lists = 0;
+test('a lock user whom the service does not know is a wrong setting: 3, and no failure', async () => {
   await share(
     {},
-    (shared) => ({
-      before: async ({ method, path }) => {
-        if (interfering !== 'once' || method !== 'DELETE') return undefined;
-        interfering = 'goes on';
-        const { otherClient, ready } = shared();
-        await otherClient('DELETE', ready.projects[0], path.split('/').at(-1) ?? '');
-        return undefined;
-      },
-      after: async ({ method, path }) => {
-        if (interfering !== 'goes on' || method !== 'GET' || !LIST.test(path)) return;
-        lists += 1;
-        const { otherClient, ready } = shared();
-        if (lists % 5 === 0)
-          await otherClient(lists % 10 === 0 ? 'DELETE' : 'PUT', ready.projects[0], ready.users[2]);
-      },
-    }),
-    async ({ written }) => {
-      const results = await checkLive(written, {
-        only: ['assign.adds-user'],
-        beforeCheck: () => {
-          interfering = 'once';
-        },
-      });
-      expect(resultOf(results, 'assign.adds-user')).toBe('pass');
-      expect(results.requirements.filter((r) => r.result === 'fail')).toEqual([]);
-      expect(results.exitCode, JSON.stringify(results.troubles)).not.toBe(1);
+    () => ({}),
+    async ({ ready, written }) => {
+      const file = JSON.parse(readFileSync(written.file, 'utf8'));
+      writeFileSync(
+        written.file,
+        JSON.stringify({ ...file, lock: { project: ready.projects[0], user: 'nobody' } }),
+      );
+      const results = await checkLive(written, { only: ['assign.adds-user'] });
+      expect(results.exitCode).toBe(3);
+      expect(idsWith(results, 'fail')).toEqual([]);
+      expect(results.troubles.map(({ message }) => message).join()).toContain('correct `lock`');
+      expect(await listedNow(ready)).toEqual(ready.assigned);
     },
   );
 });
 
-test.describe('before anything is changed', () => {
-  const changing = (inner: Transport, sent: string[]): Transport => {
-    let lists = 0;
-    return async (request, signal) => {
-      sent.push(request.method);
-      const response = await inner(request, signal);
-      if (request.method !== 'GET' || !LIST.test(request.url)) return response;
-      lists += 1;
-      // Three are the smoke flow's own.
-      return lists <= 12
-        ? response
-        : { ...response, body: response.body.replace(/"id":"?\d+"?/, '"id":999') };
-    };
-  };
-
-  test('the lists are read for ten seconds: a change is 3, and nothing was changed', async () => {
-    const sent: string[] = [];
-    const results = await checkBehind((inner) => changing(inner, sent), ['assign.adds-user']);
-    expect(results.troubles.map(({ message }) => message).join()).toMatch(
-      /changed within 10 s although the suite sent nothing.*another client.*or the service's lists differ/,
-    );
-    expect(results.exitCode).toBe(3);
-    expect(sent).not.toContain('PUT');
-    expect(sent).not.toContain('DELETE');
-  });
+test('a lock user who disappears, although nobody but the service could do it: list.returns-assigned', async () => {
+  await share(
+    {},
+    (shared) =>
+      once('GET', LIST, 12, () => {
+        const { otherClient, ready } = shared();
+        return otherClient('DELETE', ready.projects[0], ready.lockUser);
+      }),
+    async ({ written }) => {
+      const results = await checkLive(written, { only: ['exchange.token-acts', 'list'] });
+      expect(results.exitCode).toBe(1);
+      expect(idsWith(results, 'fail')).not.toEqual([]);
+    },
+  );
 });
+
+/** Other people's users in the first project come and go: at lists (nothing of the run did it), or around a change of the run. */
+const OTHERS: readonly (readonly [
+  what: string,
+  hooks: (shared: () => Shared) => GatewayHooks,
+  exitCode: number,
+  failed: readonly string[],
+  notices: number,
+])[] = [
+  ['come', (shared) => once('GET', LIST, 12, () => other(shared(), 'PUT', 'u-0vnf')), 0, [], 0],
+  ['go once, around a change of the run', (shared) => afterAssign(shared, 1), 0, [], 1],
+  ['go twice', (shared) => afterAssign(shared, 2), 1, ['assign.leaves-others'], 1],
+];
+
+function other({ otherClient, ready }: Shared, method: 'PUT' | 'DELETE', user: string): Promise<void> {
+  return otherClient(method, ready.projects[0], user);
+}
+
+/** Loses one of the other people's users at each of the first assigns of checks to the first project. */
+function afterAssign(shared: () => Shared, count: number): GatewayHooks {
+  let seen = 0;
+  return {
+    after: async ({ method, path }) => {
+      const { ready } = shared();
+      if (method !== 'PUT' || !path.includes(`/${ready.projects[0]}/`)) return;
+      seen += 1;
+      // The lock and the smoke flow come first.
+      const lost = (ready.assigned[ready.projects[0]] ?? [])[seen - 3];
+      if (lost !== undefined && seen - 2 <= count) await other(shared(), 'DELETE', lost);
+    },
+  };
+}
+
+for (const [what, hooks, exitCode, failed, notices] of OTHERS) {
+  test(`other people's users ${what}`, async () => {
+    await share({}, hooks, async ({ written }) => {
+      const results = await checkLive(written, { only: ['assign', 'list.returns-assigned', 'list.safe'] });
+      expect(idsWith(results, 'fail')).toEqual(failed);
+      expect(results.notices ?? []).toHaveLength(notices);
+      expect(results.exitCode, JSON.stringify(results.troubles)).toBe(exitCode);
+    });
+  });
+}
 
 test.describe('a service that changes assignments by itself fails:', () => {
   const ONLY = ['assign.adds-user', 'unassign.removes-user', 'list.returns-assigned', 'list.project-scoped'];

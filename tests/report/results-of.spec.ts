@@ -39,11 +39,12 @@ const elsewhere: Fact = {
   where: 'cleaning up',
   evidence: [],
 };
-const left = (unknown: boolean): Fact => ({
+const left = (listed: boolean): Fact => ({
   kind: 'left-assigned',
   message: 'user 5 is still assigned',
   explainedBy: [UNASSIGN],
-  unknown,
+  listed,
+  evidence: [],
 });
 const explored: Fact = {
   kind: 'explored',
@@ -139,28 +140,28 @@ const ROWS: readonly (readonly [
   ],
   [
     'users stay assigned, and a failure explains it',
-    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'fail'), left(false)],
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'fail'), left(true)],
     'pass',
     'fail',
     'left',
   ],
   [
     'users stay assigned, and what an exchange shows explains it',
-    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'blocked'), inExchanges(UNASSIGN), left(false)],
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'blocked'), inExchanges(UNASSIGN), left(true)],
     'pass',
     'fail',
     'left',
   ],
   [
     'users stay assigned, and nothing explains it',
-    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), left(false)],
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), left(true)],
     'pass',
-    'pass',
-    'broken',
+    'fail',
+    'left',
   ],
   [
     'nobody knows whether users stay assigned',
-    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), left(true)],
+    [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), left(false)],
     'pass',
     'pass',
     'inconclusive',
@@ -206,7 +207,7 @@ test('exploration, a busy service and requirements that were not selected, in on
   ];
   const others = [aResult(UNASSIGN, 'pass')];
   const draft = resultsOf([aResult(ASSIGN, 'not-run')], others, facts, DESCRIBING);
-  expect(draft.requirements[0]?.madeAnew).toEqual(['the service was busy: list: status 503']);
+  expect(draft.requirements[0]?.madeAnew).toEqual(['the service was in trouble: list: status 503']);
   expect(draft.others[0]?.result).toBe('fail');
   expect([...draft.explored]).toEqual([UNASSIGN]);
 });

@@ -48,7 +48,7 @@ const NO_LIMIT = 1_000_000;
 
 function configurationOf(emulator: Emulator): Configuration {
   const { controlUrl, controlToken, seed } = emulator;
-  const { authUrl, baseUrl, projects, users, signIn, consent } = emulatorSettings(emulator);
+  const { authUrl, baseUrl, projects, users, lock, signIn, consent } = emulatorSettings(emulator);
   const [first, second] = seed.applications.map(({ clientId, clientSecret, redirectUris }) => ({
     clientId,
     clientSecret,
@@ -67,6 +67,7 @@ function configurationOf(emulator: Emulator): Configuration {
     owner: { login: owner.email, password: owner.password },
     projects,
     users,
+    lock,
     signIn: { origins: [], ...signIn },
     consent: { ...consent, shown: 'always' },
     accountArea: {

@@ -9,7 +9,9 @@ export function emulatorSettings(
   const { clientId, redirectUris } = seed.applications[0];
   const [redirectUri = '', ...others] = redirectUris;
   const assigned = new Set(seed.assignments.map(({ user }) => user));
-  const [user = '', ...users] = seed.users.map(({ id }) => id).filter((id) => !assigned.has(id));
+  const [user = '', second, third, lockUser] = seed.users
+    .map(({ id }) => id)
+    .filter((id) => !assigned.has(id));
   const [project, ...projects] = seed.projects;
   return {
     name: 'staging',
@@ -22,7 +24,8 @@ export function emulatorSettings(
     },
     owner: { login: seed.owners[0].email, password: { env: 'STAGING_PASSWORD' } },
     projects: [project.id, ...projects.slice(0, 1).map(({ id }) => id)],
-    users: [user, ...users.slice(0, 2)],
+    users: [user, ...[second, third].filter((id) => id !== undefined)],
+    lock: lockUser === undefined ? false : { project: project.id, user: lockUser },
     signIn: {
       form: 'input[name=password]',
       steps: [

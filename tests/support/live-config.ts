@@ -36,6 +36,7 @@ export function standInConfiguration(ready: ReadyStandIn): ConfigurationFile {
     owner: { login: ready.owner.login, password: { env: 'STAGING_PASSWORD' } },
     projects: [...ready.projects],
     users: [...ready.users],
+    lock: { project: ready.projects[0], user: ready.lockUser },
     signIn: {
       form: SELECTORS.login,
       steps: [

@@ -18,6 +18,7 @@ const LEAST: Configuration = {
   owner: { login: 'c', password: 'd' },
   projects: ['1'],
   users: ['2'],
+  lock: false,
   signIn: { form: '#form', origins: [], steps: [{ wait: '#later' }] },
   consent: { grant: '#grant', shown: 'once' },
   abilities: [],

@@ -7,7 +7,7 @@ import { checkUser, isWordOnTheUser } from '../../flow/settings/users.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Target } from '../../targets/target.ts';
 import { type Check, isTimed } from '../check.ts';
-import { confirmFailure, repeatIfBusy, retriedSmokeFlow } from './confirm.ts';
+import { confirmFailure, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { ReadyTarget } from './prepare-target.ts';
 import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted, runCheck } from './run-check.ts';
@@ -72,7 +72,7 @@ export function checkRunner(
   const attempt = async (check: Check): Promise<CheckOutcome> =>
     (await waitedFor(check)) ??
     (await denialOf(check)) ??
-    (await repeatIfBusy(() => runCheck(check, during(check)), environment.session));
+    (await repeatIfTroubled(() => runCheck(check, during(check)), environment.session));
 
   /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */
   const heldToConfiguration = async (check: Check): Promise<CheckOutcome> => {
@@ -114,8 +114,7 @@ export function checkRunner(
     async lastLook() {
       const { session, smokeFlow } = environment;
       if (inconclusive === 0 || !session.target.shared || session.leftovers.any) return undefined;
-      const { stopped, left } = await retriedSmokeFlow(session);
-      if (left !== undefined) return { trouble: { kind: 'broken', message: left }, retired: false };
+      const { stopped } = await retriedSmokeFlow(session);
       if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
         return undefined;
       const { retired, message } = await diagnose(session, stopped);

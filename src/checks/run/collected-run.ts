@@ -3,7 +3,6 @@ import type { RunUsage } from '../../exchange/ledger.ts';
 import type { RetirementNotice } from '../../exchange/retirement.ts';
 import type { Explored } from '../../explore/explore.ts';
 import type { RetirementProof } from '../../flow/diagnosis.ts';
-import { mayBeOthers } from '../../monitor/findings.ts';
 import type { SeenAtOpenPoints } from '../../profiles/aspects.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { RequirementResult, Retirement, RunTrouble, TargetSummary } from '../../report/results.ts';
@@ -73,16 +72,11 @@ export class CollectedRun {
   explored(explored: Explored): void {
     this.#explored ??= explored;
     this.#facts.push(...exploredFacts(explored, loadCatalogue(), this.secrets));
-    const { endedEarly, requests, left } = explored;
+    const { endedEarly, requests } = explored;
     if (endedEarly !== undefined)
       this.trouble({
         kind: 'inconclusive',
         message: `exploring ended early, after ${requests} requests: ${endedEarly}`,
-      });
-    if (left !== undefined)
-      this.trouble({
-        kind: 'broken',
-        message: `after exploring, own users could not be unassigned: ${left}`,
       });
   }
 
@@ -121,12 +115,8 @@ export class CollectedRun {
   }
 }
 
-export function monitoredIn({ watched, environment }: ReadyTarget, disturbed: boolean): Monitored {
-  const { monitor } = watched;
+export function monitoredIn({ watched: { monitor }, environment }: ReadyTarget): Monitored {
   monitor.end();
-  const findings = monitor.findings.map((finding) => ({
-    ...finding,
-    uncertain: finding.uncertain || (disturbed && mayBeOthers(finding)),
-  }));
-  return { kind: 'in-exchanges', examples: monitor.examples, findings, bodyView: environment.bodyView };
+  const { examples, findings } = monitor;
+  return { kind: 'in-exchanges', examples, findings, bodyView: environment.bodyView };
 }

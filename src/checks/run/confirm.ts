@@ -1,5 +1,4 @@
 import { memberOf } from '../../exchange/answer-body.ts';
-import { isBusy } from '../../exchange/exchange.ts';
 import { waitReally } from '../../flow/clean-up.ts';
 import type { Session } from '../../flow/session.ts';
 import { flowToToken, runSmokeFlow } from '../../flow/smoke-flow.ts';
@@ -18,12 +17,12 @@ export async function confirmFailure(
   { session, smokeFlow }: CheckEnvironment,
 ): Promise<CheckOutcome> {
   if (!session.target.shared || outcome.result.result !== 'fail') return outcome;
-  const { stopped, left } = await confirmingFlow(session);
+  const { stopped } = await confirmingFlow(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
     return outcome;
   if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
   const why = `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it may be an outage`;
-  return doubted({ ...outcome, broken: outcome.broken ?? left }, session.secrets.redact(why));
+  return doubted(outcome, session.secrets.redact(why));
 }
 
 /** Stops after a successful list if a user remains assigned, because no further assign is allowed then. */
@@ -66,13 +65,11 @@ function mayTryAgain(stopped: StepOutcome | undefined): boolean {
 /** Milliseconds before the second and the third, last attempt at a check; long enough for a deployment. */
 const PAUSES_MS = [1_000, 4_000] as const;
 
-const CLEANING_UP = 'unassign again';
-
 /**
- * Runs a check. On a live target, reruns it with its own codes and tokens after a 429, 502, 503 or 504; no request is
- * resent. The last attempt counts.
+ * Runs a check. On a live target, reruns it with its own codes and tokens after a passing trouble; no request is resent. The last
+ * attempt counts.
  */
-export async function repeatIfBusy(
+export async function repeatIfTroubled(
   attempt: () => Promise<CheckOutcome>,
   { target }: Session,
 ): Promise<CheckOutcome> {
@@ -81,23 +78,11 @@ export async function repeatIfBusy(
   const { pause = waitReally } = target;
   const attempts: CheckFact[] = [];
   for (const ms of PAUSES_MS) {
-    const answers = busyAnswers(outcome);
+    const { troubled: answers = '' } = outcome;
     if (answers === '') break;
     attempts.push({ kind: 'busy', requirement: outcome.result.id, answers });
     await pause(ms);
     outcome = await attempt();
   }
   return { ...outcome, facts: [...attempts, ...outcome.facts] };
-}
-
-function busyAnswers({ result }: CheckOutcome): string {
-  return result.evidence
-    .flatMap((entry) => {
-      const status = entry.kind === 'exchange' ? entry.response?.status : entry.status;
-      const isCleaningUp = entry.purpose === CLEANING_UP;
-      return status === undefined || !isBusy(status) || isCleaningUp
-        ? []
-        : [`${entry.purpose}: status ${status}`];
-    })
-    .join(', ');
 }

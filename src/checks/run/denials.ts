@@ -9,7 +9,7 @@ import type { Opening } from '../../flow/smoke-steps.ts';
 import type { MonitoredSession } from '../../monitor/attach.ts';
 import { ALL_SCOPES, type Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
-import { repeatIfBusy } from './confirm.ts';
+import { repeatIfTroubled } from './confirm.ts';
 import { type CheckEnvironment, type CheckOutcome, runCheck } from './run-check.ts';
 
 export interface FirstDenials {
@@ -62,7 +62,7 @@ export async function runDenials(
   for (const check of denialWhereRemembered()) {
     const session = watched.during(check.id, asking(environment.session));
     const attempt = () => runCheck(check, { ...environment, session });
-    outcomes.set(check.id, await repeatIfBusy(attempt, session));
+    outcomes.set(check.id, await repeatIfTroubled(attempt, session));
   }
   return outcomes;
 }

@@ -1,12 +1,6 @@
 import type { Catalogue } from '../../catalogue/types.ts';
 import type { BodyView } from '../../exchange/to-evidence.ts';
-import {
-  type ClientsBeside,
-  type Exploration,
-  type Explored,
-  type ExploredFinding,
-  explore,
-} from '../../explore/explore.ts';
+import { type Exploration, type Explored, type ExploredFinding, explore } from '../../explore/explore.ts';
 import { openToExplore, unassignOwn } from '../../explore/replay.ts';
 import { type ReplayFile, replayed } from '../../explore/replay-file.ts';
 import { describeStep, singleSteps } from '../../explore/steps.ts';
@@ -62,28 +56,22 @@ export async function exploreLive(
   watched: MonitoredSession,
   session: Session,
   plan: ExplorePlan,
-  others: ClientsBeside,
   signal?: AbortSignal,
 ): Promise<ExploredRun> {
   const findings = [];
   const requests = affordable(plan, session.target);
-  let left: string | undefined;
-  const close = async () => {
-    left = await unassignOwn(watched, session);
-  };
+  const close = () => unassignOwn(watched, session);
   for (const file of plan.replays)
     findings.push(...(await replayed(file, async () => ({ watched, session, close }))));
   const exploration: Exploration = {
     ...plan,
     requests,
     allowed: { refusals: plan.refusals },
-    others,
     ...(signal && { signal }),
   };
   const explored = requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
   return {
     explored: {
-      left,
       ...explored,
       ...(requests < plan.requests && { wanted: plan.requests }),
       findings: [...findings, ...explored.findings],

@@ -1,8 +1,10 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import type { Risk } from '../../catalogue/types.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
-import { toEvidence } from '../../exchange/to-evidence.ts';
+import { type BodyView, toEvidence } from '../../exchange/to-evidence.ts';
 import { withoutBrowser } from '../../flow/connect.ts';
+import { endOfRun, type LeftBehind } from '../../flow/end-of-run.ts';
+import type { Session } from '../../flow/session.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { SmokeRun } from '../../flow/smoke-run.ts';
 import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
@@ -10,13 +12,12 @@ import { type Observed, observe } from '../../observe/observe.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
-import { noEffect } from '../given.ts';
+import { noEffect, shownLate } from '../given.ts';
 import { ConformanceFailure } from '../outcome.ts';
 import { ownerOfRefusal } from '../resource-owners.ts';
 import { checkRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
-import { lastCleanUp, OtherClients } from './other-clients.ts';
 import {
   type ExplorePlan,
   type PreparedTarget,
@@ -64,7 +65,6 @@ export async function openLane(
     run.trouble({ kind: 'inconclusive', message: secrets.redact(message) });
   run.opened(target);
   for (const contradiction of prepared.wrongSettings) inconclusive(contradiction);
-  const others = new OtherClients(prepared, (trouble) => run.trouble(trouble));
   const waitClock = plan.waitExpiry
     ? realTime(longestWait(selected, target.skewSeconds), (secondsLeft) => run.waiting(secondsLeft), signal)
     : undefined;
@@ -72,32 +72,30 @@ export async function openLane(
   const attempt = (check: Check) =>
     smoke === undefined ? runner.run(check) : smokeOutcome(check, smoke, environment);
   return {
-    run: async (check) => run.keep(await others.run(check, () => attempt(check))),
+    run: async (check) => run.keep(await attempt(check)),
     observe: (risks) => observeOpenPoints(prepared, risks, run),
     explore: async (wanted, meanwhile) => {
       // With checks in the run, the checks evaluate the smoke flow's answers.
       const { stopped } = environment.smokeFlow;
       if (selected.length === 0 && stopped?.status === 'wrong') inconclusive(seenBySmokeFlow(stopped));
-      const done = await (meanwhile ?? exploreLive(watched, environment.session, wanted, others, signal));
+      const done = await (meanwhile ?? exploreLive(watched, environment.session, wanted, signal));
       run.explored(done.explored);
       if (done.seen !== undefined) run.note(done.seen);
     },
     close: async () => {
-      const disturbed = others.disturbed !== undefined;
-      await endOf(prepared, run, disturbed);
-      others.lastLook();
-      const last = disturbed || signal?.aborted === true ? undefined : await runner.lastLook();
+      const last = signal?.aborted === true ? undefined : await runner.lastLook();
+      await endOf(prepared, run);
       if (last !== undefined) run.trouble(last.trouble);
       run.retirement(last?.retired === true, prepared.notices());
       run.granted(environment.session.grants);
-      run.note(monitoredIn(prepared, disturbed));
+      run.note(monitoredIn(prepared));
       await closed(prepared, target, run);
     },
   };
 }
 
 function unreadyLane(prepared: UnreadyTarget, run: CollectedRun): Lane {
-  const { target, trouble, retired, proof } = prepared;
+  const { target, trouble, retired, proof, session } = prepared;
   if (target !== undefined) run.opened(target);
   run.trouble(trouble);
   return {
@@ -105,6 +103,7 @@ function unreadyLane(prepared: UnreadyTarget, run: CollectedRun): Lane {
     observe: async () => undefined,
     explore: async () => undefined,
     close: async () => {
+      if (session !== undefined) noteLeft(await endOfRun(session), session, run);
       run.retirement(retired, prepared.notices(), proof);
       await closed(prepared, target, run);
     },
@@ -116,7 +115,7 @@ async function closed(prepared: PreparedTarget, target: Target | undefined, run:
   await prepared.close();
 }
 
-async function endOf({ environment }: ReadyTarget, run: CollectedRun, disturbed: boolean): Promise<void> {
+async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<void> {
   const { session, bodyView, smokeFlow } = environment;
   const seen = (
     requirement: RequirementId,
@@ -133,15 +132,25 @@ async function endOf({ environment }: ReadyTarget, run: CollectedRun, disturbed:
     const refused = new ConformanceFailure('unassign to be honoured for a user who is listed', got);
     seen(ownerOfRefusal('unassign', stopped.httpStatus), refused, 'the smoke flow', stopped.entries);
   }
-  const left = await lastCleanUp(session);
+  const { lock } = session;
+  if (lock.shown === 'late') seen('list.fresh', shownLate('assign'), 'taking the lock', []);
+  if (lock.shown === 'never') seen('assign.adds-user', noEffect('assign'), 'taking the lock', []);
+  noteLeft(await endOfRun(session), session, run, bodyView);
+}
+
+function noteLeft(
+  left: LeftBehind | undefined,
+  { secrets, leftovers }: Session,
+  run: CollectedRun,
+  bodyView?: BodyView,
+): void {
   if (left === undefined) return;
-  if (left.acknowledged && left.listed && !disturbed)
-    seen('unassign.removes-user', noEffect('unassign'), 'cleaning up', left.entries);
   run.note({
     kind: 'left-assigned',
-    message: session.secrets.redact(left.message),
-    explainedBy: [session.leftovers.owner, 'unassign.removes-user', 'list.returns-assigned'],
-    unknown: disturbed || (left.answered && !left.listed),
+    message: secrets.redact(left.message),
+    explainedBy: [leftovers.owner, 'unassign.removes-user', 'list.returns-assigned'],
+    listed: left.listed,
+    evidence: toEvidence(left.entries, secrets, bodyView),
   });
 }
 
@@ -155,10 +164,9 @@ async function observeOpenPoints(
   run: CollectedRun,
 ): Promise<void> {
   const { secrets } = prepared.environment.session;
-  const { answers, unseen, evidence, leftBehind } = await observed(prepared, new Set(risks));
+  const { answers, unseen, evidence } = await observed(prepared, new Set(risks));
   const redacted = new Map([...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)]));
   run.found.seen ??= { answers, unseen, evidence: redacted };
-  if (leftBehind !== undefined) run.trouble({ kind: 'broken', message: leftBehind });
 }
 
 async function observed(prepared: ReadyTarget, risks: ReadonlySet<Risk>): Promise<Observed> {

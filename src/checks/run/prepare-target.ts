@@ -5,9 +5,9 @@ import type { Risk } from '../../catalogue/types.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
 import type { ReplayFile } from '../../explore/replay-file.ts';
-import { leftText } from '../../flow/assigned-by-run.ts';
 import type { Connect } from '../../flow/connect.ts';
 import { diagnose, type RetirementProof } from '../../flow/diagnosis.ts';
+import { endOfLock, endOfRun } from '../../flow/end-of-run.ts';
 import type { Session } from '../../flow/session.ts';
 import { CHECKS_BEFORE_CONSENT, checkSettings } from '../../flow/settings/check-settings.ts';
 import { skewTrouble } from '../../flow/settings/clock.ts';
@@ -73,6 +73,8 @@ interface WhyUnready {
 export interface UnreadyTarget extends Opened, WhyUnready {
   readonly ready: false;
   readonly target: Target | undefined;
+  /** Absent if the connection failed: then no user was assigned. */
+  readonly session?: Session;
 }
 
 export interface PrepareOptions {
@@ -117,15 +119,18 @@ export async function prepareTarget(
     },
   };
   let target: Target | undefined;
+  let session: Session | undefined;
   try {
     const bare = withWaiting(await open(), plan);
     closers.push(bare.close);
-    target =
-      bare.watchSeconds === undefined ? bare : { ...bare, transport: retirement.watch(bare.transport) };
+    target = bare.shared ? { ...bare, transport: retirement.watch(bare.transport) } : bare;
     forgetPicture(plan);
-    const lean = plan.smoke ? { ...target, loadsLittle: true, watchSeconds: 0 } : target;
-    const { session, close, refusedSignIn } = await connectTo(lean, secrets, signal);
-    closers.push(close);
+    const lean = plan.smoke ? { ...onLock(target), loadsLittle: true } : target;
+    const { session: connected, close, refusedSignIn } = await connectTo(lean, secrets, signal);
+    closers.push(close, async () => {
+      await (connected.leftovers.any ? endOfLock : endOfRun)(connected);
+    });
+    session = connected;
     const skew = await skewTrouble(target);
     if (skew !== undefined) throw new Unready('inconclusive', skew);
     const watched = attachMonitor(session, undefined, options.also);
@@ -146,7 +151,7 @@ export async function prepareTarget(
     }
     const { trouble, ...why } = whyUnready(error, secrets);
     const redacted = { ...trouble, message: secrets.redact(trouble.message) };
-    return { ...opened, ...why, trouble: redacted, ready: false, target };
+    return { ...opened, ...why, trouble: redacted, ready: false, target, ...(session && { session }) };
   }
 }
 
@@ -158,6 +163,11 @@ function whyUnready(error: unknown, secrets: SecretRegistry): WhyUnready {
     'broken',
     explainedCrash(error, (text) => secrets.redact(text)),
   ).why;
+}
+
+/** A smoke run assigns the lock user instead of a user of a full run, so that the two never meet. */
+function onLock({ lock, ...target }: Target): Target {
+  return lock === undefined ? target : { ...target, projects: [lock.project], users: [lock.user] };
 }
 
 /** Checks that need time apply without a movable clock, if waiting for expiry is allowed. */
@@ -186,10 +196,7 @@ async function runThroughSmokeFlow(
   const smokeFlow = smoke
     ? await runSmokeFlow(session)
     : await retriedSmokeFlow(session, signal, first?.opening);
-  if (signal?.aborted)
-    throw smokeFlow.left === undefined
-      ? new Unready('inconclusive', reasonOf(signal))
-      : new Unready('broken', smokeFlow.left);
+  if (signal?.aborted) throw new Unready('inconclusive', reasonOf(signal));
   await session.shareCookies();
   const requestStyle = refreshesLate(smokeFlow, session)
     ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }
@@ -209,9 +216,7 @@ async function requireAnswers(
     leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
   if (stopped === undefined || !target.shared || answersChecks(smokeFlow, stopped, session)) return;
   const { retired, proof, message } = await diagnose(session, stopped);
-  const said = explain(message);
-  if (!leftovers.any) throw new Unready('inconclusive', said, retired, proof);
-  throw new Unready('broken', `${said}; ${leftText(leftovers.users)}`, retired);
+  throw new Unready('inconclusive', explain(message), retired, proof);
 }
 
 function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {

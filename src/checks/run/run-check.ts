@@ -24,6 +24,7 @@ import { type Check, isTimed, SLACK, secondsOf } from '../check.ts';
 import { createContext, type RunningContext } from '../context.ts';
 import { answersIn } from '../observe.ts';
 import { Blocked, ConformanceFailure, NotApplicable, NotRun, needed } from '../outcome.ts';
+import { passingTroubles } from './passing-troubles.ts';
 import type { LetPass } from './shared-wait.ts';
 
 export interface CheckOutcome {
@@ -31,6 +32,8 @@ export interface CheckOutcome {
   readonly observations: readonly Observation[];
   /** The rules on facts make the result of these and of the check's own ending. */
   readonly facts: readonly CheckFact[];
+  /** Answers that a moment's trouble of the service explains; empty for none. See {@link passingTroubles}. */
+  readonly troubled?: string;
   readonly broken?: string;
 }
 
@@ -96,6 +99,7 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
     result,
     observations: distinct(observations),
     facts: seenBroken === undefined ? [] : [behind(result, seenBroken, environment)],
+    troubled: passingTroubles(running.conversation.recorder.entries, ending.result === 'pass'),
     broken,
   };
 }

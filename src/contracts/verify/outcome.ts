@@ -41,6 +41,8 @@ export interface PactOutcome {
 export interface Verification {
   readonly pacts: readonly PactOutcome[];
   readonly troubles: readonly RunTrouble[];
+  /** Violations of clause 4.4 by the clean-up: an own user whom the service does not unassign. */
+  readonly violations?: readonly string[];
   /** Requirements that the exchanges broke, a redacted sentence each; they do not affect the verdict. */
   readonly alsoSeen?: readonly string[];
 }
@@ -102,14 +104,17 @@ export function pactVerdict({ interactions }: PactOutcome): 'verified' | 'failed
 }
 
 /** Returns 1 if an interaction that counts fails, 3 if one could not be evaluated, 4 if the suite failed. */
-export function concludeVerification({ pacts, troubles }: Verification): RunOutcome {
+export function concludeVerification({ pacts, troubles, violations = [] }: Verification): RunOutcome {
   const all = pacts.flatMap(({ interactions, ...pact }) => interactions.map((one) => ({ ...one, pact })));
   const counted = all.filter(({ pact }) => pact.standing === 'counts');
   const failed = counted.filter(({ result, pending }) => result === 'failed' && !pending);
   const notRun = counted.filter(({ result }) => result === 'not-run');
   return conclude({
     troubles,
-    violations: failed.length === 0 ? [] : [`${count(failed)} not verify: ${some(failed)}`],
+    violations: [
+      ...(failed.length === 0 ? [] : [`${count(failed)} not verify: ${some(failed)}`]),
+      ...violations,
+    ],
     // The trouble already gives the common reason.
     gaps: notRun.length === 0 || troubles.length > 0 ? [] : [`${count(notRun)} not run: ${some(notRun)}`],
     evaluatedCount: all.filter(({ result }) => result !== 'not-run').length,

@@ -106,16 +106,13 @@ export class TargetActions {
 
   /**
    * Unassigns the users that the run has assigned.
-   *
-   * @returns undefined if none is left, otherwise a sentence naming them
    */
-  async cleanUp(): Promise<string | undefined> {
+  async cleanUp(): Promise<void> {
     const token = () => this.#accessToken();
-    const left = await cleanUpAfter(this.#conversation, token);
-    if (left === undefined) return undefined;
+    if ((await cleanUpAfter(this.#conversation, token)) === undefined) return;
     // The pact may have revoked the token: retry with a fresh one.
     this.#own = undefined;
-    return cleanUpAfter(this.#conversation, token);
+    await cleanUpAfter(this.#conversation, token);
   }
 
   next(): void {

@@ -1,4 +1,5 @@
 import { isSuccess, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
+import type { Target } from '../../targets/target.ts';
 import { answerText } from '../answers.ts';
 import type { OwnAssignment } from '../assigned-by-run.ts';
 import { mentionedIds, pointersTo } from '../assigned-list.ts';
@@ -11,16 +12,24 @@ export interface Preflight {
 }
 
 /**
- * Tests if an own user is assigned in a configured project at the start: the clean-up would remove that assignment. Only reads.
+ * Tests if an own user, or the lock user, is assigned in a configured project at the start: the clean-up would remove that
+ * assignment. A lock that this run holds does not count. Only reads.
  *
  * @param conversation in a request style that the resource API accepts
  * @param token an access token that may list
+ * @param users the own users to look for
  */
-export async function ownUsersAssigned(conversation: Conversation, token: string): Promise<Preflight> {
-  const { projects, users } = conversation.session.target;
+export async function ownUsersAssigned(
+  conversation: Conversation,
+  token: string,
+  users: readonly string[] = conversation.session.target.users,
+): Promise<Preflight> {
+  const { target, assignedByRun } = conversation.session;
+  const { projects } = target;
+  const lock = assignedByRun.lockHeld ? undefined : target.lock;
   const assigned: OwnAssignment[] = [];
   const unreadable: string[] = [];
-  for (const [index, project] of projects.entries()) {
+  for (const project of new Set([...projects, ...(lock === undefined ? [] : [lock.project])])) {
     const answer = await conversation.resource('look who is assigned at the start', {
       operation: 'list',
       project,
@@ -28,12 +37,18 @@ export async function ownUsersAssigned(conversation: Conversation, token: string
     });
     const { response } = answer;
     if (!isSuccess(response)) {
-      unreadable.push(`the list of project ${project} (\`projects[${index}]\`): ${answerText(answer)}`);
+      unreadable.push(`the list of project ${project} (${keyOf(project, target)}): ${answerText(answer)}`);
       continue;
     }
-    for (const user of listedAmong(users, conversation, response)) assigned.push({ project, user });
+    const own = lock?.project === project ? [...users, lock.user] : users;
+    for (const user of listedAmong(own, conversation, response)) assigned.push({ project, user });
   }
   return { assigned, unreadable };
+}
+
+function keyOf(project: string, { projects }: Target): string {
+  const index = projects.indexOf(project);
+  return index < 0 ? '`lock.project`' : `\`projects[${index}]\``;
 }
 
 export function preflightTrouble({ assigned, unreadable }: Preflight): ConfigurationFinding | undefined {
@@ -46,15 +61,15 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): Configura
   if (assigned.length === 0) return undefined;
   const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
   return {
-    observed: `the suite's own users must be unassigned at the start, but are assigned: ${who}`,
+    observed: `the suite's own users must be unassigned at the start, but are assigned: ${who}; another run is under way, or was killed`,
     remedy: REMEDIES,
   };
 }
 
 const REMEDIES = [
-  'correct `users`: these must be users that only the suite uses',
+  'if another run is under way: let it end, or set `lock.waitSeconds`',
   'if a run was killed: `sweep --report` with the folder of its report',
-  'if another run is under way: let it end',
+  'correct `users` and `lock`: these must be users that only the suite uses',
   'if nobody has assigned them: the service lists users who are not assigned, against clause 4.4; `sweep --yes` shows it',
   'if their ids stand there for something else, set `list.userId` to the right place',
 ].join('; ');
@@ -86,9 +101,9 @@ function namesAnId(pointer: string): boolean {
 export async function misreadPlace(
   c: Conversation,
   token: string,
+  { project, user }: OwnAssignment,
 ): Promise<ConfigurationFinding | undefined> {
-  const { projects, users, userIdPointer, readsList } = c.session.target;
-  const [project, user] = [projects[0], users[0]];
+  const { userIdPointer, readsList } = c.session.target;
   if (userIdPointer === undefined && readsList === undefined) return undefined;
   const places = async () => {
     const { response } = await c.resource('list', { operation: 'list', project, token });

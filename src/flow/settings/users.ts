@@ -1,7 +1,6 @@
 import { isBusy, isSuccess } from '../../exchange/exchange.ts';
 import { freshAccessToken } from '../actor.ts';
 import { answerText } from '../answers.ts';
-import { leftText } from '../assigned-by-run.ts';
 import { cleanUp } from '../clean-up.ts';
 import { Conversation } from '../conversation.ts';
 import type { Session } from '../session.ts';
@@ -83,7 +82,6 @@ export async function refusedAssignments(
         remedy,
       });
   }
-  const left = await cleanUp(c, token);
-  if (left.length > 0) findings.push({ observed: leftText(left), remedy: 'unassign them by hand' });
+  c.session.leftovers.add(await cleanUp(c, token));
   return findings;
 }

@@ -1,9 +1,6 @@
 import type { Browser } from 'playwright-core';
-import type { RequirementId } from '../../../generated/ids.ts';
 import { launchBrowser } from '../../../src/agent/browser/launch.ts';
 import { endBrowser } from '../../../src/agent/browser/start-chromium.ts';
-import { evaluated } from '../../../src/app/compose.ts';
-import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import type { Check } from '../../../src/checks/check.ts';
 import { CollectedRun } from '../../../src/checks/run/collected-run.ts';
 import { openLane } from '../../../src/checks/run/lane.ts';
@@ -17,13 +14,7 @@ import { emulatorTarget } from '../../../src/targets/emulator.ts';
 import type { Target } from '../../../src/targets/target.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from '../../support/emulator-as-live.ts';
 import { anyDefectsById } from '../second-order/index.ts';
-import {
-  CHECKS_IN_ORDER,
-  type RowOutcome,
-  runChecks,
-  runWithoutBrowser,
-  withoutTimes,
-} from './run-checks.ts';
+import { CHECKS_IN_ORDER, outcomesOf, type RowOutcome, runChecks, runWithoutBrowser } from './run-checks.ts';
 
 /** One row to run: a defect, or none for the base profile by itself. */
 export interface RowTask {
@@ -138,8 +129,8 @@ export interface LiveRun {
 }
 
 /**
- * Runs every check on an emulator that is configured as a live target, on the path of `check`: one lane, own users, project
- * watch, confirmation, clean-up, a last look. Without a browser.
+ * Runs every check on an emulator that is configured as a live target, on the path of `check`: one lane, own users, lock,
+ * confirmation, clean-up, a last look. Without a browser.
  */
 export async function runLive(profile: WholeProfile, defects: readonly Defect[]): Promise<LiveRun> {
   const asking: WholeProfile = {
@@ -162,11 +153,5 @@ export async function runLive(profile: WholeProfile, defects: readonly Defect[])
   });
   for (const check of CHECKS_IN_ORDER) await lane.run(check);
   await lane.close();
-  const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
-  const { requirements, troubles } = evaluated(loadCatalogue(), ids, run);
-  const outcomes = run.outcomes.map((outcome) => ({
-    ...outcome,
-    result: requirements.find(({ id }) => id === outcome.result.id) ?? outcome.result,
-  }));
-  return { outcomes: outcomes.map(withoutTimes), troubles };
+  return { outcomes: outcomesOf(run), troubles: run.troubles };
 }

@@ -1,8 +1,9 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { evaluated } from '../../../src/app/compose.ts';
 import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
-import type { Catalogue } from '../../../src/catalogue/types.ts';
 import type { Check } from '../../../src/checks/check.ts';
-import { type CheckOutcome, runCheck } from '../../../src/checks/run/run-check.ts';
+import { CollectedRun } from '../../../src/checks/run/collected-run.ts';
+import { type CheckOutcome, notRun, runCheck } from '../../../src/checks/run/run-check.ts';
 import { inOrder } from '../../../src/checks/run/run-checks.ts';
 import { CHECKS } from '../../../src/conformance/index.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
@@ -11,7 +12,6 @@ import { runSmokeFlow } from '../../../src/flow/smoke-flow.ts';
 import { attachMonitor, monitoredTarget } from '../../../src/monitor/attach.ts';
 import type { MonitorEvent } from '../../../src/monitor/events.ts';
 import type { MonitoredTarget } from '../../../src/monitor/model.ts';
-import { type Concluded, concludeExchanges, reasonOf } from '../../../src/report/exchange-findings.ts';
 import type { RequirementResult } from '../../../src/report/results.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import type { Target } from '../../../src/targets/target.ts';
@@ -73,54 +73,48 @@ export async function runChecks(
   await session.shareCookies();
   const catalogue = loadCatalogue();
   const speaking = { ...session, requestStyle: smokeFlow.requestStyle };
-  const outcomes: RowOutcome[] = [];
+  const run = new CollectedRun();
   for (const check of checks) {
     const context = { catalogue, session: during(check.id, speaking), smokeFlow, keepEvidence: false };
-    outcomes.push(await withinDeadline(check, runCheck(check, context)));
+    run.keep(await withinDeadline(check, runCheck(check, context)));
   }
   monitor.end();
-  const levelOf = (id: RequirementId) => catalogue.requirement(id).level;
-  const endings = outcomes.map(({ id, result }) => ({ id, failed: failureOf(result) }));
-  const concluded = concludeExchanges(monitor, endings, levelOf);
-  return outcomes.map((outcome) => withFindings(outcome, concluded.get(outcome.id), catalogue));
+  const { examples, findings } = monitor;
+  run.note({ kind: 'in-exchanges', examples, findings });
+  return outcomesOf(run);
 }
 
-function failureOf(result: RowOutcome['result']): 'documented' | 'minor' | undefined {
-  if (result === 'fail') return 'documented';
-  return result === 'warning' ? 'minor' : undefined;
+/** What the product's own fold makes of a run, one outcome per check. */
+export function outcomesOf(run: CollectedRun): readonly RowOutcome[] {
+  const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
+  const { requirements } = evaluated(loadCatalogue(), ids, run);
+  return run.outcomes.map(({ result: own, broken }) => {
+    const result = requirements.find(({ id }) => id === own.id) ?? own;
+    const byMonitor = hasFailed(result) && !hasFailed(own) ? { byMonitor: true as const } : {};
+    return { ...withoutTimes({ result, broken }), ...byMonitor };
+  });
 }
 
-function withFindings(
-  outcome: RowOutcome,
-  concluded: Concluded | undefined,
-  catalogue: Catalogue,
-): RowOutcome {
-  if (concluded === undefined || concluded.broken === 0) return outcome;
-  if (outcome.result === 'fail' || outcome.result === 'warning') return outcome;
-  const { clause, level } = catalogue.requirement(outcome.id);
-  const result = level === 'documented' ? 'fail' : 'warning';
-  return { id: outcome.id, result, reason: reasonOf(concluded, clause), byMonitor: true };
+function hasFailed({ result }: RequirementResult): boolean {
+  return result === 'fail' || result === 'warning';
 }
 
 /** A check that never ends is no kill: it is told apart from a failure, and the run goes on. */
-async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Promise<RowOutcome> {
+async function withinDeadline(check: Check, running: Promise<CheckOutcome>): Promise<CheckOutcome> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<RowOutcome>((resolve) => {
+  const late = new Promise<CheckOutcome>((resolve) => {
     const reason = `the check did not end within ${CHECK_DEADLINE_MS / 1000} s`;
-    timer = setTimeout(
-      () => resolve({ id: check.id, result: 'not-run', reason, broken: reason }),
-      CHECK_DEADLINE_MS,
-    );
+    timer = setTimeout(() => resolve({ ...notRun(check.id, reason), broken: reason }), CHECK_DEADLINE_MS);
   });
   try {
-    return await Promise.race([running.then((outcome) => withoutTimes(outcome)), late]);
+    return await Promise.race([running, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** A check's result, reduced to the parts that two runs share. */
-export function withoutTimes({ result, broken }: Pick<CheckOutcome, 'result' | 'broken'>): RowOutcome {
+function withoutTimes({ result, broken }: Pick<CheckOutcome, 'result' | 'broken'>): RowOutcome {
   return {
     id: result.id as RequirementId,
     result: result.result,

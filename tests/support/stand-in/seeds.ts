@@ -32,6 +32,7 @@ const USERS: readonly SeedUser[] = [
   { id: 'u-9wq4', firstName: 'Suite', lastName: 'Alpha', email: 'suite.alpha@staging.example.test' },
   { id: 'u-2hbd', firstName: 'Suite', lastName: 'Beta', email: 'suite.beta@staging.example.test' },
   { id: 'u-7xk0', firstName: 'Suite', lastName: 'Gamma', email: 'suite.gamma@staging.example.test' },
+  { id: 'u-3ljc', firstName: 'Suite', lastName: 'Delta', email: 'suite.delta@staging.example.test' },
   { id: 'u-5mtz', firstName: 'Ilse', lastName: 'Brandt', email: 'ilse.brandt@people.example.test' },
   { id: 'u-c81r', firstName: 'Tomás', lastName: 'O’Hara', email: 'tomas.ohara@people.example.test' },
   { id: 'u-0vnf', firstName: 'Yuki', lastName: 'Tanabe', email: 'yuki.tanabe@people.example.test' },
@@ -57,7 +58,7 @@ export function makeSeeds(settings: Settings): Seeds {
     },
     owner: { accountId: 'acct-41e7', login: 'owner@staging.example.test', password: settings.password },
     users: USERS,
-    freeUsers: ['u-9wq4', 'u-2hbd', 'u-7xk0'],
+    freeUsers: ['u-9wq4', 'u-2hbd', 'u-7xk0', 'u-3ljc'],
     assigned: { 'prj-kd82m': ['u-5mtz', 'u-c81r'], 'prj-p3x9t': ['u-c81r'] },
   };
 }

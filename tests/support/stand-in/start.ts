@@ -29,6 +29,8 @@ export interface ReadyStandIn {
   readonly projects: readonly [string, string];
   /** Users that a suite may call its own: assigned nowhere at the start. */
   readonly users: readonly [string, string, string];
+  /** A user for the lock of runs. */
+  readonly lockUser: string;
   /** Assigned users at the start, by project. */
   readonly assigned: Readonly<Record<string, readonly string[]>>;
 }
@@ -79,7 +81,7 @@ export async function startStandIn(env: Readonly<Record<string, string>> = {}): 
   api.serve(makeResourceApi(provider, seeds, settings.demands, settings.defect));
 
   const [firstProject = '', secondProject = ''] = Object.keys(seeds.assigned);
-  const [one = '', two = '', three = ''] = seeds.freeUsers;
+  const [one = '', two = '', three = '', lockUser = ''] = seeds.freeUsers;
   const { login, password } = seeds.owner;
   return {
     ready: {
@@ -94,6 +96,7 @@ export async function startStandIn(env: Readonly<Record<string, string>> = {}): 
       owner: { login, password },
       projects: [firstProject, secondProject],
       users: [one, two, three],
+      lockUser,
       assigned: seeds.assigned,
     },
     received: async () => [...received],

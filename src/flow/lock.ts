@@ -1,0 +1,71 @@
+import type { LockPlace } from '../targets/target.ts';
+import { freshAccessToken } from './actor.ts';
+import type { LeftOver } from './assigned-by-run.ts';
+import { cleanUp, letListsSettle, waitReally } from './clean-up.ts';
+import { Conversation } from './conversation.ts';
+import type { Preflight } from './settings/own-users.ts';
+
+/** Milliseconds between two looks at a lock that another run holds. */
+const BETWEEN_LOOKS_MS = 5_000;
+
+/** When a list showed the user who was assigned as the lock. */
+type Shown = 'at-once' | 'late' | 'never';
+
+/** The lock of a session: its place, the token that took it, and when it was listed. */
+export class Lock {
+  readonly place: LockPlace | undefined;
+  shown: Shown = 'at-once';
+  token: string | undefined;
+
+  constructor(place: LockPlace | undefined) {
+    this.place = place;
+  }
+}
+
+/**
+ * Waits while another run holds the lock, or has own users assigned: for the usual pause of late lists, then up to
+ * `lock.waitSeconds`. Only reads.
+ *
+ * @param found the first look
+ * @param look looks again
+ * @returns the last look
+ */
+export async function waitForOtherRun(
+  c: Conversation,
+  found: Preflight,
+  look: () => Promise<Preflight>,
+): Promise<Preflight> {
+  const { target, lock } = c.session;
+  const { pause = waitReally } = target;
+  if (found.assigned.length === 0) return found;
+  await letListsSettle(target);
+  let last = await look();
+  for (let left = (lock.place?.waitSeconds ?? 0) * 1_000; left > 0 && last.assigned.length > 0; ) {
+    const ms = Math.min(left, BETWEEN_LOOKS_MS);
+    await pause(ms);
+    left -= ms;
+    last = await look();
+  }
+  return last;
+}
+
+/**
+ * Releases the lock with the token that took it, else with a new one.
+ *
+ * @param c sends also after an abort of the run
+ * @returns the lock user if still listed, or if no list can be read; undefined if released, or not held
+ */
+export async function releaseLock(c: Conversation): Promise<LeftOver | undefined> {
+  const { lock, assignedByRun, target } = c.session;
+  const { place } = lock;
+  if (place === undefined || !assignedByRun.lockHeld) return undefined;
+  const { project, user } = place;
+  // The clean-up reads the lists of all projects of its target; the lock concerns one.
+  const session = { ...c.session, target: { ...target, projects: [project], users: [user] } as const };
+  const release = async (token: string) =>
+    (await cleanUp(new Conversation(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
+  const left = lock.token === undefined ? { project, user, unread: 'no token' } : await release(lock.token);
+  if (left === undefined) return undefined;
+  const fresh = await freshAccessToken(c);
+  return fresh.ok ? release(fresh.value) : { ...left, unread: left.unread ?? fresh.message };
+}
