@@ -58,7 +58,7 @@ export class Given {
     const tokens = await exchangedTokens(this.#conversation, code, wanted);
     if (tokens.ok) return tokens.value;
     if (tokens.status === 'no-answer') throw new NotRun(`exchanging a code: ${tokens.message}`);
-    if (tokens.status === 'wrong') throw absentToken('access_token');
+    if (tokens.status === 'wrong') throw absentToken('access_token', tokens.message);
     throw new Blocked('exchange a code', 'exchange.form-encoded', tokens.message);
   }
 
@@ -240,9 +240,9 @@ export function shownLate(operation: 'assign' | 'unassign'): ConformanceFailure 
   return new ConformanceFailure(`a list read after ${operation} to show it`, 'the list as it was before');
 }
 
-function absentToken(name: 'access_token' | 'refresh_token'): Blocked {
-  const seen = new ConformanceFailure(`a token response with ${name}`, 'a success without it');
-  return new Blocked('exchange a code', 'exchange.token-response', `the answer holds no ${name}`, seen);
+function absentToken(name: 'access_token' | 'refresh_token', got = `a success without ${name}`): Blocked {
+  const seen = new ConformanceFailure(`a token response with ${name}`, got);
+  return new Blocked('exchange a code', 'exchange.token-response', got, seen);
 }
 
 function ownerOfCode(scope: string): RequirementId {

@@ -1,5 +1,5 @@
 import { membersOf } from '../exchange/answer-body.ts';
-import type { Answered, TokenAnswer } from '../flow/answers.ts';
+import { type Answered, isSendable, type TokenAnswer } from '../flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
 export function expectJsonObject(answer: Answered<TokenAnswer>): Record<string, unknown> {
@@ -14,7 +14,10 @@ export function expectJsonObject(answer: Answered<TokenAnswer>): Record<string, 
 
 export function expectField(response: Record<string, unknown>, field: string): void {
   const value = response[field];
-  if (typeof value === 'string' && value !== '') return;
+  if (typeof value === 'string' && value !== '') {
+    if (isSendable(field, value)) return;
+    throw new ConformanceFailure(`${field} to be sendable`, 'characters that no request can carry');
+  }
   throw new ConformanceFailure(
     `${field} to be a string, not empty`,
     value === '' ? 'an empty string' : typeOf(value),

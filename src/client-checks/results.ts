@@ -143,19 +143,32 @@ function requestsBehind(lines: readonly string[], episodes: readonly Episode[]):
     });
 }
 
+/**
+ * Registers the issued codes and tokens, and the client's secret, in the spellings in which the client sent them. A value that the
+ * service never issued is a word that the client chose, and no secret.
+ */
 export function registerSent(secrets: SecretRegistry, entries: readonly JournalEntry[]): void {
   for (const entry of entries) {
+    const { presented } = entry;
     const bearer = /^bearer +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];
-    if (bearer !== undefined) secrets.register('access_token', bearer);
-    for (const [name, value] of [...formOf(entry), ...new URLSearchParams(rawQuery(entry))]) {
-      if (value.length < SHORTEST_SECRET) continue;
-      if (name === 'access_token' || name === 'refresh_token' || name === 'code' || name === 'client_secret')
+    if (bearer !== undefined && isIssued(presented.accessToken)) secrets.register('access_token', bearer);
+    const labels = new Map([
+      ['access_token', presented.accessToken],
+      ['refresh_token', presented.refreshToken],
+      ['code', presented.code],
+    ] as const);
+    for (const [name, value] of [...formOf(entry), ...new URLSearchParams(rawQuery(entry))])
+      if (isTokenName(name) && value.length >= SHORTEST_SECRET && isIssued(labels.get(name)))
         secrets.register(name, value);
-      else if (name === 'code_verifier' || name === 'state') secrets.register('secret', value);
-    }
-    const basic = /^basic +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];
-    if (basic !== undefined) secrets.register('client_secret', basic);
   }
+}
+
+function isTokenName(name: string): name is 'access_token' | 'refresh_token' | 'code' {
+  return name === 'access_token' || name === 'refresh_token' || name === 'code';
+}
+
+function isIssued(label: string | undefined): boolean {
+  return label !== undefined && !label.startsWith('unissued_');
 }
 
 /** Shorter values are ordinary words. */

@@ -1,7 +1,13 @@
 import { errorIn } from '../exchange/answer-body.ts';
 import { isBusy, isSuccess, pastServerError } from '../exchange/exchange.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../targets/target.ts';
-import type { Attempt, ReceivedPair, ReceivedTokens, TokenAnswer } from './answers.ts';
+import {
+  type Attempt,
+  isSendable,
+  type ReceivedPair,
+  type ReceivedTokens,
+  type TokenAnswer,
+} from './answers.ts';
 import type { Conversation } from './conversation.ts';
 import { readCode } from './read-code.ts';
 import type { Operation } from './request-style.ts';
@@ -63,7 +69,9 @@ export function issuedIn(answer: TokenAnswer): Attempt<ReceivedTokens> {
   const { accessToken, refreshToken } = answer.tokens;
   const refused = notHonoured(answer);
   if (refused !== undefined) return refused;
-  return accessToken === undefined ? without('access_token') : given({ accessToken, refreshToken });
+  if (accessToken === undefined) return without('access_token');
+  if (isSendable('access_token', accessToken)) return given({ accessToken, refreshToken });
+  return { ok: false, status: 'wrong', message: 'an access_token that no header can carry' };
 }
 
 function notHonoured({ response, exchange }: TokenAnswer): Attempt<never> | undefined {

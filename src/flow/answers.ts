@@ -43,6 +43,11 @@ export function answerText({ response, exchange }: Pick<ResourceAnswer, 'respons
   return response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
 }
 
+/** Returns true for a token that a client can send: an access token in a header, a refresh token in a form. */
+export function isSendable(name: string, token: string): boolean {
+  return name === 'access_token' ? /^[\x20-\x7e\x80-\xff]*$/.test(token) : token.isWellFormed();
+}
+
 export function tokensIn(response: WireResponse | undefined, json: unknown): FoundTokens {
   if (response === undefined) return {};
   const accessToken = inJson(json, 'access_token') ?? inForm(response.body, 'access_token');

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { LIFETIME } from '../catalogue/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
-import { tokensIn } from '../flow/answers.ts';
+import { isSendable, tokensIn } from '../flow/answers.ts';
 import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
 import { memberWithSeveralValues, nearestTo } from './members.ts';
 import {
@@ -311,7 +311,16 @@ export class TokenRules {
     }
     for (const name of ['access_token', 'refresh_token']) {
       const value = fields[name];
-      if (typeof value === 'string' && value !== '') continue;
+      if (typeof value === 'string' && value !== '') {
+        if (!isSendable(name, value))
+          broken(
+            whole,
+            `${name} unsendable`,
+            `${name} to be sendable`,
+            'characters that no request can carry',
+          );
+        continue;
+      }
       const got = value === undefined ? 'none' : value === '' ? 'an empty string' : `a ${typeof value}`;
       broken(whole, name, `${name} to be a string, not empty`, got);
     }
