@@ -348,7 +348,9 @@ export async function takeLock(c: Conversation, token: string): Promise<StepAtte
   const taken = await change(c, token, 'assign', place);
   lock.token = token;
   if (taken.ok || taken.status === 'refused') {
-    if (!taken.ok) assignedByRun.seenUnassigned(place.project, [place.user]);
+    // With a status the request itself was refused; else the list behind it cannot be read.
+    if (!taken.ok && taken.httpStatus !== undefined)
+      assignedByRun.seenUnassigned(place.project, [place.user]);
     return taken;
   }
   if (taken.status !== 'wrong') return taken;

@@ -64,7 +64,7 @@ export const FACT_RULES: readonly FactRule[] = [
     },
   },
   {
-    says: 'A requirement that an exchange shows broken fails, unless a failure of its family explains it; a request that was not honoured proves nothing beside a trouble of the run on a shared target.',
+    says: 'A requirement that an exchange shows broken fails, unless a failure of its family or a doubt about the check explains it; a request that was not honoured proves nothing beside a trouble of the run on a shared target.',
     apply: (draft, { facts, describing }) => inExchanges(draft, facts, describing),
   },
   {
@@ -168,7 +168,10 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
   const findings = lanes.flatMap((lane) =>
     lane.findings.map((finding) => ({
       ...finding,
-      uncertain: finding.uncertain || (doubtful && mayBeTrouble(finding)),
+      uncertain:
+        finding.uncertain ||
+        (doubtful && mayBeTrouble(finding)) ||
+        facts.some((fact) => fact.kind === 'doubted' && fact.requirement === finding.during),
     })),
   );
   const endings = draft.requirements.map(endingOf);
@@ -200,7 +203,7 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
 
 /** An outage, or a wrong user, project or clock in the configuration, explains these and nothing that arrived whole. */
 function mayBeTrouble({ id, kind }: ExchangeFinding): boolean {
-  return / refused$|^promised$|^server error$/.test(kind) || id.startsWith('lifetime.');
+  return / refused$|^(?:promised|server error|no-code)$/.test(kind) || id.startsWith('lifetime.');
 }
 
 function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }: Describing): Draft {

@@ -192,6 +192,7 @@ const STAGING: Partial<ConfigurationFile> = {
   owner: { login: 'owner@staging.example' },
   projects: ['1'],
   users: ['2'],
+  lock: false as const,
   consent: { grant: '#grant', shown: 'once' },
 };
 const ENV = { CLIENT_SECRET: 'client-S3cret-of-staging', SESSION_PASSPHRASE: PASSPHRASE };

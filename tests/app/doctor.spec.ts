@@ -73,7 +73,7 @@ test.describe('the command', () => {
     expect(ok.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
     expect(failed).toEqual(['users']);
     expect(stdout).toContain(
-      'fix: correct `users`: these must be users that only the suite uses; if a run was killed: `sweep',
+      'fix: if another run is under way: let it end, or set `lock.waitSeconds`; if a run was killed: `sweep',
     );
     expect(code).toBe(3);
     const received = await running.received();
@@ -90,7 +90,8 @@ test.describe('the command', () => {
       received.filter((line) => line.startsWith('PUT') && line.includes(`${project}/assigned_users/${user}`));
     for (const user of users) expect(put(projects[0], user)).toHaveLength(1);
     expect(put(projects[1], users[0])).toHaveLength(1);
-    expect(received.filter((line) => line.startsWith('DELETE'))).toHaveLength(users.length + 1);
+    // Each user once, the first in the other project too, and the lock.
+    expect(received.filter((line) => line.startsWith('DELETE'))).toHaveLength(users.length + 2);
     expect(code).toBe(0);
   });
 
@@ -270,6 +271,7 @@ const STAGING: Partial<ConfigurationFile> = {
   owner: { login: 'owner@staging.example' },
   projects: ['1'],
   users: ['2'],
+  lock: false as const,
   signIn: { form: '#login', steps: [{ fill: '#login', with: 'login' }] },
   consent: { grant: '#grant', shown: 'once' },
 };

@@ -150,7 +150,7 @@ function writeReport(folder: string, content: unknown): void {
   writeFileSync(join(folder, ASSIGNED_FILE), JSON.stringify(content));
 }
 
-test('whom the service does not let go is named with its answer: 4', async () => {
+test('whom the service does not let go is named with its answer: 1', async () => {
   let stubborn = '';
   const refuse: GatewayHooks = {
     before: ({ method, path }) =>
@@ -162,24 +162,24 @@ test('whom the service does not let go is named with its answer: 4', async () =>
     stubborn = `${first}/assigned_users/${three}`;
     const { code, stdout } = await sweep('--yes');
     expect(stdout).toContain(
-      `project ${first}: user ${three} is still assigned (unassign answered status 409); unassign by hand`,
+      `unassign.removes-user (clause 4.4): project ${first}: unassign of user ${three} answered status 409`,
     );
     expect(await assigned()).toEqual({
       [first]: [...(ready.assigned[first] ?? []), three],
       [second]: ready.assigned[second],
     });
     expect(stdout).toContain(`project ${second}: unassigned ${one}`);
-    expect(code).toBe(4);
+    expect(code).toBe(1);
   });
 });
 
-test('whom the service removes without being asked is named: 4', PROVE, async () => {
+test('whom the service removes without being asked is named: 3', PROVE, async () => {
   const defect = { STAND_IN_DEFECT: 'unassign-removes-all' };
   await withLeftovers(defect, {}, async ({ running: { ready }, sweep }) => {
     const { code, stdout } = await sweep('--yes');
     const lost = (ready.assigned[ready.projects[0]] ?? []).map((id) => `user ${id}`).join(', ');
     expect(stdout).toContain(`project ${ready.projects[0]}: ${lost}, not the suite's own`);
-    expect(code).toBe(4);
+    expect(code).toBe(3);
   });
 });
 

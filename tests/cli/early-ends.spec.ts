@@ -72,6 +72,7 @@ const CONFIGURATION = {
   owner: { login: 'owner@staging.example', password: { env: 'EARLY_PASSWORD' } },
   projects: ['4711'],
   users: ['1001'],
+  lock: false,
   signIn: { form: '#login', steps: [{ fill: '#login', with: 'login' }, { click: '#next' }] },
   consent: { grant: '#grant', shown: 'once' },
   // `sweep` and `contracts verify` end what is under way before they end.

@@ -12,6 +12,8 @@ export interface BehindGateway {
   readonly projects: readonly string[];
   /** The suite's own. */
   readonly users: readonly string[];
+  /** The user of the lock. */
+  readonly lockUser: string;
   /** Writes the configuration of the service, seen through the gateway. */
   configure(change?: Partial<ConfigurationFile>): WrittenConfiguration;
   close(): Promise<void>;
@@ -41,6 +43,7 @@ export const SERVICES: Readonly<
       gateway,
       projects: ready.projects,
       users: ready.users,
+      lockUser: ready.lockUser,
       configure: (change = {}) =>
         writeLiveConfiguration(ready, folder(), { baseUrl: gateway.url, ...change }),
       close: async () => {
@@ -57,6 +60,7 @@ export const SERVICES: Readonly<
       gateway,
       projects: settings.projects,
       users: settings.users,
+      lockUser: settings.lock === false ? '' : settings.lock.user,
       configure: (change = {}) => service.configure(folder(), { baseUrl: gateway.url, ...change }),
       close: async () => {
         await gateway.close();
