@@ -978,6 +978,10 @@ export interface ConfigurationFile {
      */
     signIns?: number;
     /**
+     * wrong passwords that the suite may type, each in a browser of its own. A service may lock the account, so none by default
+     */
+    refusedSignIns?: number;
+    /**
      * refusals of the client's own credentials at the token endpoint
      */
     refusedAuthentications?: number;

@@ -4443,7 +4443,7 @@ return errors === 0;
 validate110.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate126;
-const schema53 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema53 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const pattern9 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
 const pattern13 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern14 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
@@ -7621,7 +7621,7 @@ if(data.budget !== undefined){
 let data71 = data.budget;
 if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
 for(const key16 in data71){
-if(!((((key16 === "requests") || (key16 === "signIns")) || (key16 === "refusedAuthentications")) || (key16 === "seconds"))){
+if(!(((((key16 === "requests") || (key16 === "signIns")) || (key16 === "refusedSignIns")) || (key16 === "refusedAuthentications")) || (key16 === "seconds"))){
 const err130 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.budget,data:data71};
 if(vErrors === null){
 vErrors = [err130];
@@ -7682,10 +7682,10 @@ errors++;
 }
 }
 }
-if(data71.refusedAuthentications !== undefined){
-let data74 = data71.refusedAuthentications;
+if(data71.refusedSignIns !== undefined){
+let data74 = data71.refusedSignIns;
 if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
-const err135 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.refusedAuthentications.type,parentSchema:schema53.properties.budget.properties.refusedAuthentications,data:data74};
+const err135 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.refusedSignIns.type,parentSchema:schema53.properties.budget.properties.refusedSignIns,data:data74};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -7695,8 +7695,8 @@ vErrors.push(err135);
 errors++;
 }
 if((typeof data74 == "number") && (isFinite(data74))){
-if(data74 < 1 || isNaN(data74)){
-const err136 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.refusedAuthentications,data:data74};
+if(data74 < 0 || isNaN(data74)){
+const err136 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema53.properties.budget.properties.refusedSignIns,data:data74};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -7707,10 +7707,10 @@ errors++;
 }
 }
 }
-if(data71.seconds !== undefined){
-let data75 = data71.seconds;
+if(data71.refusedAuthentications !== undefined){
+let data75 = data71.refusedAuthentications;
 if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
-const err137 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.seconds.type,parentSchema:schema53.properties.budget.properties.seconds,data:data75};
+const err137 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.refusedAuthentications.type,parentSchema:schema53.properties.budget.properties.refusedAuthentications,data:data75};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -7721,7 +7721,7 @@ errors++;
 }
 if((typeof data75 == "number") && (isFinite(data75))){
 if(data75 < 1 || isNaN(data75)){
-const err138 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.seconds,data:data75};
+const err138 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.refusedAuthentications,data:data75};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -7732,9 +7732,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err139 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.budget.type,parentSchema:schema53.properties.budget,data:data71};
+if(data71.seconds !== undefined){
+let data76 = data71.seconds;
+if(!(((typeof data76 == "number") && (!(data76 % 1) && !isNaN(data76))) && (isFinite(data76)))){
+const err139 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema53.properties.budget.properties.seconds.type,parentSchema:schema53.properties.budget.properties.seconds,data:data76};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -7743,12 +7744,9 @@ vErrors.push(err139);
 }
 errors++;
 }
-}
-if(data.tls !== undefined){
-let data76 = data.tls;
-if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
-if(Object.keys(data76).length < 1){
-const err140 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema53.properties.tls,data:data76};
+if((typeof data76 == "number") && (isFinite(data76))){
+if(data76 < 1 || isNaN(data76)){
+const err140 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema53.properties.budget.properties.seconds,data:data76};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -7757,9 +7755,11 @@ vErrors.push(err140);
 }
 errors++;
 }
-for(const key17 in data76){
-if(!(((key17 === "client") || (key17 === "caFile")) || (key17 === "pageOrigins"))){
-const err141 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls,data:data76};
+}
+}
+}
+else {
+const err141 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.budget.type,parentSchema:schema53.properties.budget,data:data71};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -7769,15 +7769,11 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data76.client !== undefined){
-let data77 = data76.client;
-const _errs155 = errors;
-let valid37 = false;
-let passing2 = null;
-const _errs156 = errors;
+if(data.tls !== undefined){
+let data77 = data.tls;
 if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
-if(data77.certFile === undefined){
-const err142 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[0].required,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data77};
+if(Object.keys(data77).length < 1){
+const err142 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema53.properties.tls,data:data77};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -7786,8 +7782,9 @@ vErrors.push(err142);
 }
 errors++;
 }
-if(data77.keyFile === undefined){
-const err143 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[0].required,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data77};
+for(const key17 in data77){
+if(!(((key17 === "client") || (key17 === "caFile")) || (key17 === "pageOrigins"))){
+const err143 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls,data:data77};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -7796,9 +7793,16 @@ vErrors.push(err143);
 }
 errors++;
 }
-for(const key18 in data77){
-if(!(((key18 === "certFile") || (key18 === "keyFile")) || (key18 === "passphrase"))){
-const err144 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data77};
+}
+if(data77.client !== undefined){
+let data78 = data77.client;
+const _errs157 = errors;
+let valid37 = false;
+let passing2 = null;
+const _errs158 = errors;
+if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
+if(data78.certFile === undefined){
+const err144 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[0].required,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data78};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -7807,12 +7811,8 @@ vErrors.push(err144);
 }
 errors++;
 }
-}
-if(data77.certFile !== undefined){
-let data78 = data77.certFile;
-if(typeof data78 === "string"){
-if(func1(data78) < 1){
-const err145 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile,data:data78};
+if(data78.keyFile === undefined){
+const err145 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[0].required,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data78};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -7821,9 +7821,9 @@ vErrors.push(err145);
 }
 errors++;
 }
-}
-else {
-const err146 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile,data:data78};
+for(const key18 in data78){
+if(!(((key18 === "certFile") || (key18 === "keyFile")) || (key18 === "passphrase"))){
+const err146 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data78};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -7833,11 +7833,11 @@ vErrors.push(err146);
 errors++;
 }
 }
-if(data77.keyFile !== undefined){
-let data79 = data77.keyFile;
+if(data78.certFile !== undefined){
+let data79 = data78.certFile;
 if(typeof data79 === "string"){
 if(func1(data79) < 1){
-const err147 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data79};
+const err147 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile,data:data79};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -7848,7 +7848,7 @@ errors++;
 }
 }
 else {
-const err148 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data79};
+const err148 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.certFile,data:data79};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -7858,15 +7858,11 @@ vErrors.push(err148);
 errors++;
 }
 }
-if(data77.passphrase !== undefined){
-if(!(validate132(data77.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data77,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err149 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.properties.client.oneOf[0].type,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data77};
+if(data78.keyFile !== undefined){
+let data80 = data78.keyFile;
+if(typeof data80 === "string"){
+if(func1(data80) < 1){
+const err149 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data80};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -7875,16 +7871,9 @@ vErrors.push(err149);
 }
 errors++;
 }
-var _valid2 = _errs156 === errors;
-if(_valid2){
-valid37 = true;
-passing2 = 0;
-var props15 = true;
 }
-const _errs164 = errors;
-if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
-if(data77.pfxFile === undefined){
-const err150 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[1].required,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data77};
+else {
+const err150 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data80};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -7893,9 +7882,16 @@ vErrors.push(err150);
 }
 errors++;
 }
-for(const key19 in data77){
-if(!((key19 === "pfxFile") || (key19 === "passphrase"))){
-const err151 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data77};
+}
+if(data78.passphrase !== undefined){
+if(!(validate132(data78.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data78,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err151 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.properties.client.oneOf[0].type,parentSchema:schema53.properties.tls.properties.client.oneOf[0],data:data78};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -7904,12 +7900,16 @@ vErrors.push(err151);
 }
 errors++;
 }
+var _valid2 = _errs158 === errors;
+if(_valid2){
+valid37 = true;
+passing2 = 0;
+var props15 = true;
 }
-if(data77.pfxFile !== undefined){
-let data81 = data77.pfxFile;
-if(typeof data81 === "string"){
-if(func1(data81) < 1){
-const err152 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data81};
+const _errs166 = errors;
+if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
+if(data78.pfxFile === undefined){
+const err152 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema53.properties.tls.properties.client.oneOf[1].required,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data78};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -7918,9 +7918,9 @@ vErrors.push(err152);
 }
 errors++;
 }
-}
-else {
-const err153 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data81};
+for(const key19 in data78){
+if(!((key19 === "pfxFile") || (key19 === "passphrase"))){
+const err153 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data78};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -7930,15 +7930,11 @@ vErrors.push(err153);
 errors++;
 }
 }
-if(data77.passphrase !== undefined){
-if(!(validate132(data77.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data77,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err154 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.properties.client.oneOf[1].type,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data77};
+if(data78.pfxFile !== undefined){
+let data82 = data78.pfxFile;
+if(typeof data82 === "string"){
+if(func1(data82) < 1){
+const err154 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data82};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -7947,7 +7943,36 @@ vErrors.push(err154);
 }
 errors++;
 }
-var _valid2 = _errs164 === errors;
+}
+else {
+const err155 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema53.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data82};
+if(vErrors === null){
+vErrors = [err155];
+}
+else {
+vErrors.push(err155);
+}
+errors++;
+}
+}
+if(data78.passphrase !== undefined){
+if(!(validate132(data78.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data78,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err156 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.properties.client.oneOf[1].type,parentSchema:schema53.properties.tls.properties.client.oneOf[1],data:data78};
+if(vErrors === null){
+vErrors = [err156];
+}
+else {
+vErrors.push(err156);
+}
+errors++;
+}
+var _valid2 = _errs166 === errors;
 if(_valid2 && valid37){
 valid37 = false;
 passing2 = [passing2, 1];
@@ -7962,43 +7987,7 @@ props15 = true;
 }
 }
 if(!valid37){
-const err155 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema53.properties.tls.properties.client.oneOf,parentSchema:schema53.properties.tls.properties.client,data:data77};
-if(vErrors === null){
-vErrors = [err155];
-}
-else {
-vErrors.push(err155);
-}
-errors++;
-}
-else {
-errors = _errs155;
-if(vErrors !== null){
-if(_errs155){
-vErrors.length = _errs155;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data76.caFile !== undefined){
-let data83 = data76.caFile;
-if(typeof data83 === "string"){
-if(func1(data83) < 1){
-const err156 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.caFile,data:data83};
-if(vErrors === null){
-vErrors = [err156];
-}
-else {
-vErrors.push(err156);
-}
-errors++;
-}
-}
-else {
-const err157 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.caFile.type,parentSchema:schema53.properties.tls.properties.caFile,data:data83};
+const err157 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema53.properties.tls.properties.client.oneOf,parentSchema:schema53.properties.tls.properties.client,data:data78};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -8007,25 +7996,23 @@ vErrors.push(err157);
 }
 errors++;
 }
+else {
+errors = _errs157;
+if(vErrors !== null){
+if(_errs157){
+vErrors.length = _errs157;
 }
-if(data76.pageOrigins !== undefined){
-let data84 = data76.pageOrigins;
-if(Array.isArray(data84)){
-const len6 = data84.length;
-for(let i11=0; i11<len6; i11++){
-if(!(validate127(data84[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data84,parentDataProperty:i11,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
-errors = vErrors.length;
+else {
+vErrors = null;
 }
 }
-let i12 = data84.length;
-let j5;
-if(i12 > 1){
-outer1:
-for(;i12--;){
-for(j5 = i12; j5--;){
-if(func0(data84[i12], data84[j5])){
-const err158 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema53.properties.tls.properties.pageOrigins,data:data84};
+}
+}
+if(data77.caFile !== undefined){
+let data84 = data77.caFile;
+if(typeof data84 === "string"){
+if(func1(data84) < 1){
+const err158 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.tls.properties.caFile,data:data84};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -8033,14 +8020,10 @@ else {
 vErrors.push(err158);
 }
 errors++;
-break outer1;
-}
-}
-}
 }
 }
 else {
-const err159 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.tls.properties.pageOrigins.type,parentSchema:schema53.properties.tls.properties.pageOrigins,data:data84};
+const err159 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.tls.properties.caFile.type,parentSchema:schema53.properties.tls.properties.caFile,data:data84};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -8050,9 +8033,24 @@ vErrors.push(err159);
 errors++;
 }
 }
+if(data77.pageOrigins !== undefined){
+let data85 = data77.pageOrigins;
+if(Array.isArray(data85)){
+const len6 = data85.length;
+for(let i11=0; i11<len6; i11++){
+if(!(validate127(data85[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data85,parentDataProperty:i11,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+errors = vErrors.length;
 }
-else {
-const err160 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.type,parentSchema:schema53.properties.tls,data:data76};
+}
+let i12 = data85.length;
+let j5;
+if(i12 > 1){
+outer1:
+for(;i12--;){
+for(j5 = i12; j5--;){
+if(func0(data85[i12], data85[j5])){
+const err160 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema53.properties.tls.properties.pageOrigins,data:data85};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -8060,13 +8058,14 @@ else {
 vErrors.push(err160);
 }
 errors++;
+break outer1;
 }
 }
-if(data.handover !== undefined){
-let data86 = data.handover;
-if(data86 && typeof data86 == "object" && !Array.isArray(data86)){
-if(data86.user === undefined){
-const err161 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data86};
+}
+}
+}
+else {
+const err161 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema53.properties.tls.properties.pageOrigins.type,parentSchema:schema53.properties.tls.properties.pageOrigins,data:data85};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -8075,8 +8074,10 @@ vErrors.push(err161);
 }
 errors++;
 }
-if(data86.file === undefined){
-const err162 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data86};
+}
+}
+else {
+const err162 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.tls.type,parentSchema:schema53.properties.tls,data:data77};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -8085,8 +8086,12 @@ vErrors.push(err162);
 }
 errors++;
 }
-if(data86.passphrase === undefined){
-const err163 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data86};
+}
+if(data.handover !== undefined){
+let data87 = data.handover;
+if(data87 && typeof data87 == "object" && !Array.isArray(data87)){
+if(data87.user === undefined){
+const err163 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data87};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -8095,9 +8100,8 @@ vErrors.push(err163);
 }
 errors++;
 }
-for(const key20 in data86){
-if(!(((key20 === "user") || (key20 === "file")) || (key20 === "passphrase"))){
-const err164 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.handover,data:data86};
+if(data87.file === undefined){
+const err164 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data87};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -8106,12 +8110,8 @@ vErrors.push(err164);
 }
 errors++;
 }
-}
-if(data86.user !== undefined){
-let data87 = data86.user;
-if(typeof data87 === "string"){
-if(func1(data87) < 1){
-const err165 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.handover.properties.user,data:data87};
+if(data87.passphrase === undefined){
+const err165 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema53.properties.handover.required,parentSchema:schema53.properties.handover,data:data87};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -8120,9 +8120,9 @@ vErrors.push(err165);
 }
 errors++;
 }
-}
-else {
-const err166 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.handover.properties.user.type,parentSchema:schema53.properties.handover.properties.user,data:data87};
+for(const key20 in data87){
+if(!(((key20 === "user") || (key20 === "file")) || (key20 === "passphrase"))){
+const err166 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.handover,data:data87};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -8132,11 +8132,11 @@ vErrors.push(err166);
 errors++;
 }
 }
-if(data86.file !== undefined){
-let data88 = data86.file;
+if(data87.user !== undefined){
+let data88 = data87.user;
 if(typeof data88 === "string"){
 if(func1(data88) < 1){
-const err167 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.handover.properties.file,data:data88};
+const err167 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.handover.properties.user,data:data88};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -8147,7 +8147,7 @@ errors++;
 }
 }
 else {
-const err168 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.handover.properties.file.type,parentSchema:schema53.properties.handover.properties.file,data:data88};
+const err168 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.handover.properties.user.type,parentSchema:schema53.properties.handover.properties.user,data:data88};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -8157,15 +8157,11 @@ vErrors.push(err168);
 errors++;
 }
 }
-if(data86.passphrase !== undefined){
-if(!(validate132(data86.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data86,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err169 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.handover.type,parentSchema:schema53.properties.handover,data:data86};
+if(data87.file !== undefined){
+let data89 = data87.file;
+if(typeof data89 === "string"){
+if(func1(data89) < 1){
+const err169 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema53.properties.handover.properties.file,data:data89};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -8175,11 +8171,8 @@ vErrors.push(err169);
 errors++;
 }
 }
-if(data.retired !== undefined){
-let data90 = data.retired;
-if(data90 && typeof data90 == "object" && !Array.isArray(data90)){
-if(data90.expectedFrom === undefined){
-const err170 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema53.properties.retired.required,parentSchema:schema53.properties.retired,data:data90};
+else {
+const err170 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.handover.properties.file.type,parentSchema:schema53.properties.handover.properties.file,data:data89};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -8188,9 +8181,16 @@ vErrors.push(err170);
 }
 errors++;
 }
-for(const key21 in data90){
-if(!(((key21 === "expectedFrom") || (key21 === "shim")) || (key21 === "profile"))){
-const err171 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.retired,data:data90};
+}
+if(data87.passphrase !== undefined){
+if(!(validate132(data87.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data87,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err171 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.handover.type,parentSchema:schema53.properties.handover,data:data87};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -8200,11 +8200,11 @@ vErrors.push(err171);
 errors++;
 }
 }
-if(data90.expectedFrom !== undefined){
-let data91 = data90.expectedFrom;
-if(typeof data91 === "string"){
-if(!(formats2.validate(data91))){
-const err172 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema53.properties.retired.properties.expectedFrom,data:data91};
+if(data.retired !== undefined){
+let data91 = data.retired;
+if(data91 && typeof data91 == "object" && !Array.isArray(data91)){
+if(data91.expectedFrom === undefined){
+const err172 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema53.properties.retired.required,parentSchema:schema53.properties.retired,data:data91};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -8213,9 +8213,9 @@ vErrors.push(err172);
 }
 errors++;
 }
-}
-else {
-const err173 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.retired.properties.expectedFrom.type,parentSchema:schema53.properties.retired.properties.expectedFrom,data:data91};
+for(const key21 in data91){
+if(!(((key21 === "expectedFrom") || (key21 === "shim")) || (key21 === "profile"))){
+const err173 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.retired,data:data91};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -8225,26 +8225,51 @@ vErrors.push(err173);
 errors++;
 }
 }
-if(data90.shim !== undefined){
-if(!(validate131(data90.shim, {instancePath:instancePath+"/retired/shim",parentData:data90,parentDataProperty:"shim",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
-errors = vErrors.length;
-}
-}
-if(data90.profile !== undefined){
-if(!(validate131(data90.profile, {instancePath:instancePath+"/retired/profile",parentData:data90,parentDataProperty:"profile",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err174 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.retired.type,parentSchema:schema53.properties.retired,data:data90};
+if(data91.expectedFrom !== undefined){
+let data92 = data91.expectedFrom;
+if(typeof data92 === "string"){
+if(!(formats2.validate(data92))){
+const err174 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema53.properties.retired.properties.expectedFrom,data:data92};
 if(vErrors === null){
 vErrors = [err174];
 }
 else {
 vErrors.push(err174);
+}
+errors++;
+}
+}
+else {
+const err175 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema53.properties.retired.properties.expectedFrom.type,parentSchema:schema53.properties.retired.properties.expectedFrom,data:data92};
+if(vErrors === null){
+vErrors = [err175];
+}
+else {
+vErrors.push(err175);
+}
+errors++;
+}
+}
+if(data91.shim !== undefined){
+if(!(validate131(data91.shim, {instancePath:instancePath+"/retired/shim",parentData:data91,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+errors = vErrors.length;
+}
+}
+if(data91.profile !== undefined){
+if(!(validate131(data91.profile, {instancePath:instancePath+"/retired/profile",parentData:data91,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err176 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.retired.type,parentSchema:schema53.properties.retired,data:data91};
+if(vErrors === null){
+vErrors = [err176];
+}
+else {
+vErrors.push(err176);
 }
 errors++;
 }
@@ -8256,45 +8281,10 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data95 = data.clock;
-if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
-if(data95.advanceUrl === undefined){
-const err175 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema53.properties.clock.required,parentSchema:schema53.properties.clock,data:data95};
-if(vErrors === null){
-vErrors = [err175];
-}
-else {
-vErrors.push(err175);
-}
-errors++;
-}
-for(const key22 in data95){
-if(!((key22 === "advanceUrl") || (key22 === "token"))){
-const err176 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.clock,data:data95};
-if(vErrors === null){
-vErrors = [err176];
-}
-else {
-vErrors.push(err176);
-}
-errors++;
-}
-}
-if(data95.advanceUrl !== undefined){
-if(!(validate127(data95.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data95,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
-errors = vErrors.length;
-}
-}
-if(data95.token !== undefined){
-if(!(validate132(data95.token, {instancePath:instancePath+"/clock/token",parentData:data95,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err177 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.clock.type,parentSchema:schema53.properties.clock,data:data95};
+let data96 = data.clock;
+if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
+if(data96.advanceUrl === undefined){
+const err177 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema53.properties.clock.required,parentSchema:schema53.properties.clock,data:data96};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -8303,15 +8293,50 @@ vErrors.push(err177);
 }
 errors++;
 }
-}
-}
-else {
-const err178 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.type,parentSchema:schema53,data};
+for(const key22 in data96){
+if(!((key22 === "advanceUrl") || (key22 === "token"))){
+const err178 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema53.properties.clock,data:data96};
 if(vErrors === null){
 vErrors = [err178];
 }
 else {
 vErrors.push(err178);
+}
+errors++;
+}
+}
+if(data96.advanceUrl !== undefined){
+if(!(validate127(data96.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data96,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+errors = vErrors.length;
+}
+}
+if(data96.token !== undefined){
+if(!(validate132(data96.token, {instancePath:instancePath+"/clock/token",parentData:data96,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err179 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.properties.clock.type,parentSchema:schema53.properties.clock,data:data96};
+if(vErrors === null){
+vErrors = [err179];
+}
+else {
+vErrors.push(err179);
+}
+errors++;
+}
+}
+}
+else {
+const err180 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema53.type,parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err180];
+}
+else {
+vErrors.push(err180);
 }
 errors++;
 }

@@ -75,13 +75,20 @@ export class FormAgent implements UserAgent {
   }
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
-    const jar = options.signedIn ? this.#jar : new CookieJar();
+    const { elsewhere } = options;
+    const signsIn = options.signedIn || elsewhere !== undefined;
+    const jar = options.signedIn && elsewhere === undefined ? this.#jar : new CookieJar();
     const visit: Visit = { options, jar, recorder, pages: [], visited: [] };
     let place = await this.#go(visit, 'open the authorization address', { method: 'GET', url });
-    if (options.signedIn && place.at === 'page' && find(place.page, this.#pages.signInForm)) {
+    if (elsewhere?.otherTab !== undefined)
+      await this.#go({ ...visit, pages: [], visited: [] }, 'open a request in a second tab', {
+        method: 'GET',
+        url: elsewhere.otherTab,
+      });
+    if (signsIn && place.at === 'page' && find(place.page, this.#pages.signInForm)) {
       place = await this.#signIn(visit, place.page);
     }
-    if (options.signedIn) place = await this.#passInterstitials(visit, place);
+    if (signsIn) place = await this.#passInterstitials(visit, place);
     let decided = false;
     if (place.at === 'page' && options.decision !== 'view') {
       const selector = options.decision === 'grant' ? this.#pages.grant : this.#pages.deny;
@@ -172,7 +179,7 @@ export class FormAgent implements UserAgent {
         return { at: 'nowhere', trouble: `the sign-in page has no ${JSON.stringify(selector)}` };
       }
       if ('fill' in step) {
-        const trouble = await this.#type(place.page, element, step.with);
+        const trouble = await this.#type(place.page, element, step.with, visit.options.elsewhere?.password);
         if (trouble !== undefined) return { at: 'nowhere', trouble };
         if (typeof step.with === 'string') typed.add(place.page.typed.get(element) ?? '');
       }
@@ -185,10 +192,18 @@ export class FormAgent implements UserAgent {
   }
 
   /** Types a value. Returns the reason if the value may not be typed here or not again. */
-  async #type(page: HtmlPage, field: HTMLElement, value: FillValue): Promise<string | undefined> {
+  async #type(
+    page: HtmlPage,
+    field: HTMLElement,
+    value: FillValue,
+    password: string | undefined,
+  ): Promise<string | undefined> {
     try {
       const place = { page: page.url, action: actionOf(page, field) };
-      page.typed.set(field, await credentialValue(value, this.#credentials, place));
+      const { owner, beforePassword: _, ...others } = this.#credentials;
+      const source =
+        password === undefined ? this.#credentials : { ...others, owner: { ...owner, password } };
+      page.typed.set(field, await credentialValue(value, source, place));
       return undefined;
     } catch (error) {
       if (error instanceof BudgetSpent || error instanceof ForeignOrigin) return error.message;

@@ -32,9 +32,19 @@ export interface AuthorizeOutcome {
   readonly offered?: string;
 }
 
+/** Another browser, in which nobody is signed in at first. */
+export interface OtherBrowser {
+  /** An authorization request that a second tab opens before the owner signs in. */
+  readonly otherTab?: string;
+  /** Typed in place of the owner's password. */
+  readonly password?: string;
+}
+
 export interface AuthorizeOptions {
   readonly decision: Decision;
   readonly signedIn: boolean;
+  /** The owner signs in there. Absent: the browser of the run. */
+  readonly elsewhere?: OtherBrowser;
   readonly redirectUris: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import type { AuthorizeOutcome, Decision } from '../agent/user-agent.ts';
-import { type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
+import { type AuthorizeVisit, type Conversation, codesIn, tokensInAddresses } from '../flow/conversation.ts';
 import { queryCode, showsConsent } from '../flow/read-code.ts';
 import {
   authorizationParameters,
@@ -45,6 +45,7 @@ interface AuthorizeCall {
   readonly decision: Decision;
   readonly signedIn: boolean;
   readonly spelling?: Spelling;
+  readonly elsewhere?: AuthorizeVisit['elsewhere'];
 }
 
 /**
@@ -117,6 +118,23 @@ export class AuthorizeAction {
     return this.#with({ signedIn: false });
   }
 
+  /** In another browser, whose owner types this password. */
+  withPassword(password: string): AuthorizeAction {
+    return this.#with({ signedIn: false, elsewhere: { password } });
+  }
+
+  /**
+   * In another browser, which signs in while a second tab has another request open.
+   *
+   * @param changes of the other request
+   */
+  elsewhere(changes: ParameterChanges): AuthorizeAction {
+    const { session, requestStyle } = this.#acting.conversation;
+    const { application } = session.target;
+    const documented = authorizationParameters(application, requestStyle, { scope: ALL_SCOPES });
+    return this.#with({ elsewhere: { otherTab: changed(documented, changes) } });
+  }
+
   repeating(name: string): AuthorizeAction {
     const { parameters } = this.#call;
     return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
@@ -142,12 +160,15 @@ export class AuthorizeAction {
   /** Sends the request. Throws {@link NotRun} when no answer could be received. */
   async outcome(): Promise<AuthorizeOutcome> {
     const { parameters, decision, signedIn, spelling } = this.#call;
-    const through = (await this.#undrawn.suits(this.#call)) ? 'cookies-only' : 'page';
+    const { elsewhere } = this.#call;
+    const drawn = elsewhere === undefined && !(await this.#undrawn.suits(this.#call));
+    const through = drawn ? 'page' : 'cookies-only';
     const outcome = await this.#acting.conversation.authorize(parameters, {
       decision,
       signedIn,
       through,
       spelling,
+      ...(elsewhere && { elsewhere }),
     });
     if (decision === 'deny' && couldNotDeny(outcome))
       throw misconfigured(

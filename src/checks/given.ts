@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../generated/ids.ts';
 import { LIFETIME } from '../catalogue/lifetime.ts';
-import { isSuccess } from '../exchange/exchange.ts';
+import { isPart } from '../exchange/answer-body.ts';
+import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
 import { atOnce } from '../exchange/traffic.ts';
 import {
   exchangedTokens,
@@ -156,6 +157,38 @@ export class Given {
     return listed;
   }
 
+  /** Returns the users in the answer of a list; undefined for a refusal, and for a list that continues elsewhere. */
+  listedIn(response: WireResponse): readonly string[] | undefined {
+    if (!isSuccess(response) || isPart(response)) return undefined;
+    return this.#conversation.evaluated(response);
+  }
+
+  /**
+   * Returns a project's list as the state to compare later ones with. Rereads one that contradicts what the run has assigned; if
+   * the next one does not, the list was wrong.
+   */
+  async baseline(
+    project: string = this.#conversation.session.target.projects[0],
+  ): Promise<readonly string[]> {
+    const listed = await this.listed(project);
+    if (this.#isAsAssigned(project, listed)) return listed;
+    const next = await this.listed(project);
+    if (!this.#isAsAssigned(project, next)) return next;
+    throw new Blocked(
+      'see who is assigned',
+      'list.returns-assigned',
+      'the next list differs',
+      new ConformanceFailure('a list to hold who is assigned', 'a list that the next one contradicts'),
+    );
+  }
+
+  #isAsAssigned(project: string, listed: readonly string[]): boolean {
+    const { target, assignedByRun } = this.#conversation.session;
+    const assigned = assignedByRun.assigned.filter((one) => one.project === project).map(({ user }) => user);
+    const own = listed.filter((user) => target.users.includes(user));
+    return own.length === assigned.length && assigned.every((user) => own.includes(user));
+  }
+
   async #honoured(step: string, call: Omit<ResourceCall, 'token'>): Promise<ResourceAnswer> {
     const { operation } = call;
     const token = await this.accessToken();
@@ -172,6 +205,14 @@ export class Given {
     const { session } = this.#conversation;
     const lists = new Map<string, readonly string[]>();
     for (const project of session.target.projects) lists.set(project, await this.lastListed(project));
+    return lists;
+  }
+
+  async baselines(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const lists = await this.lists();
+    for (const [project, listed] of lists)
+      if (!this.#isAsAssigned(project, listed))
+        return new Map([...lists, [project, await this.baseline(project)]]);
     return lists;
   }
 

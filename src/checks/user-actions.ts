@@ -56,7 +56,7 @@ export class UserActions {
     const { target } = this.#acting.conversation.session;
     const strange = calls.some(({ project }) => project !== undefined && !target.projects.includes(project));
     const eachAlone = operation === 'list' || (operation === 'assign' && strange);
-    const before = await this.#acting.given.lists();
+    const before = await this.#acting.given.baselines();
     const answers: Answered<ResourceAnswer>[] = [];
     const names: string[] = [];
     for (const [index, call] of [...calls, ...calls.slice(0, 1)].entries()) {
@@ -210,7 +210,7 @@ export class UserAction {
     readonly answer: Answered<ResourceAnswer>;
     readonly effect: string | undefined;
   }> {
-    const before = await this.#acting.given.lists();
+    const before = await this.#acting.given.baselines();
     const known = await this.#strangeProjectListsUser();
     const answer = await this.answer();
     if (this.#operation === 'list') {

@@ -2,6 +2,15 @@ import { check } from '../checks/check.ts';
 import { createApplication } from '../checks/create-application.ts';
 import { placeFor } from '../checks/places.ts';
 import { expectUsableAsOwn } from '../checks/usable-token.ts';
+import type { Target } from '../targets/target.ts';
+
+/** An empty password, one in another case and one cut short, as many as the target allows. */
+function wrongPasswords({ owner: { password }, pages, mostRefusedSignIns }: Target): readonly string[] {
+  if (password === undefined || pages.signIn.length === 0) return [];
+  const otherCase = [...password].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase()));
+  const wrong = [otherCase.join(''), password.slice(0, -1), ''].filter((one) => one !== password);
+  return wrong.slice(0, mostRefusedSignIns);
+}
 
 export const checks = [
   check('application.account-area', async (context) => {
@@ -18,8 +27,10 @@ export const checks = [
     await token.refresh({ refresh_token: refreshToken }, application).expectHonoured();
   }),
 
-  check('application.user-authenticated', async ({ authorize }) => {
+  check('application.user-authenticated', async ({ authorize, target }) => {
     await authorize.request().byStranger().expectNoCode();
+    for (const password of wrongPasswords(target))
+      await authorize.request().withPassword(password).expectNoCode();
     await authorize.request().expectTwinAccepted();
   }),
 ];

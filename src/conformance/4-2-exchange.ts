@@ -6,11 +6,13 @@ import {
   refusedExchanges,
   type WrittenVariant,
 } from '../checks/refused-requests.ts';
+import { unrelatedEvents } from '../checks/unrelated-events.ts';
 import { encodeForm, exchangeParameters, type Parameters, refreshParameters } from '../flow/requests.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS } from '../flow/spelling.ts';
 
 export const checks = [
-  check('exchange.form-encoded', async ({ given, token, target }) => {
+  check('exchange.form-encoded', async (context) => {
+    const { given, token, target } = context;
     const { secondApplication: application } = target;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
       const code = await given.code();
@@ -18,6 +20,16 @@ export const checks = [
       if (spelling === AS_DOCUMENTED && application !== undefined) await given.code({ application });
       await token.spelled(spelling).exchange({ code }).expectHonoured();
     }
+    const waiting = await given.code();
+    const pair = await given.pairAside();
+    const at = await unrelatedEvents(context);
+    // What the tokens may do afterwards is evaluated with every exchange of the run.
+    if (pair !== undefined) {
+      await context.users.list({ token: pair.accessToken }).answer();
+      await token.refresh({ refresh_token: pair.refreshToken }).answer();
+    }
+    if (at !== undefined) await token.exchange(at).expectHonoured();
+    await token.exchange({ code: waiting }).expectHonoured();
   }),
 
   refusedExchanges('exchange.requires-client-id'),

@@ -1,4 +1,5 @@
 import { check } from '../checks/check.ts';
+import type { CheckContext } from '../checks/context.ts';
 import {
   contradictedList,
   expectAllListed,
@@ -30,13 +31,16 @@ export const checks = [
     if (!isSuccess(removed.response)) return;
     await users.assign(first).expectHonoured();
     await expectEffect(given, 'assign', first);
+    // Assigned before or not, a user is listed after an assign that is acknowledged.
+    const again = await users.assign(first).answer();
+    if (isSuccess(again.response)) await expectEffect(given, 'assign', first);
   }),
 
   check('assign.leaves-others', async ({ given, users, target }) => {
     const [first, ...others] = threeUsers(target);
     await given.assigned([first]);
     for (const user of others) {
-      const before = await given.listed();
+      const before = await given.baseline();
       await users.assign({ user }).anyAnswer();
       await expectAllListed(given, before, 'assign');
     }
@@ -72,14 +76,14 @@ export const checks = [
       await given.unassigned(user, project);
       if (there) await given.assigned([user], other);
       else await given.unassigned(user, other);
-      const before = await given.listed(other);
+      const before = await given.baseline(other);
       await users.assign({ user }).anyAnswer();
       await expectSameList(given, before, 'the other project after assign', other);
     }
     // The reverse, with a user whom neither project has yet.
     const third = target.users[2];
     if (third !== undefined) {
-      const now = await given.listed();
+      const now = await given.baseline();
       await users.assign({ user: third, project: other }).anyAnswer();
       await expectSameList(given, now, 'the other project after assign');
     }
@@ -109,7 +113,7 @@ export const checks = [
 
   check('assign.idempotent', async ({ given, users, target }) => {
     await given.assigned(target.users.slice(0, 2));
-    const before = await given.listed();
+    const before = await given.baseline();
     await users.assign().answer();
     await expectSameList(given, before, 'the list after the same assign again');
     const third = target.users[2];
@@ -175,7 +179,7 @@ export const checks = [
     await given.assigned([first, middle, last]);
     // A user who is assigned again becomes the last, so this removes a middle one, the last and the first.
     for (const user of [middle, middle, first]) {
-      const before = await given.listed();
+      const before = await given.baseline();
       await users.unassign({ user }).anyAnswer();
       const others = before.filter((listed) => listed !== user);
       await expectAllListed(given, others, 'unassign');
@@ -217,7 +221,7 @@ export const checks = [
     await given.assigned([first, second]);
     await users.unassign({ user: first }).anyAnswer();
     await givenEffect(given, 'unassign', placeFor(target, 0));
-    const before = await given.listed();
+    const before = await given.baseline();
     for (let times = 0; times < 2; times += 1) {
       await users.unassign({ user: first }).answer();
       await expectSameList(given, before, 'the list after the same unassign again');
@@ -228,7 +232,8 @@ export const checks = [
       await expectSameList(given, before, 'the list after the same unassign twice at once');
   }),
 
-  check('list.returns-assigned', async ({ given, users, target }) => {
+  check('list.returns-assigned', async (context) => {
+    const { given, users, target } = context;
     const three = threeUsers(target);
     given.nobodyStaysAssigned();
     const before = await users.list().expectList();
@@ -246,6 +251,7 @@ export const checks = [
       await given.refreshed(pair);
       await expectSameList(given, everybody, 'the list after a refresh');
     }
+    await listsBesideWrites(context, three);
     await users.unassign({ user: three[1] }).anyAnswer();
     await givenEffect(given, 'unassign', { user: three[1], project: target.projects[0] });
     await users.unassign({ user: three[2] }).anyAnswer();
@@ -283,7 +289,7 @@ export const checks = [
   check('list.safe', async ({ given, users, target }) => {
     for (const { user, project } of twoPlaces(target)) {
       await given.assigned([user], project);
-      const before = await given.listed(project);
+      const before = await given.baseline(project);
       for (let times = 0; times < 3; times += 1) await users.list({ project }).anyAnswer();
       await expectSameList(given, before, 'the list after reading it', project);
     }
@@ -306,6 +312,45 @@ async function honouredAtOnce(
     if (isSuccess(response) || isSuccess((await act(id).answer()).response)) honoured.push(id);
   }
   return honoured;
+}
+
+/**
+ * Reads the list while others are assigned and unassigned, eight requests at once. A user who stays assigned throughout is in each
+ * list; one who is assigned once more, too.
+ *
+ * @param three assigned
+ */
+async function listsBesideWrites(
+  { given, users, target }: CheckContext,
+  three: readonly [string, string, string],
+): Promise<void> {
+  const [steady, moving, other] = three;
+  const list = () => users.list().answer();
+  for (const write of ['unassign', 'assign'] as const) {
+    const answers = await atOnce(target, [
+      list,
+      () => users[write]({ user: moving }).answer(),
+      list,
+      () => users.assign({ user: steady }).answer(),
+      list,
+      () => users[write]({ user: other }).answer(),
+      list,
+      list,
+    ]);
+    // Other requirements cover changes after which the user is no longer assigned.
+    if (!(await given.listed()).includes(steady)) return;
+    for (const { call, response } of answers) {
+      const listed = call.operation === 'list' ? given.listedIn(response) : undefined;
+      if (listed === undefined || listed.includes(steady)) continue;
+      throw new ConformanceFailure(
+        'a user who is assigned throughout in every list that is read beside changes of others',
+        'a list without the user',
+      );
+    }
+    for (const user of [moving, other])
+      if ((await given.listed()).includes(user) === (write === 'unassign'))
+        await (write === 'assign' ? given.assigned([user]) : given.unassigned(user, target.projects[0]));
+  }
 }
 
 function readingSpelling(index: number): Spelling {

@@ -28,6 +28,8 @@ export interface AuthorizeVisit {
   readonly signedIn: boolean;
   /** `page` draws pages, `cookies` uses the signed-in browser's cookies where possible, `cookies-only` has no fallback. */
   readonly through: 'page' | 'cookies' | 'cookies-only';
+  /** Another browser, which signs in; `otherTab` opens another request there. */
+  readonly elsewhere?: { readonly otherTab?: Parameters; readonly password?: string };
   readonly spelling?: Spelling;
 }
 
@@ -53,7 +55,18 @@ export class Conversation {
       ...redirectUrisOf(target),
       ...parameters.filter(([name]) => name === 'redirect_uri').map(([, value]) => value),
     ];
-    const options = { decision: visit.decision, signedIn: visit.signedIn, redirectUris };
+    const { otherTab, ...elsewhere } = visit.elsewhere ?? {};
+    const options = {
+      decision: visit.decision,
+      signedIn: visit.signedIn,
+      redirectUris,
+      ...(visit.elsewhere && {
+        elsewhere: {
+          ...elsewhere,
+          ...(otherTab && { otherTab: authorizeUrl(target, this.requestStyle, otherTab) }),
+        },
+      }),
+    };
     const agent = visit.through === 'page' ? pageAgent : quickAgent;
     let outcome = await agent.authorize(url, options, this.recorder);
     let kind = agent.kind;

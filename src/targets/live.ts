@@ -68,6 +68,7 @@ export async function liveTarget(
     ...(session?.state === undefined ? {} : { savedSession: session.state }),
     skewSeconds: configuration.skewSeconds,
     mostSignIns: budget.signIns,
+    mostRefusedSignIns: budget.refusedSignIns,
     transport: traffic.rule(wire.transport),
     ...(wire.clock === undefined ? {} : { pause: wire.clock.sleep }),
     ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),

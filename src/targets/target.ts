@@ -101,6 +101,8 @@ export interface Target {
   readonly skewSeconds: number;
   /** Maximum number of password entries in one run; unlimited if absent. */
   readonly mostSignIns?: number;
+  /** Maximum number of wrong passwords typed in one run; unlimited if absent. */
+  readonly mostRefusedSignIns?: number;
   readonly transport: Transport;
   /** Absolute report folder for the list of users assigned by a run; absent if no list is kept. */
   readonly report?: string;

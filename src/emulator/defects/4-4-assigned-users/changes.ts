@@ -95,7 +95,7 @@ export const changes: Defects = {
 
   'assign-again-unassigns': {
     summary: 'Assign is a toggle: the second one unassigns.',
-    breaks: ['assign.idempotent'],
+    breaks: ['assign.adds-user', 'assign.idempotent'],
     changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
       const outcome = await base(all, project, user, now);
       if (outcome === 'already-assigned') all.remove(project.id, user.id);
