@@ -20,16 +20,17 @@ export const checks = [
       if (spelling === AS_DOCUMENTED && application !== undefined) await given.code({ application });
       await token.spelled(spelling).exchange({ code }).expectHonoured();
     }
-    const waiting = await given.code();
     const pair = await given.pairAside();
-    const at = await unrelatedEvents(context);
+    // Last, because a service may know only the last code of an application.
+    const waiting = await given.code();
+    const elsewhere = await unrelatedEvents(context);
     // What the tokens may do afterwards is evaluated with every exchange of the run.
     if (pair !== undefined) {
       await context.users.list({ token: pair.accessToken }).answer();
       await token.refresh({ refresh_token: pair.refreshToken }).answer();
     }
-    if (at !== undefined) await token.exchange(at).expectHonoured();
     await token.exchange({ code: waiting }).expectHonoured();
+    if (elsewhere !== undefined) await token.exchange({ code: elsewhere }, application).expectHonoured();
   }),
 
   refusedExchanges('exchange.requires-client-id'),

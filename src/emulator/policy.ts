@@ -74,6 +74,8 @@ export interface AuthorizePolicy {
   scopes(request: ReceivedAuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
   /** Returns the order in which answers name the scopes; undefined for that of the document. */
   scopeOrder(request: ReceivedAuthorizationRequest, granted: readonly Grant[]): Scopes | undefined;
+  /** Returns true if the password typed at the sign-in page is the owner's. */
+  knows(password: string, owner: ResourceOwner): boolean;
   /** Returns undefined to show the sign-in page. */
   owner(
     session: SignedInSession | undefined,

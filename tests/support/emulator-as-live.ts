@@ -84,6 +84,12 @@ function configurationOf(emulator: Emulator): Configuration {
     secrets: [],
     skewSeconds: 0,
     pacing: { ...DEFAULTS.pacing, requestsPerSecond: 1_000 },
-    budget: { requests: NO_LIMIT, signIns: NO_LIMIT, refusedSignIns: NO_LIMIT, refusedAuthentications: NO_LIMIT, seconds: NO_LIMIT },
+    budget: {
+      requests: NO_LIMIT,
+      signIns: NO_LIMIT,
+      refusedSignIns: NO_LIMIT,
+      refusedAuthentications: NO_LIMIT,
+      seconds: NO_LIMIT,
+    },
   };
 }

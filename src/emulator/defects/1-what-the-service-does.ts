@@ -53,6 +53,21 @@ export const defects: Defects = {
     ),
   },
 
+  'application-password-case-ignored': {
+    summary: 'The sign-in page takes the password in any letter case.',
+    breaks: ['application.user-authenticated'],
+    changes: changing(
+      'authorize.knows',
+      () => (password, owner) => password.toLowerCase() === owner.password.toLowerCase(),
+    ),
+  },
+
+  'application-password-beginning': {
+    summary: 'The sign-in page takes any beginning of the password, an empty one too.',
+    breaks: ['application.user-authenticated'],
+    changes: changing('authorize.knows', () => (password, owner) => owner.password.startsWith(password)),
+  },
+
   'application-anonymous-as-last-owner': {
     summary:
       'A visitor without a session is served with the owner who was last seen, as a shared cache would.',

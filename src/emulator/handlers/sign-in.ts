@@ -54,11 +54,13 @@ function submit(http: HttpRequest, service: Service): ServiceAnswer {
   return redirectWithin(service, returnTo, [sessionCookie(startSession(service, owner.id), service)]);
 }
 
-function ownerWith(email: string, password: string, { store }: Service): ResourceOwner | undefined {
+function ownerWith(email: string, password: string, { store, policy }: Service): ResourceOwner | undefined {
   const wanted = email.trim().toLowerCase();
   let found: ResourceOwner | undefined;
   for (const owner of store.owners.values()) if (owner.email.toLowerCase() === wanted) found = owner;
-  return equalSecrets(password, found?.password ?? NOBODYS_PASSWORD) ? found : undefined;
+  if (found !== undefined) return policy.authorize.knows(password, found) ? found : undefined;
+  equalSecrets(password, NOBODYS_PASSWORD);
+  return undefined;
 }
 
 /** Returns a path of this server to continue at; the landing page for anything that could lead elsewhere. */

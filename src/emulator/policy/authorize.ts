@@ -1,6 +1,7 @@
 import { onceEach, parseForm } from '../parameters.ts';
 import type { AuthorizePolicy } from '../policy.ts';
 import type { Answers, Departures } from '../profile.ts';
+import { equalSecrets } from '../randomness.ts';
 import type { CodeChallenge, RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { includesScopes, isGrantable, parseScopes, unknownScopes } from '../scopes.ts';
@@ -95,6 +96,8 @@ export function authorizePolicy(
       const before = known.flatMap(({ scopes, scopeOrder }) => scopeOrder ?? scopes);
       return [...new Set([...before, ...scope.split(' ')])].filter(isGrantable);
     },
+
+    knows: (password, owner) => equalSecrets(password, owner.password),
 
     owner(session, owners) {
       return session?.ownerId === undefined ? undefined : owners.get(session.ownerId);

@@ -74,6 +74,18 @@ export const assignments: SecondOrderDefects = {
     })),
   },
 
+  'list-at-once-beyond-four-empty': {
+    clause: '4.4',
+    summary: 'A list that finds four other lists in flight is answered without users.',
+    breaks: ['list.returns-assigned'],
+    changes: flying((policy, fly) => ({
+      async list(all, project, now) {
+        const { flight } = await fly('list', project);
+        return flight.ahead >= 4 ? [] : policy.list(all, project, now);
+      },
+    })),
+  },
+
   'unassign-at-once-with-assign-lost': {
     clause: '4.4',
     summary:

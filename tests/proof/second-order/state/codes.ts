@@ -9,6 +9,36 @@ const LIFETIME = 7_200;
 
 /** Faults of codes, and of the requests that yield them, that show only in some states. */
 export const codes: SecondOrderDefects = {
+  'exchange-code-ended-by-sign-in': {
+    clause: '4.2',
+    summary: 'A sign-in ends the codes that were issued before it.',
+    breaks: ['exchange.form-encoded'],
+    changes: ({ authorize, code }) => {
+      let signIns = 0;
+      const issuedAt = new Map<string, number>();
+      return {
+        authorize: {
+          knows(password, owner) {
+            const known = authorize.knows(password, owner);
+            if (known) signIns += 1;
+            return known;
+          },
+        },
+        code: {
+          value(randomness) {
+            const value = code.value(randomness);
+            issuedAt.set(value, signIns);
+            return value;
+          },
+          find: (value, all) =>
+            (issuedAt.get(value) ?? signIns) < signIns
+              ? refuse('code-unknown', 'issued before a sign-in')
+              : code.find(value, all),
+        },
+      };
+    },
+  },
+
   'exchange-code-twice-after-wrong-address': {
     clause: '2.2',
     summary: 'A code that was refused once for another redirect_uri can afterwards be exchanged twice.',
