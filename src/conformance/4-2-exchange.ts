@@ -24,7 +24,7 @@ export const checks = [
     // Last, because a service may know only the last code of an application.
     const waiting = await given.code();
     const elsewhere = await unrelatedEvents(context);
-    // What the tokens may do afterwards is evaluated with every exchange of the run.
+    // The monitor evaluates these two, because the requirements are others.
     if (pair !== undefined) {
       await context.users.list({ token: pair.accessToken }).answer();
       await token.refresh({ refresh_token: pair.refreshToken }).answer();
