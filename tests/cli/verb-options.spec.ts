@@ -52,7 +52,6 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'install-browser': 'installs',
   'sign-in': 'saves a session',
   sweep: 'unassigns, one line for each project; its exit code says whether it could',
-  'contracts record': 'writes files',
   'contracts provider': 'runs check, contracts verify and the broker’s verbs: each has its own',
 };
 

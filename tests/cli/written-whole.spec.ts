@@ -27,7 +27,6 @@ for (const [what, verb] of [
     ],
   ],
   ['observe --out', (there: string) => ['observe', '--out', `${there}/seen.yaml`]],
-  ['contracts record --out', (there: string) => ['contracts', 'record', '--out', there]],
 ] as const) {
   test(`${what}: a place that cannot be written to is 2, before anything is sent`, async () => {
     const { code, stderr, stdout } = await runHere(verb(fileInTheWay()));

@@ -61,7 +61,6 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
         tried('observe', '--stories record --requests 60 --seed 1', /manifest: /),
         tried('verify-record', 'record', /unchanged: 2 files/),
         tried('explore', '--requests 60 --seed 1 --report explored', /60|exit 0/),
-        tried('contracts record', '--out recordings', /recordings/),
         tried('client', '-- node --version', /not-exercised|inconclusive/, { exit: 3 }),
       ],
     },
