@@ -212,7 +212,7 @@ async function tried(
     const sharded = await proveShards(
       (command) => runInProject(startedBy(manager, command, folder), folder, env),
       folder,
-      readFileSync('docs/many-targets.md', 'utf8'),
+      readFileSync('docs/programs.md', 'utf8'),
       // With Plug'n'Play, Playwright before 1.53 never finishes loading a test file that is an ES module; CommonJS works.
       manager.archives ? 'checks.spec.ts' : 'checks.spec.mts',
     );

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { coverageCommand, defectsCommand, explainCommand } from './catalogue.ts';
 import { checkCommand, exploreCommand, replayCommand } from './check.ts';
 import { clientCommand } from './client.ts';
-import { compareCommand, mergeCommand, verifyRecordCommand } from './compare.ts';
+import { compareCommand, verifyRecordCommand } from './compare.ts';
 import { contractsCommand } from './contracts.ts';
 import { emulateCommand } from './emulate.ts';
 import { tellCrash } from './ending.ts';
@@ -43,7 +43,6 @@ const VERBS: readonly (() => Command)[] = [
   replayCommand,
   compareCommand,
   verifyRecordCommand,
-  mergeCommand,
   coverageCommand,
   explainCommand,
   defectsCommand,

@@ -33,7 +33,6 @@ const WITH_RESULTS: Readonly<Record<string, Verb>> = {
   client: { has: ['json', 'quiet'], args: ['--', process.execPath, '--version'], said: 'clause ' },
   observe: { has: ['json', 'verbose'], args: ['--probe', 'refresh-fate'] },
   compare: { has: ['json', 'html'], args: ['doorkeeper-5', 'by-the-rfc'] },
-  merge: { has: ['json'], args: ['report'] },
   coverage: { has: ['json'], args: [] },
   defects: { has: ['json'], args: [] },
   explain: { has: ['json'], args: ['exchange.code-single-use'] },
@@ -77,7 +76,7 @@ test('every verb is in the table, with the options that it has', () => {
 
 /** Verbs that need no service, with an option. */
 const TRIED = Object.entries(WITH_RESULTS).flatMap(([name, { has, args, said }]) =>
-  args === undefined || name === 'merge' ? [] : has.map((option) => ({ name, args, option, said })),
+  args === undefined ? [] : has.map((option) => ({ name, args, option, said })),
 );
 
 for (const [{ name, args, option, said }, details] of firstInTest(TRIED, 2))

@@ -38,7 +38,6 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
       verbs: [
         tried('check', '--only exchange.token-type-bearer --report out', /1 of 1 passed/),
         tried('compare', 'out/results.json out/results.json', /same|nothing|no difference/i),
-        tried('merge', 'out --expect 1 --report merged', /conforms/),
         tried('replay', 'out --only exchange.token-type-bearer', /curl[\s\S]*1 of 1 passed/),
         tried('coverage', '', /4\.2/),
         tried('explain', 'exchange.code-single-use', /2\.2/),
