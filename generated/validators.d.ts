@@ -35,7 +35,6 @@ export declare const validateConfiguration: Validator<schemas.ConfigurationFile>
 export declare const validateExplanations: Validator<schemas.ExplanationsFile>;
 export declare const validateHistory: Validator<schemas.HistoryFile>;
 export declare const validateKnownDeviations: Validator<schemas.KnownDeviationsFile>;
-export declare const validateManifest: Validator<schemas.RecordManifest>;
 export declare const validateNotShown: Validator<components['schemas']["NotShown"]>;
 export declare const validateOpenPoints: Validator<schemas.OpenPointsFile>;
 export declare const validateProfile: Validator<schemas.Profile>;

@@ -41,7 +41,7 @@ export interface Signals {
 
 /**
  * The only place that decides exit codes: the first of 4, 2, 1, 3, 0 with a cause. No evaluation is never a pass. Verbs without
- * requirements (contracts, coverage, a broker's answer) call this directly.
+ * requirements (contracts, the table of checks, a broker's answer) call this directly.
  *
  * @returns verdict, exit code and its causes
  */

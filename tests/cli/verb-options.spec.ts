@@ -33,12 +33,9 @@ const WITH_RESULTS: Readonly<Record<string, Verb>> = {
   client: { has: ['json', 'quiet'], args: ['--', process.execPath, '--version'], said: 'clause ' },
   observe: { has: ['json', 'verbose'], args: ['--probe', 'refresh-fate'] },
   compare: { has: ['json', 'html'], args: ['doorkeeper-5', 'by-the-rfc'] },
-  coverage: { has: ['json'], args: [] },
-  defects: { has: ['json'], args: [] },
   explain: { has: ['json'], args: ['exchange.code-single-use'] },
   doctor: { has: ['json'] },
   handover: { has: ['json'] },
-  'verify-record': { has: ['json'] },
   'contracts verify': { has: ['json', 'verbose', 'html'] },
   'contracts states': { has: ['json'], args: [] },
 };

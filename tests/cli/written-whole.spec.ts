@@ -79,7 +79,7 @@ test(
   },
 );
 
-const FILLING = [['coverage'], ['check', '--only', '9'], ['defects'], ['observe']] as const;
+const FILLING = [['explain'], ['check', '--only', '9'], ['explain', 'defects'], ['observe']] as const;
 
 for (const [verb, details] of firstInTest(FILLING, 1)) {
   test(`${verb.join(' ')}: a standard output that is full is 4`, details, async () => {
