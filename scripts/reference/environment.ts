@@ -4,7 +4,7 @@ import { code, type Page, table } from './page.ts';
 const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   [
     'LEGACY_CONFORMANCE_BROWSER',
-    'the executable of a Chromium-based browser, or the address of one that runs elsewhere: a Playwright server (`ws://…`) or a debugging port (`http://…`); else one of the machine is looked for',
+    'the executable of a Chromium-based browser; else one of the machine is looked for',
   ],
   [
     'LEGACY_CONFORMANCE_TARGET',
