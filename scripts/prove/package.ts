@@ -105,7 +105,6 @@ const BESIDES: readonly (readonly [name: string, command: readonly string[], pri
 const TOLD: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "yarn 4, Plug'n'Play": {
     'contracts verify': /does not work with Yarn's Plug'n'Play/,
-    'contracts provider': /does not work with Yarn's Plug'n'Play/,
   },
 };
 

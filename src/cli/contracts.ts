@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
 import { listVerb } from './catalogue.ts';
 import { publishCommand } from './contracts/publish.ts';
-import { providerCommand, verifyCommand } from './contracts/verify.ts';
+import { verifyCommand } from './contracts/verify.ts';
 
 const statesCommand = listVerb({
   name: 'states',
@@ -10,7 +10,7 @@ const statesCommand = listVerb({
   list: async () => (await import('../app/list-states.ts')).listStates(),
 });
 
-const VERBS: readonly (() => Command)[] = [statesCommand, verifyCommand, providerCommand, publishCommand];
+const VERBS: readonly (() => Command)[] = [statesCommand, verifyCommand, publishCommand];
 
 /** Verbs of version 0.1. */
 const REMOVED = [

@@ -48,7 +48,6 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'install-browser': 'installs',
   'sign-in': 'saves a session',
   sweep: 'unassigns, one line for each project; its exit code says whether it could',
-  'contracts provider': 'runs check, contracts verify and the broker’s verbs: each has its own',
 };
 
 /** Of the broker's verbs, -o/--output says how the broker's answer is printed, as in Pact's own programs. */

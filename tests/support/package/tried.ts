@@ -72,10 +72,7 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
     },
     'of pacts': {
       inTest: false,
-      verbs: [
-        tried('contracts verify', '', /12 of 12/),
-        tried('contracts provider', '--target emulator --environment test --report job', /recorded: /),
-      ],
+      verbs: [tried('contracts verify', '', /12 of 12/)],
     },
     'the whole check': { inTest: false, verbs: [tried('check', '', /conforms \(exit 0\)/)] },
   };
