@@ -2944,14 +2944,6 @@ export interface ResultsHistory {
     verdict: 'conforms' | 'retired' | 'violates';
   };
   /**
-   * The limit that was asked for: nights (3), or days since the last conclusive run (3d).
-   */
-  limit?: string;
-  /**
-   * The reason why the limit makes an inconclusive run violate. Absent if it does not.
-   */
-  reached?: string;
-  /**
    * Changes since the last conclusive run, a line each. Empty for an inconclusive run.
    */
   changes: string[];
