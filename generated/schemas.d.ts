@@ -1407,106 +1407,6 @@ export interface KnownDeviationsDeviation {
   until: string;
 }
 
-// spec/manifest.schema.json
-
-/**
- * The manifest of a record, as observe --stories writes it: an in-toto statement with the digest of each file. verify-record compares a folder with it. It is not signed.
- */
-export interface RecordManifest {
-  /**
-   * Version of the statement.
-   */
-  _type: 'https://in-toto.io/Statement/v1';
-  /**
-   * The files of the record.
-   *
-   * @minItems 1
-   *
-   * Items: One file.
-   */
-  subject: {
-    /**
-     * Its name in the folder.
-     */
-    name: string;
-    digest: ManifestDigest;
-  }[];
-  /**
-   * Type of the predicate, with its major version.
-   */
-  predicateType: 'urn:legacy-api-conformance:record:1';
-  /**
-   * The way in which the record was made.
-   */
-  predicate: {
-    /**
-     * The suite that recorded.
-     */
-    suite: {
-      /**
-       * Its version.
-       */
-      version: string;
-      digest: ManifestDigest;
-    };
-    /**
-     * The recorded target.
-     */
-    target: {
-      /**
-       * Its name in the configuration.
-       */
-      name: string;
-      /**
-       * The kind of target.
-       */
-      kind: 'emulator' | 'live';
-      /**
-       * Address of the authorization server, with `--addresses`.
-       */
-      authUrl?: string;
-      /**
-       * Address of the resource API, with `--addresses`.
-       */
-      baseUrl?: string;
-    };
-    /**
-     * When the suite began, by the clock of its machine.
-     */
-    recordedAt: string;
-    /**
-     * Risks that the probes took.
-     */
-    risks: ('none' | 'refusals' | 'revokes' | 'slow')[];
-    /**
-     * Requests that the record took.
-     */
-    requests: {
-      /**
-       * For `profile.yaml`.
-       */
-      probes: number;
-      /**
-       * For `stories.json`.
-       */
-      stories: number;
-    };
-    /**
-     * SHA-256 of this statement without this member, as JSON with sorted members and no spaces. It shows accidental changes. It has no key: a person who changes the statement can compute it too.
-     */
-    checksum: string;
-  };
-}
-/**
- * SHA-256, hexadecimal.
- */
-export interface ManifestDigest {
-  /**
-   * 64 digits.
-   */
-  sha256: string;
-}
-
 // spec/open-points.schema.json
 
 export type OpenPointsOpenPointId = string;
@@ -3048,14 +2948,6 @@ export interface ResultsHistory {
     verdict: 'conforms' | 'retired' | 'violates';
   };
   /**
-   * The limit that was asked for: nights (3), or days since the last conclusive run (3d).
-   */
-  limit?: string;
-  /**
-   * The reason why the limit makes an inconclusive run violate. Absent if it does not.
-   */
-  reached?: string;
-  /**
    * Changes since the last conclusive run, a line each. Empty for an inconclusive run.
    */
   changes: string[];
@@ -3248,61 +3140,4 @@ export interface StoriesFile {
      */
     came: number[][];
   }[][];
-}
-
-// spec/targets.schema.json
-
-/**
- * An exit code of the suite.
- */
-export type TargetsExitCode = 0 | 1 | 2 | 3 | 4;
-/**
- * Reasons why the exit code is not 0.
- */
-export type TargetsSentences = string[];
-/**
- * The problem of the whole: fewer results than expected.
- */
-export type TargetsSentences1 = string[];
-
-/**
- * targets.json: what the results of many targets came to, as merge writes it. Evidence stays in each target's own results.json.
- */
-export interface TargetsFile {
-  /**
-   * Version of this shape.
-   */
-  schemaVersion: '1.0';
-  /**
-   * The worst of all: 4, 2, 1, 3, 0.
-   */
-  exitCode: 0 | 1 | 2 | 3 | 4;
-  /**
-   * One entry for each file of results, found or missing.
-   */
-  targets: {
-    /**
-     * The file of results.
-     */
-    from: string;
-    /**
-     * Name of the target; the file where there are no results.
-     */
-    name: string;
-    /**
-     * The verdict in words, `conforms (partial)` among them; `missing` where there are no results.
-     */
-    verdict: string;
-    exitCode: TargetsExitCode;
-    because: TargetsSentences;
-    /**
-     * `41 of 41 passed, 9 not applicable`; empty where there are no results.
-     */
-    totals: string;
-    /**
-     * Start of the run, ISO 8601; absent without results.
-     */
-    startedAt?: string;
-  }[];
-  because: TargetsSentences1;
 }

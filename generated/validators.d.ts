@@ -35,7 +35,6 @@ export declare const validateConfiguration: Validator<schemas.ConfigurationFile>
 export declare const validateExplanations: Validator<schemas.ExplanationsFile>;
 export declare const validateHistory: Validator<schemas.HistoryFile>;
 export declare const validateKnownDeviations: Validator<schemas.KnownDeviationsFile>;
-export declare const validateManifest: Validator<schemas.RecordManifest>;
 export declare const validateNotShown: Validator<components['schemas']["NotShown"]>;
 export declare const validateOpenPoints: Validator<schemas.OpenPointsFile>;
 export declare const validateProfile: Validator<schemas.Profile>;
@@ -48,7 +47,6 @@ export declare const validateResults: Validator<schemas.ResultsOfAConformanceRun
 export declare const validateScope: Validator<components['schemas']["Scope"]>;
 export declare const validateSeed: Validator<schemas.Seed>;
 export declare const validateStories: Validator<schemas.StoriesFile>;
-export declare const validateTargets: Validator<schemas.TargetsFile>;
 export declare const validateTokenRefresh: Validator<components['schemas']["TokenRefresh"]>;
 export declare const validateTokenRequest: Validator<components['schemas']["TokenRequest"]>;
 export declare const validateTokenResponse: Validator<components['schemas']["TokenResponse"]>;

@@ -6,7 +6,7 @@ import { MatchersV3, Pact, PactV3, SpecificationVersion } from '@pact-foundation
  */
 
 const CONSUMER = 'my-app';
-/** The service has two addresses, and so two names, which are those that `contracts verify` and `contracts provider` ask a broker for. */
+/** The service has two addresses, and so two names, which are those that `contracts verify` asks a broker for. */
 const AUTHORIZATION_SERVER = 'legacy-authorization-server';
 const RESOURCE_API = 'legacy-resource-api';
 const { equal, fromProviderState, regex, string } = MatchersV3;

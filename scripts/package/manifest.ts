@@ -27,7 +27,6 @@ export const ENTRIES = {
   './fixtures': 'src/fixtures',
   './config': 'src/config/index',
   './playwright': 'src/app/playwright/register-checks',
-  './reporter': 'src/app/playwright/verdict-reporter',
 } as const;
 
 /**

@@ -105,7 +105,6 @@ const BESIDES: readonly (readonly [name: string, command: readonly string[], pri
 const TOLD: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "yarn 4, Plug'n'Play": {
     'contracts verify': /does not work with Yarn's Plug'n'Play/,
-    'contracts provider': /does not work with Yarn's Plug'n'Play/,
   },
 };
 
@@ -212,7 +211,7 @@ async function tried(
     const sharded = await proveShards(
       (command) => runInProject(startedBy(manager, command, folder), folder, env),
       folder,
-      readFileSync('docs/many-targets.md', 'utf8'),
+      readFileSync('docs/programs.md', 'utf8'),
       // With Plug'n'Play, Playwright before 1.53 never finishes loading a test file that is an ES module; CommonJS works.
       manager.archives ? 'checks.spec.ts' : 'checks.spec.mts',
     );

@@ -4,15 +4,11 @@ import { code, type Page, table } from './page.ts';
 const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   [
     'LEGACY_CONFORMANCE_BROWSER',
-    'the executable of a Chromium-based browser, or the address of one that runs elsewhere: a Playwright server (`ws://…`) or a debugging port (`http://…`); else one of the machine is looked for',
+    'the executable of a Chromium-based browser; else one of the machine is looked for',
   ],
   [
     'LEGACY_CONFORMANCE_TARGET',
-    'the target of the [checks as Playwright tests](../many-targets.md#several-machines) where their file names none: `emulator`, or the configuration file of a live target',
-  ],
-  [
-    'LEGACY_CONFORMANCE_REPORT',
-    'the folder of the report of `legacy-api-conformance/reporter`; else `report`',
+    'the target of the [checks as Playwright tests](../programs.md#the-checks-as-playwright-tests) where their file names none: `emulator`, or the configuration file of a live target',
   ],
   ['PACT_BROKER_BASE_URL', 'the address of the Pact Broker'],
   ['PACT_BROKER_TOKEN', 'a token for it'],

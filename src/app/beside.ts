@@ -81,9 +81,8 @@ export async function comparedBeside(
   request: Omit<BesideRequest, 'json' | 'quiet' | 'strict'>,
   secrets: SecretRegistry,
 ): Promise<BesideFile> {
-  const { target, profile, defects, beside, report, replay, corpus } = request;
-  if (replay !== undefined || corpus !== undefined)
-    throw new UsageError('--beside: expected neither --replay nor --corpus');
+  const { target, profile, defects, beside, report, replay } = request;
+  if (replay !== undefined) throw new UsageError('--beside: expected without --replay');
   const own = await describeSide('--target', target, profile, defects);
   const recorded = isFolder(beside) ? await describeRecord(beside) : undefined;
   // The record comes first: it is the old service's.

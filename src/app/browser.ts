@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { BROWSER_VARIABLE, findBrowser, startBrowser } from '../agent/browser/find-browser.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
-import { isAddress, shownAddress } from '../agent/browser/remote-browser.ts';
 import { endBrowser } from '../agent/browser/start-chromium.ts';
 import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -72,7 +71,6 @@ export async function browserOnRequest(): Promise<ExitCode> {
     );
     return EXIT.usage;
   }
-  const where = isAddress(found.executablePath) ? shownAddress(found.executablePath) : found.executablePath;
-  print(`${there === undefined ? 'installed' : 'found'}: ${where}\n`);
+  print(`${there === undefined ? 'installed' : 'found'}: ${found.executablePath}\n`);
   return EXIT.conforms;
 }

@@ -11,8 +11,6 @@ export interface ExploreOptions {
   readonly explore?: number;
   /** Seed of the sequences. Default: a random one. */
   readonly seed?: number;
-  /** Folder of sequences to replay first. New findings are added to it. */
-  readonly corpus?: string;
   /** File with the only sequence to replay. */
   readonly replay?: string;
 }
@@ -33,10 +31,8 @@ export interface CheckOptions extends ExploreOptions {
   readonly smoke?: boolean;
   /** Profile, by id or file, whose answers are binding where the document is silent. */
   readonly like?: string;
-  /** With `like`: accepted risks on a live target: `refusals`, `revokes`, `slow`. */
+  /** With `like`: accepted risks on a live target: `refusals`, `revokes`. */
   readonly risks?: readonly string[];
-  /** With `like`, on a live target: use old refresh tokens again, as the risk `revokes` does. */
-  readonly probeReuse?: boolean;
   /** Number of emulators to check in parallel. Default: the number of cores. A live target has one lane. */
   readonly lanes?: number;
   /** File of accepted deviations. Default: the one beside the configuration. */
@@ -94,9 +90,14 @@ function explain(word: string, catalogue: Catalogue): string {
 
 const RISKS: readonly Risk[] = ['none', 'refusals', 'revokes', 'slow'];
 
-export function risksFrom(option: string, words: readonly string[], emulator: boolean): ReadonlySet<Risk> {
-  refuseUnknown(option, words, RISKS);
-  return new Set(emulator && words.length === 0 ? RISKS : ['none', ...(words as Risk[])]);
+export function risksFrom(
+  option: string,
+  words: readonly string[],
+  emulator: boolean,
+  known = RISKS,
+): ReadonlySet<Risk> {
+  refuseUnknown(option, words, known);
+  return new Set(emulator && words.length === 0 ? known : ['none', ...(words as Risk[])]);
 }
 
 export function pointsFrom(option: string, words: readonly string[]): Pick<ObserveRequest, 'only'> {

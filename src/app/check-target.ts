@@ -23,21 +23,15 @@ export interface CheckRequest extends CommandOptions {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly history?: string | undefined;
-  /** With `history`: inconclusive nights (`3`), or days since the last conclusive run (`3d`), after which a run exits with 1. */
-  readonly inconclusiveLimit?: string | undefined;
 }
 
 export async function reportRun(
   { run, secrets, catalogue }: CheckedTarget,
-  {
-    target,
-    corpus,
-    ...options
-  }: ReportOptions & { readonly target: string; readonly corpus?: string | undefined },
+  { target, ...options }: ReportOptions & { readonly target: string },
 ): Promise<Results> {
   const results = await reportResults(run, explainedView(catalogue, run), secrets, options);
   const of = target === 'emulator' ? '' : ` --target ${target}`;
-  for (const file of await writeSequences(results, options.report, corpus))
+  for (const file of await writeSequences(results, options.report))
     (options.json ? printError : print)(`to replay it: ${programName()} explore${of} --replay ${file}\n`);
   return results;
 }
@@ -70,8 +64,7 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
   const first = await checkedTarget(request.target, {
     ...request,
     onSelected: (_, name, ids) => {
-      if (keeping !== undefined)
-        history = loadHistory(keeping.file, name, request.smoke ? 'smoke' : 'complete');
+      if (keeping !== undefined) history = loadHistory(keeping, name, request.smoke ? 'smoke' : 'complete');
       requireWritableFolder('--report', report);
       if (request.proposeDeviations !== undefined)
         requireWritableFile('--propose-deviations', request.proposeDeviations);
@@ -90,7 +83,7 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
       ? first.run
       : withPast(first.run, {
           again: await secondRun(first, request.target, request),
-          historyOf: (one) => historyOf(one, past, keeping?.limit),
+          historyOf: (one) => historyOf(one, past),
         });
   const { secrets } = first;
   const results = await reportRun({ ...first, run }, request);
@@ -105,7 +98,7 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
     (request.json ? printError : print)(`${said}\n`);
   }
   if (keeping === undefined || history === undefined || own === '-') return results.exitCode;
-  const unkept = await keepHistory(keeping.file, history, results, own, secrets);
+  const unkept = await keepHistory(keeping, history, results, own, secrets);
   if (unkept === undefined) return results.exitCode;
   printError(`--history: ${unkept}\n`);
   return EXIT.broken;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import type { Catalogue } from '../catalogue/types.ts';
+import type { Catalogue, Risk } from '../catalogue/types.ts';
 import { presentId } from '../catalogue/versions.ts';
 import { SMOKE_CHECKS } from '../checks/run/lane.ts';
 import { runChecks } from '../checks/run/run-checks.ts';
@@ -160,13 +160,9 @@ function wanted(target: string, { only = [], smoke }: CheckOptions): readonly st
   return SMOKE_CHECKS;
 }
 
-function wantedRisks({ like, risks = [], probeReuse }: CheckOptions, live: boolean) {
-  if (probeReuse && like === undefined) {
-    throw new UsageError(
-      '--probe-reuse: the fate of old refresh tokens is an open point; use it with --like, or use the verb `observe` with --risk revokes',
-    );
-  }
-  return risksFrom('--risk', probeReuse ? [...risks, 'revokes'] : risks, !live);
+/** An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`. */
+function wantedRisks({ risks = [] }: CheckOptions, live: boolean): ReadonlySet<Risk> {
+  return new Set([...risksFrom('--risk', risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
 }
 
 export interface Limit {

@@ -29,6 +29,6 @@ export function refuseUnknownDefects(ids: readonly string[]): void {
   const unknown = ids.find((id) => !known.some((one) => one === id));
   if (unknown === undefined) return;
   throw new UsageError(
-    `--defect: expected ids that \`${programName()} defects\` lists, got ${JSON.stringify(unknown)}.${didYouMean(unknown, known)}`,
+    `--defect: expected ids that \`${programName()} explain defects\` lists, got ${JSON.stringify(unknown)}.${didYouMean(unknown, known)}`,
   );
 }

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { ExplorePlan } from '../checks/run/prepare-target.ts';
 import { notAllowedLive, type OwnRecords, type ReplayFile, readReplay } from '../explore/replay-file.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -24,13 +23,12 @@ const MOST_SEEDS = 100_000;
  * @throws UsageError for a file without a sequence, or with one that this target does not permit
  */
 export function explorePlan(
-  { explore, seed, corpus, replay }: ExploreOptions,
+  { explore, seed, replay }: ExploreOptions,
   live: OwnRecords | undefined,
   refusals: boolean,
   version?: string,
 ): ExplorePlan | undefined {
-  const replays =
-    replay === undefined ? (corpus === undefined ? [] : sequencesIn(corpus)) : [sequence(replay)];
+  const replays = replay === undefined ? [] : [sequence(replay)];
   const unaskedLive = version === undefined ? 0 : LIVE_REQUESTS;
   const requests =
     replay === undefined ? (explore ?? (live === undefined ? EMULATOR_REQUESTS : unaskedLive)) : 0;
@@ -56,16 +54,10 @@ function seedOf(version: string): number {
   return [...version].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % MOST_SEEDS, 1) || 1;
 }
 
-function sequencesIn(folder: string): readonly ReplayFile[] {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return names.sort().map((name) => sequence(join(folder, name)));
-}
-
 function sequence(file: string): ReplayFile {
   try {
     return readReplay(readFileSync(file, 'utf8'), file);
   } catch (error) {
-    throw new UsageError(`--replay, --corpus: expected a file with a sequence; ${(error as Error).message}`);
+    throw new UsageError(`--replay: expected a file with a sequence; ${(error as Error).message}`);
   }
 }

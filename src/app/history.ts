@@ -5,13 +5,7 @@ import { loadYaml } from '../catalogue/load-yaml.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { comparisonLines } from '../report/compare/changes.ts';
 import { compareResults } from '../report/compare/results.ts';
-import {
-  consulted,
-  type History,
-  type InconclusiveLimit,
-  inconclusiveLimit,
-  withRun,
-} from '../report/history.ts';
+import { consulted, type History, withRun } from '../report/history.ts';
 import { repeatable } from '../report/policy.ts';
 import { printableJson } from '../report/printable.ts';
 import type { Results, Verdict } from '../report/results.ts';
@@ -20,32 +14,18 @@ import type { SecretRegistry } from '../secrets/registry.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
 import { requireWritableFile, writeSearched } from './write-files.ts';
 
-interface HistoryRequest {
-  readonly file: string;
-  readonly limit: InconclusiveLimit | undefined;
-}
-
 const MOST_CHANGES = 20;
 
 export function historyRequest(options: {
   readonly history?: string | undefined;
-  readonly inconclusiveLimit?: string | undefined;
   readonly only: readonly string[];
-}): HistoryRequest | undefined {
-  const { history, inconclusiveLimit: text, only } = options;
-  if (history === undefined) {
-    if (text !== undefined) throw new UsageError('--inconclusive-limit: expected --history FILE with it');
-    return undefined;
-  }
+}): string | undefined {
+  const { history, only } = options;
+  if (history === undefined) return undefined;
   if (only.length > 0)
     throw new UsageError('--history: is of whole runs (or of --smoke), so it goes without --only');
-  const limit = text === undefined ? undefined : inconclusiveLimit(text);
-  if (text !== undefined && limit === undefined)
-    throw new UsageError(
-      `--inconclusive-limit: expected nights (3) or days since the last conclusive run (3d), 60 at most, got ${JSON.stringify(text)}`,
-    );
   requireWritableFile('--history', history);
-  return { file: history, limit };
+  return history;
 }
 
 export function loadHistory(file: string, target: string, of: History['of'], now = Date.now()): History {
@@ -63,14 +43,10 @@ export function loadHistory(file: string, target: string, of: History['of'], now
   return history;
 }
 
-export function historyOf(
-  run: Run,
-  history: History,
-  limit: InconclusiveLimit | undefined,
-): Results['history'] {
+export function historyOf(run: Run, history: History): Results['history'] {
   const { verdict } = verdictOf(run);
   if (verdict === '-') return undefined;
-  const said = consulted(history, { startedAt: run.startedAt, verdict }, limit);
+  const said = consulted(history, { startedAt: run.startedAt, verdict });
   const changes = verdict === 'conforms' || verdict === 'violates' ? changesSince(history, run) : [];
   return { ...said, changes };
 }

@@ -1,17 +1,15 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { StoriesFile } from '../../generated/schemas.d.ts';
 import { playAlone } from '../beside/beside.ts';
 import { namesIn, recordOf, recordText } from '../beside/record.ts';
 import { type ReceivedEvents, TargetPlayer } from '../beside/target-player.ts';
 import type { Session } from '../flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import { fileDigest, manifestOf } from '../profiles/manifest.ts';
-import type { Profile } from '../profiles/profile.ts';
-import type { Target } from '../targets/target.ts';
-import { suiteDigest, suiteVersion } from './own-package.ts';
 
 export const STORIES = 'stories.json';
 export const PROFILE = 'profile.yaml';
+/** The digests of both. */
+export const SUMS = 'SHA256SUMS';
 
 export interface StoriesRequest {
   readonly requests: number;
@@ -62,30 +60,17 @@ export async function tellStories(
 }
 
 /**
- * Returns the text of a record's manifest.
+ * Returns the digests of a record's files, as `sha256sum -c` reads them.
  *
- * @param text of the profile, as it is written
- * @param named the target, if the manifest may hold its addresses
+ * @param profile text of the profile, as it is written
+ * @param stories text of the stories
  */
-export async function manifestText(
-  { observed }: Profile,
-  text: string,
-  stories: TakenStories,
-  named: Pick<Target, 'authUrl' | 'baseUrl'> | undefined,
-): Promise<string> {
-  const { target: name, kind, at } = stories.record;
-  const manifest = manifestOf(
-    new Map([
-      [PROFILE, fileDigest(text)],
-      [STORIES, fileDigest(stories.text)],
-    ]),
-    {
-      suite: { version: await suiteVersion(), digest: { sha256: await suiteDigest() } },
-      target: { name, kind, ...(named && { authUrl: named.authUrl, baseUrl: named.baseUrl }) },
-      recordedAt: observed?.at ?? at,
-      risks: [...(observed?.risks ?? [])],
-      requests: { probes: observed?.requests ?? 0, stories: stories.record.requests },
-    },
-  );
-  return `${JSON.stringify(manifest, null, 2)}\n`;
+export function sumsText(profile: string, stories: string): string {
+  const files = [
+    [PROFILE, profile],
+    [STORIES, stories],
+  ] as const;
+  return files
+    .map(([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}\n`)
+    .join('');
 }

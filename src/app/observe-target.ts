@@ -3,7 +3,6 @@ import type { Configuration } from '../config/configuration.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Observed } from '../observe/observe.ts';
 import { aspectIds } from '../profiles/aspects.ts';
-import { MANIFEST } from '../profiles/manifest.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import {
@@ -14,7 +13,7 @@ import {
   observedTarget,
   readBack,
 } from './observe.ts';
-import { PROFILE, STORIES } from './observe-stories.ts';
+import { PROFILE, STORIES, SUMS, sumsText } from './observe-stories.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { startProgress } from './progress.ts';
@@ -41,8 +40,6 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   const { storiesIn } = asked;
   if (storiesIn !== undefined && asked.out !== undefined)
     throw new UsageError('--stories: the profile goes to this folder too; leave out --out');
-  if (storiesIn === undefined && asked.addresses)
-    throw new UsageError('--addresses: the addresses go into the manifest; give --stories DIR too');
   const request = storiesIn === undefined ? asked : { ...asked, out: join(storiesIn, PROFILE) };
   const { out } = request;
   const begun = performance.now();
@@ -68,7 +65,7 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   if (storiesIn !== undefined && kept?.stories !== undefined) {
     const { stories, requests, seed } = kept.stories.record;
     say(
-      `stories: ${join(storiesIn, STORIES)} (${stories.length} stories, ${requests} requests, seed ${seed})\nmanifest: ${join(storiesIn, MANIFEST)}; \`verify-record ${storiesIn}\` compares the files with it`,
+      `stories: ${join(storiesIn, STORIES)} (${stories.length} stories, ${requests} requests, seed ${seed})\ndigests: ${join(storiesIn, SUMS)}, for \`sha256sum -c\``,
     );
   }
   const { exitCode, because } = concluded({ record, secrets }, troubles, actual.violations);
@@ -98,14 +95,14 @@ function announceCost({ pacing, budget }: Configuration, most: number): void {
 }
 
 async function written(
-  { text, stories, manifest }: NonNullable<ObservedTarget['record']>,
+  { text, stories }: NonNullable<ObservedTarget['record']>,
   { out, json, storiesIn }: ObserveTargetRequest,
 ): Promise<void> {
   if (out !== undefined) await writeWhole(out, text);
   else if (!json) print(text);
-  if (storiesIn === undefined || stories === undefined || manifest === undefined) return;
+  if (storiesIn === undefined || stories === undefined) return;
   await writeWhole(join(storiesIn, STORIES), stories.text);
-  await writeWhole(join(storiesIn, MANIFEST), manifest);
+  await writeWhole(join(storiesIn, SUMS), sumsText(text, stories.text));
 }
 
 function tell(observed: Observed, profile: Profile, ms: number, out: string | undefined): void {

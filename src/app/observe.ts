@@ -36,7 +36,7 @@ import { emulatorTarget } from '../targets/emulator.ts';
 import type { Target } from '../targets/target.ts';
 import { pointsFrom, risksFrom } from './check-options.ts';
 import { endedWith } from './left-behind.ts';
-import { manifestText, type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
+import { type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   type BrowserOptions,
@@ -59,8 +59,6 @@ export interface ObservationRequest {
   /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
   readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
-  /** Name the target's addresses in the manifest of the record. */
-  readonly addresses?: boolean;
 }
 
 export interface ObservationPlan extends IntendedTarget {
@@ -87,7 +85,6 @@ export interface ObservedTarget {
     readonly profile: Profile;
     readonly text: string;
     readonly stories?: TakenStories;
-    readonly manifest?: string;
   };
 }
 
@@ -163,8 +160,6 @@ async function look(
       const message = `${reasonOf(signal)}: no profile was written`;
       return { ...left, troubles: [...left.troubles, { kind: 'inconclusive', message }], seen: [] };
     }
-    const manifest =
-      stories && (await manifestText(profile, text, stories, request.addresses ? target : undefined));
     return {
       ...left,
       troubles: [
@@ -172,11 +167,10 @@ async function look(
         ...broken(
           leakIn('the profile', text, secrets) ?? schemaProblem(text),
           stories && leakIn('the stories', stories.text, secrets, EMAIL),
-          manifest && leakIn('the manifest', manifest, secrets),
         ),
       ],
       seen: alsoSeen(watched.monitor, catalogue.requirement),
-      record: { observed, profile, text, ...(stories && { stories }), ...(manifest && { manifest }) },
+      record: { observed, profile, text, ...(stories && { stories }) },
     };
   } finally {
     await prepared.close();

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { type FoundBrowser, startBrowser } from '../agent/browser/find-browser.ts';
-import { isAddress, isReadableOnTheWay, shownAddress } from '../agent/browser/remote-browser.ts';
 import { endBrowser } from '../agent/browser/start-chromium.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Environment } from '../config/resolve-references.ts';
@@ -68,15 +67,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   };
 }
 
-export function tellSandbox({ withoutSandbox, executablePath }: FoundBrowser): void {
-  if (isAddress(executablePath)) {
-    const readable = isReadableOnTheWay(executablePath)
-      ? '; login, password and codes travel there without encryption'
-      : '';
-    printError(
-      `note: the browser runs elsewhere (${shownAddress(executablePath)}): the suite catches the redirect in its own pages and refuses windows that the service opens${readable}\n`,
-    );
-  }
+export function tellSandbox({ withoutSandbox }: FoundBrowser): void {
   if (withoutSandbox === undefined) return;
   printError(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
 }

@@ -95,14 +95,9 @@ const FOLDER = 'explored';
  * Writes each found sequence to a file for replaying it. The files hold names and ids, and no secret.
  *
  * @param report folder of the report; removes the sequences of an earlier run
- * @param corpus folder to which new sequences are added
  * @returns the files in the report
  */
-export async function writeSequences(
-  { exploration }: Results,
-  report: string,
-  corpus: string | undefined,
-): Promise<readonly string[]> {
+export async function writeSequences({ exploration }: Results, report: string): Promise<readonly string[]> {
   const folder = join(report, FOLDER);
   await rm(folder, { recursive: true, force: true });
   const files: string[] = [];
@@ -119,9 +114,6 @@ export async function writeSequences(
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, name), text);
     files.push(join(folder, name));
-    if (corpus === undefined) continue;
-    await mkdir(corpus, { recursive: true });
-    await writeFile(join(corpus, `${requirement}-seed-${exploration?.seed}-${index + 1}.json`), text);
   }
   return files;
 }

@@ -50,12 +50,7 @@ export interface VerifyRequest {
 
 const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts/pacts', import.meta.url)));
 
-export interface VerifyEnd {
-  readonly exitCode: ExitCode;
-  readonly published: boolean;
-}
-
-export async function verifyContracts(request: VerifyRequest): Promise<VerifyEnd> {
+export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   if (request.html !== undefined) requireWritableFile('--html', request.html);
   if (request.target !== 'emulator') requireWritableFolder('--report', request.report);
@@ -68,7 +63,7 @@ export async function verifyContracts(request: VerifyRequest): Promise<VerifyEnd
   const verified = await verifyAll(request, intended, secrets);
   const exitCode = await tell(verified, request, secrets);
   say();
-  return { exitCode, published: verified.complete };
+  return exitCode;
 }
 
 function tell(
@@ -90,7 +85,6 @@ function tell(
 interface Verified {
   readonly verification: Verification;
   readonly notices: readonly string[];
-  readonly complete: boolean;
   /** There is no pact for this target; that is no gap. */
   readonly nothingToDo?: boolean;
 }
@@ -108,21 +102,22 @@ async function verifyAll(
     const verification = await verify(wanted, request, intended, secrets, (target) =>
       refusePacts(pacts, target, request.names, secrets),
     );
-    return { verification, notices: verification.alsoSeen ?? [], complete: false };
+    return { verification, notices: verification.alsoSeen ?? [] };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
   const broker = brokerPacts(request.broker, request.names, intended.summary);
   const taken = await broker.pacts();
   if ('done' in taken) {
-    const notices = [...taken.notes, taken.done];
-    return { verification: { pacts: [], troubles: [] }, notices, complete: true, nothingToDo: true };
+    const { verification, notices } = await broker.publish({ pacts: [], troubles: [] }, secrets);
+    const nothingToDo = verification.troubles.length === 0;
+    return { verification, notices: [...taken.notes, taken.done, ...notices], nothingToDo };
   }
   if ('trouble' in taken)
-    return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes, complete: false };
+    return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes };
   const { alsoSeen, ...made } = await verify(taken.pacts, request, intended, secrets, () => undefined);
   const all = { ...made, pacts: [...made.pacts, ...taken.unreadable] };
-  const { verification, notices, complete } = await broker.publish(all, secrets);
-  return { verification, notices: [...taken.notes, ...notices, ...(alsoSeen ?? [])], complete };
+  const { verification, notices } = await broker.publish(all, secrets);
+  return { verification, notices: [...taken.notes, ...notices, ...(alsoSeen ?? [])] };
 }
 
 async function verify(

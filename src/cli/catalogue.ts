@@ -27,33 +27,30 @@ export function listVerb({ list, ...declared }: ListDeclaration): () => Command 
 
 export const explainCommand = listVerb({
   name: 'explain',
-  summary:
-    'explain requirements: what each demands, why it matters, how the suite checks it, which defects break it',
+  summary: 'list clauses, requirements and checks; explain a requirement; list the defects of the emulator',
   args: [
     [
-      '<what...>',
-      'a requirement (exchange.code-single-use), a group (exchange) or a clause (4.3); also of clients (pair.own-user)',
+      '[what...]',
+      'a requirement (exchange.code-single-use), a group (exchange) or a clause (4.3); also of clients (pair.own-user); or `defects`',
     ],
   ],
   help: `
+Without an argument it prints the table of clauses, requirements and checks. \`explain defects\` lists the emulator's
+switchable defects and the requirements that each breaks.
+
 Examples
+  legacy-conformance explain
   legacy-conformance explain exchange.code-single-use
-  legacy-conformance explain 4.3 --json`,
-  list: async (words) => (await import('../app/explain.ts')).explainAll(words),
-});
-
-export const coverageCommand = listVerb({
-  name: 'coverage',
-  summary: 'print the table of clauses, requirements and checks; runs no check',
-  list: async () => {
-    const { runCoverage } = await import('../app/coverage-report.ts');
-    const { CHECKS } = await import('../conformance/index.ts');
-    return runCoverage(CHECKS.map((check) => check.id));
+  legacy-conformance explain 4.3 --json
+  legacy-conformance explain defects`,
+  list: async (words) => {
+    if (words.length === 0) {
+      const { listClauses } = await import('../app/list-clauses.ts');
+      const { CHECKS } = await import('../conformance/index.ts');
+      return listClauses(CHECKS.map((check) => check.id));
+    }
+    if (words.length === 1 && words[0] === 'defects')
+      return (await import('../app/defects.ts')).listDefects();
+    return (await import('../app/explain.ts')).explainAll(words);
   },
-});
-
-export const defectsCommand = listVerb({
-  name: 'defects',
-  summary: "list the emulator's switchable defects and the requirements that each breaks",
-  list: async () => (await import('../app/defects.ts')).listDefects(),
 });

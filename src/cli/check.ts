@@ -29,8 +29,7 @@ const OPTIONS = {
     '<profile>',
     'where the document is silent, expect the answers of this profile: an id or a file',
   ),
-  risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes, slow'),
-  probeReuse: flag('with --like: same as --risk revokes'),
+  risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes'),
   explore: read(
     '<n>',
     'explore with N random requests after the checks; 0 turns it off (default: 1000 on the emulator, 300 on a live target)',
@@ -41,7 +40,6 @@ const OPTIONS = {
     'seed of the random sequences (default: random on the emulator, fixed for each version on a live target)',
     wholeNumber,
   ),
-  corpus: optional('<dir>', 'replay the sequences in this folder first, and add new findings'),
   report: usually('<dir>', 'write the report to this folder', 'report'),
   knownDeviations: optional(
     '<file>',
@@ -63,10 +61,6 @@ const OPTIONS = {
     '<file>',
     'keep the results of earlier runs in this file, and run each failed check a second time',
   ),
-  inconclusiveLimit: optional(
-    '<n>',
-    'with --history: exit 1 after N inconclusive nights in a row (3), or N days after the last conclusive run (3d)',
-  ),
   installBrowser: { ...flag('install a browser where there is none'), hidden: true },
 };
 
@@ -81,7 +75,7 @@ Examples
   legacy-conformance check --target staging.config.json --strict --report out/staging
   legacy-conformance check --json | jq '.requirements[] | select(.result == "fail")'
   legacy-conformance check --target staging.config.json \\
-    --history staging.history.json --inconclusive-limit 3
+    --history staging.history.json
 ${EXIT_CODES}`,
   run: async (given) => {
     const { defect: defects, risk: risks, workers: lanes, ...options } = given;
@@ -116,7 +110,6 @@ export const exploreCommand = verb({
       'play the same sequences on this target too, and report the differences: a configuration, a profile of the emulator, or the folder of `observe --stories`',
     ),
     replay: optional('<file>', 'replay only the sequence in this file'),
-    corpus: optional('<dir>', 'replay the sequences in this folder first, and add new findings'),
     strict: flag('let warnings fail the run'),
     risk: collected(
       '<risks>',

@@ -1,4 +1,4 @@
-import { collected, flag, optional, read, usually, wholeNumber } from './options.ts';
+import { flag, optional } from './options.ts';
 import { verb } from './verb.ts';
 
 export const compareCommand = verb({
@@ -29,57 +29,5 @@ Exit codes
   run: async (options, [before = '', after = '']) => {
     const { compareFiles } = await import('../app/compare-files.ts');
     return compareFiles(before, after, options);
-  },
-});
-
-export const mergeCommand = verb({
-  name: 'merge',
-  summary: 'merge the results.json of many targets into one report and one exit code',
-  args: [['<dir...>', 'folders of reports, or a folder that contains them']],
-  options: {
-    expect: read('<n>', 'number of targets; with fewer results the exit code is 3', wholeNumber),
-    target: collected('<files>', 'configurations whose secrets must not appear in the report'),
-    envFile: optional('<file>', 'read variables from this file; the environment has precedence'),
-    report: usually('<dir>', 'write the report to this folder', 'merged-report'),
-    json: flag('print targets.json on standard output, and everything else on standard error'),
-  },
-  help: `
-Examples
-  legacy-conformance merge artifacts --expect 12
-  legacy-conformance merge reports/eu reports/us --report out
-
-Exit codes: the first of 4, 2, 1, 3, 0 that a target has
-  0  every target conforms, or is retired as expected
-  1  one violates
-  2  wrong usage
-  3  one was not evaluated, or its results are missing or damaged
-  4  one is broken, the report could not be written, or it contained a secret`,
-  run: async ({ expect, target: targets, report, json }, paths) => {
-    const { mergeResults } = await import('../app/merge-results.ts');
-    return mergeResults({ paths, expect, targets, report, json });
-  },
-});
-
-export const verifyRecordCommand = verb({
-  name: 'verify-record',
-  summary: 'compare the files of a record with its manifest',
-  args: [['<dir>', 'the folder that `observe --stories` has written']],
-  options: { json: flag('print the differences as JSON on standard output') },
-  help: `
-Computes the digest of each file again. Names each file that was changed, is missing, or is not part of the record.
-A digest shows accidental changes. It does not show who made the record, or when: for that, sign manifest.json. Files whose names begin with
-\`manifest.json.\` are signatures: the verb lists them, and does not verify them.
-
-Examples
-  legacy-conformance observe --target staging.config.json --stories record
-  legacy-conformance verify-record record
-
-Exit codes
-  0  every file is as recorded
-  1  a file was changed, is missing, or is not part of the record
-  2  wrong usage, or a folder without a manifest`,
-  run: async (options, [folder = '']) => {
-    const { verifyRecord } = await import('../app/verify-record.ts');
-    return verifyRecord(folder, options);
   },
 });

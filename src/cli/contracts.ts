@@ -2,10 +2,7 @@ import { Command } from 'commander';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
 import { listVerb } from './catalogue.ts';
 import { publishCommand } from './contracts/publish.ts';
-import { providerCommand, verifyCommand } from './contracts/verify.ts';
-import { untilInterrupted } from './ending.ts';
-import { ASSIGNED_IN, flag, ON_TARGET, usually } from './options.ts';
-import { verb } from './verb.ts';
+import { verifyCommand } from './contracts/verify.ts';
 
 const statesCommand = listVerb({
   name: 'states',
@@ -13,48 +10,7 @@ const statesCommand = listVerb({
   list: async () => (await import('../app/list-states.ts')).listStates(),
 });
 
-const recordCommand = verb({
-  name: 'record',
-  summary: 'record the answers of a target without secrets, to replay them offline',
-  options: {
-    ...ON_TARGET,
-    out: usually(
-      '<dir>',
-      'folder of the recordings; each file has the name of its target',
-      'contracts/recordings',
-    ),
-    report: ASSIGNED_IN,
-    check: flag('write nothing, and compare a new recording with the existing one'),
-  },
-  help: `
-Records the exchange, the three operations, the refresh, and refused requests. The file contains only headers and members known to be
-harmless, with placeholders for tokens and ids. The suite searches the text for every secret of the run before it writes the file.
-
-Examples
-  legacy-conformance contracts record
-  legacy-conformance contracts record --target staging.config.json --out recordings
-  legacy-conformance contracts record --target staging.config.json \\
-    --out recordings --check
-
-Exit codes
-  0  recorded; with --check: the answers have the recorded shape
-  1  with --check: the shape of an answer has changed
-  2  wrong usage or configuration, or no browser; the suite sent nothing
-  3  the target is not reachable, sign-in failed, or the flow did not end
-  4  the suite failed, could not clean up, or found a secret in what it was about to write`,
-  run: async (options) => {
-    const { runRecord } = await import('../app/record.ts');
-    return untilInterrupted((signal) => runRecord({ ...options, signal }));
-  },
-});
-
-const VERBS: readonly (() => Command)[] = [
-  statesCommand,
-  verifyCommand,
-  providerCommand,
-  recordCommand,
-  publishCommand,
-];
+const VERBS: readonly (() => Command)[] = [statesCommand, verifyCommand, publishCommand];
 
 /** Verbs of version 0.1. */
 const REMOVED = [
@@ -74,7 +30,7 @@ function whyUnknown(name: string, known: readonly string[]): string {
 
 export function contractsCommand(): Command {
   const contracts = new Command('contracts').description(
-    'verify Pact files against a target, record answers, publish pacts to a broker',
+    'verify Pact files against a target, publish pacts to a broker',
   );
   for (const verb of VERBS) contracts.addCommand(verb());
   return contracts.on('command:*', ([name = '']: string[]) => {

@@ -4,7 +4,7 @@ import { takeTemporaryFolder } from './temporary-folder.ts';
 
 watchOverTheEnd();
 
-const QUICK = new Set(['compare', 'coverage', 'defects', 'emulate', 'explain', 'init']);
+const QUICK = new Set(['compare', 'emulate', 'explain', 'init']);
 
 const args = process.argv.slice(2);
 const prepare = (verb: string) => {

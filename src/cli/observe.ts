@@ -29,9 +29,8 @@ export const observeCommand = verb({
     out: optional('<file>', 'write the profile to this file (default: standard output)'),
     stories: optional(
       '<dir>',
-      'also play random sequences, and write them with their answers to this folder, with the profile and a manifest',
+      'also play random sequences, and write them with their answers to this folder, with the profile and SHA256SUMS',
     ),
-    addresses: flag("with --stories: write the target's addresses into the manifest"),
     requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
     seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
     report: ASSIGNED_IN,

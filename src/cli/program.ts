@@ -3,10 +3,10 @@ import { suiteVersion } from '../app/own-package.ts';
 import { printError } from '../app/print.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
-import { coverageCommand, defectsCommand, explainCommand } from './catalogue.ts';
+import { explainCommand } from './catalogue.ts';
 import { checkCommand, exploreCommand, replayCommand } from './check.ts';
 import { clientCommand } from './client.ts';
-import { compareCommand, mergeCommand, verifyRecordCommand } from './compare.ts';
+import { compareCommand } from './compare.ts';
 import { contractsCommand } from './contracts.ts';
 import { emulateCommand } from './emulate.ts';
 import { tellCrash } from './ending.ts';
@@ -42,11 +42,7 @@ const VERBS: readonly (() => Command)[] = [
   exploreCommand,
   replayCommand,
   compareCommand,
-  verifyRecordCommand,
-  mergeCommand,
-  coverageCommand,
   explainCommand,
-  defectsCommand,
   contractsCommand,
   clientCommand,
   initCommand,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { UsageError } from '../input/usage-error.ts';
 import type { Observation, RequirementResult, Results } from '../report/results.ts';
 
 export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
@@ -8,7 +7,7 @@ export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
 }
 
 /** The run shows too little of the target to derive a version. The message says what to do. */
-export class NoProviderVersion extends UsageError {
+export class NoProviderVersion extends Error {
   override readonly name = 'NoProviderVersion';
 }
 

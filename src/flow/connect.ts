@@ -2,7 +2,6 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { answered, letGo, PageTrouble } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
-import { refuseNewWindows, runsElsewhere } from '../agent/browser/remote-browser.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { pageDeadlineMs } from '../agent/browser/tab.ts';
 import { FormAgent } from '../agent/form-agent.ts';
@@ -77,7 +76,6 @@ export async function connectThrough(
       acceptDownloads: false,
       storageState,
     });
-    if (runsElsewhere(browser) && target.shared) await opened.route('**', refuseNewWindows);
     if (target.loadsLittle) await loadLittle(opened, target);
     countRequests(opened, target);
     return opened;

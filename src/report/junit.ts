@@ -77,7 +77,7 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   return suitesXml(targetText(results), all, properties, results);
 }
 
-/** Renders cases that no requirement stands behind: the targets of `merge`, a usage error. */
+/** Renders cases that no requirement stands behind: a usage error. */
 export function simpleJUnit(about: string, cases: readonly SimpleCase[]): string {
   return suitesXml(about, [{ name: about, cases: cases.map(simpleCase), ms: 0 }], [], { durationMs: 0 });
 }

@@ -200,7 +200,7 @@ function finding(
   if (!known.has(requirement))
     return tell(
       'unknown-deviation',
-      `expected the id of a requirement, got ${JSON.stringify(requirement)}; \`coverage\` lists them all`,
+      `expected the id of a requirement, got ${JSON.stringify(requirement)}; \`explain\` lists them all`,
     );
   const result = run.requirements.find(({ id }) => id === requirement);
   const alternatives = byRequirement.get(requirement) ?? [];

@@ -41,7 +41,7 @@ export interface Signals {
 
 /**
  * The only place that decides exit codes: the first of 4, 2, 1, 3, 0 with a cause. No evaluation is never a pass. Verbs without
- * requirements (contracts, coverage, a broker's answer) call this directly.
+ * requirements (contracts, the table of checks, a broker's answer) call this directly.
  *
  * @returns verdict, exit code and its causes
  */
@@ -77,7 +77,6 @@ export interface EvaluatedRun {
   readonly troubles: readonly RunTrouble[];
   readonly findings: readonly RunFinding[];
   readonly strict: boolean;
-  readonly history?: Pick<NonNullable<Results['history']>, 'reached'> | undefined;
   readonly retirement?: Pick<Retirement, 'expected'> | undefined;
 }
 
@@ -102,7 +101,6 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
   if (run.strict && warned.length > 0)
     violations.push(`${requirements(warned.length)} warned, and --strict counts that: ${some(warned)}`);
   violations.push(...run.findings.map(({ message }) => message));
-  if (run.history?.reached !== undefined) violations.push(run.history.reached);
 
   const gaps: string[] = [];
   const notRun = idsWith('not-run');

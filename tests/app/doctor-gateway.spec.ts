@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { OWN_BROWSER, runHere } from '../support/command-here.ts';
+import { runHere } from '../support/command-here.ts';
 import type { Demands } from '../support/guarded/edge.ts';
 import { BASIC, type GuardedStaging, HEADER, startGuardedStaging } from '../support/guarded/staging.ts';
 
@@ -103,7 +103,7 @@ for (const { title, atAuth, atApi, change, says, checkSays = says } of CASES) {
     const staging = await startGuardedStaging(test.info().outputPath('staging'), atAuth, atApi, { https });
     try {
       const written = staging.configure(change(staging));
-      const variables = { ...written.env, ...(https ? OWN_BROWSER : {}) };
+      const variables = written.env;
       const doctor = await runHere(['doctor', '--target', written.file], variables);
       expect(doctor.stdout).toContain(says);
       expect(/^ {2}FAIL {2}(\S+(?: \S+)?)/m.exec(doctor.stdout)?.[1], doctor.stdout).toBe('gateway');

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { historyOf, historyRequest, keepHistory, loadHistory, secondRun } from '../../src/app/history.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { renderReport } from '../../src/report/document.ts';
-import { type History, inconclusiveLimit, withRun } from '../../src/report/history.ts';
+import { type History, withRun } from '../../src/report/history.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import { withPast } from '../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
@@ -27,96 +27,57 @@ function nightly(
   history: History,
   startedAt: string,
   requirements: readonly RequirementResult[],
-  limit?: string,
 ): { results: Results; next: History } {
   const bare = aRun(requirements, { startedAt });
   const { verdict: own, exitCode: _, totals: __, schemaVersion: ___, ...run } = bare;
-  const asked = limit === undefined ? undefined : inconclusiveLimit(limit);
-  const results = aRun(requirements, { ...run, history: historyOf(run, history, asked) });
+  const results = aRun(requirements, { ...run, history: historyOf(run, history) });
   return { results, next: withRun(history, results, own) };
 }
 
-/** The exit codes of runs on these moments; `ok` conforms, anything else is down. */
-function codes(
-  limit: string | undefined,
-  runs: readonly (readonly [string, 'ok' | 'down' | 'fail'])[],
-): readonly number[] {
+/** The exit codes of runs on these moments, and the nights without a conclusion; `ok` conforms, anything else is down. */
+function nights(runs: readonly (readonly [string, 'ok' | 'down' | 'fail'])[]) {
   let history = EMPTY;
-  return runs.map(([startedAt, what]) => {
+  const all = runs.map(([startedAt, what]) => {
     const requirements = { ok: PASS, down: DOWN, fail: [aResult('list.safe', 'fail')] }[what];
-    const { results, next } = nightly(history, startedAt, requirements, limit);
+    const { results, next } = nightly(history, startedAt, requirements);
     history = next;
-    return results.exitCode;
+    return results;
   });
+  return {
+    codes: all.map(({ exitCode }) => exitCode),
+    counts: all.map((results) => results.history?.inconclusiveNights),
+  };
 }
 const on = (day: number, time = NIGHT) => `2026-03-${String(day).padStart(2, '0')}T${time}`;
 
-test.describe('the limit', () => {
-  test('without one, exit codes never depend on the past', () => {
-    const nights = Array.from(
+test.describe('nights without a conclusion', () => {
+  test('exit codes never depend on the past', () => {
+    const many = Array.from(
       { length: 70 },
       (_, i) => [new Date(Date.UTC(2026, 2, 2 + i)).toISOString(), 'down'] as const,
     );
-    expect(new Set(codes(undefined, nights))).toEqual(new Set([3]));
+    expect(new Set(nights(many).codes)).toEqual(new Set([3]));
   });
 
-  test('3: the third night without a conclusion is 1, and so is every one after it, until one comes', () => {
-    const nights = [
-      [on(2), 'ok'],
-      [on(3), 'down'],
-      [on(4), 'down'],
-      [on(5), 'down'],
-      [on(6), 'down'],
-      [on(7), 'ok'],
-      [on(8), 'down'],
-    ] as const;
-    expect(codes('3', nights)).toEqual([0, 3, 3, 1, 1, 0, 3]);
-  });
-
-  test('a night that is tried again counts once, and a failure is a conclusion', () => {
+  test('are counted until a conclusion comes; a failure is one, and a night that is tried again counts once', () => {
     expect(
-      codes('2', [
+      nights([
         [on(2), 'down'],
         [on(2, '05:00:00.000Z'), 'down'],
-        [on(2, '06:00:00.000Z'), 'down'],
         [on(3), 'down'],
-      ]),
-    ).toEqual([3, 3, 3, 1]);
-    expect(
-      codes('2', [
-        [on(2), 'down'],
-        [on(3), 'fail'],
-        [on(4), 'down'],
-      ]),
-    ).toEqual([3, 1, 3]);
-  });
-
-  test('3d: three days after the last conclusive run, whatever was tried in between and whichever minute it is', () => {
-    expect(
-      codes('3d', [
-        [on(2), 'ok'],
-        [on(3), 'down'],
-        [on(5, '03:16:00.000Z'), 'down'],
-        [on(6, '00:01:00.000Z'), 'down'],
-      ]),
-    ).toEqual([0, 3, 1, 1]);
-    expect(
-      codes('3d', [
-        [on(2), 'down'],
-        [on(4), 'down'],
+        [on(4), 'fail'],
         [on(5), 'down'],
+        [on(6), 'ok'],
       ]),
-    ).toEqual([3, 3, 1]);
+    ).toEqual({ codes: [3, 3, 3, 1, 3, 0], counts: [1, 1, 2, 0, 1, 0] });
   });
 
   test('what is broken stays 4, and is no conclusion', () => {
     const troubles = [{ kind: 'broken' as const, message: 'x' }];
     const broken = aRun(DOWN, { startedAt: on(3), troubles });
     const after = withRun(nightly(EMPTY, on(2), PASS).next, broken, 'broken');
-    const { results } = nightly(after, on(4), DOWN, '2');
-    expect([results.exitCode, results.history?.inconclusiveNights]).toEqual([1, 2]);
-    const { verdict: _, exitCode: __, totals: ___, schemaVersion: ____, ...run } = broken;
-    expect(aRun(DOWN, { ...run, history: historyOf(run, after, inconclusiveLimit('1')) }).exitCode).toBe(4);
+    expect(nightly(after, on(4), DOWN).results.history?.inconclusiveNights).toBe(2);
+    expect(broken.exitCode).toBe(4);
   });
 
   test('a year of retries leaves a small file', () => {
@@ -131,20 +92,6 @@ test.describe('the limit', () => {
     expect(history.runs).toHaveLength(60);
     expect(JSON.stringify(history).length).toBeLessThan(20_000);
   });
-
-  for (const [text, limit] of [
-    ['3', { unit: 'nights', count: 3 }],
-    ['3d', { unit: 'days', count: 3 }],
-    ['0', undefined],
-    ['-1', undefined],
-    ['3 d', undefined],
-    ['61', undefined],
-    ['1.5', undefined],
-    ['', undefined],
-  ] as const)
-    test(`is read: ${JSON.stringify(text)}`, () => {
-      expect(inconclusiveLimit(text)).toEqual(limit);
-    });
 });
 
 test('reports say how long, since when, and what changed', () => {
@@ -220,14 +167,11 @@ test.describe('the file', () => {
       expect(readFileSync(file(), 'utf8')).toBe(text);
     });
 
-  test('goes with whole runs, and a limit goes with a file', () => {
-    const asked = (history?: string, limit?: string, only: readonly string[] = []) =>
-      historyRequest({ history, inconclusiveLimit: limit, only });
-    expect(() => asked(undefined, '3')).toThrow('expected --history FILE with it');
-    expect(() => asked(file(), '3x')).toThrow('expected nights (3) or days');
-    expect(() => asked(file(), '3', ['4.3'])).toThrow('it goes without --only');
+  test('goes with whole runs', () => {
+    const asked = (history?: string, only: readonly string[] = []) => historyRequest({ history, only });
+    expect(() => asked(file(), ['4.3'])).toThrow('it goes without --only');
     expect(asked()).toBeUndefined();
-    expect(asked(file(), '3d')).toEqual({ file: file(), limit: { unit: 'days', count: 3 } });
+    expect(asked(file())).toBe(file());
   });
 
   test('by the command: a file that is none is 2, and nothing is sent', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../generated/ids.ts';
-import { runCoverage } from '../../src/app/coverage-report.ts';
+import { listClauses } from '../../src/app/list-clauses.ts';
 import { coverage } from '../../src/catalogue/coverage.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 
@@ -30,7 +30,7 @@ test('a check without a requirement is a finding', () => {
 });
 
 test('the verb prints the table and exits 0 when covered', () => {
-  const { text, exitCode, json } = runCoverage(requirementIds);
+  const { text, exitCode, json } = listClauses(requirementIds);
   expect(exitCode).toBe(0);
   expect(text).toMatch(/^9 {3}Versioning \(4 read\)\n {4}check {5}version\.prefix/m);
   expect(text).toContain(
@@ -42,7 +42,7 @@ test('the verb prints the table and exits 0 when covered', () => {
 });
 
 test('the verb exits 1 and says what is missing', () => {
-  const { text, exitCode } = runCoverage(requirementIds.filter((id) => id !== 'version.prefix'));
+  const { text, exitCode } = listClauses(requirementIds.filter((id) => id !== 'version.prefix'));
   expect(exitCode).toBe(1);
   expect(text).toContain('    -         version.prefix');
   expect(text).toContain('1 finding:\n  version.prefix (clause 9): expected one check, found 0');

@@ -18,7 +18,6 @@ import { attachMonitor } from '../../src/monitor/attach.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
 import type { Target } from '../../src/targets/target.ts';
-import { runHere } from '../support/command-here.ts';
 
 const TIMED = CHECKS.filter(isTimed);
 
@@ -187,12 +186,6 @@ test.describe('checks that need time', () => {
       {},
     );
   });
-});
-
-test('old refresh tokens are used again only where somebody looks at what comes of it', async () => {
-  const end = await runHere(['check', '--probe-reuse']);
-  expect(end.stderr).toContain('--probe-reuse: the fate of old refresh tokens is an open point');
-  expect(end.code).toBe(2);
 });
 
 test('real time tells how much is left of all waits', async () => {

@@ -126,7 +126,7 @@ const EVERY_VERB: readonly (readonly string[])[] = [
   ['emulate', '--port', '0', '--api-port', '0'],
   ['observe'],
   ['compare', 'doorkeeper-5', 'adversarial'],
-  ['coverage'],
+  ['explain'],
   ['defects'],
   ['contracts', 'verify'],
   ['contracts', 'record'],

@@ -27,7 +27,6 @@ for (const [what, verb] of [
     ],
   ],
   ['observe --out', (there: string) => ['observe', '--out', `${there}/seen.yaml`]],
-  ['contracts record --out', (there: string) => ['contracts', 'record', '--out', there]],
 ] as const) {
   test(`${what}: a place that cannot be written to is 2, before anything is sent`, async () => {
     const { code, stderr, stdout } = await runHere(verb(fileInTheWay()));
@@ -80,7 +79,7 @@ test(
   },
 );
 
-const FILLING = [['coverage'], ['check', '--only', '9'], ['defects'], ['observe']] as const;
+const FILLING = [['explain'], ['check', '--only', '9'], ['explain', 'defects'], ['observe']] as const;
 
 for (const [verb, details] of firstInTest(FILLING, 1)) {
   test(`${verb.join(' ')}: a standard output that is full is 4`, details, async () => {

@@ -133,10 +133,6 @@ const SCENES: Readonly<Record<string, Setting>> = {
       ends: [[/^legacy-conformance compare frozen/, 0]],
     };
   },
-  'docs/recordings.md': async (folder, endings) => ({
-    ...(await ownService(folder, endings)),
-    ends: [[/--check/, 0]],
-  }),
   'examples/gate/README.md': ownService,
 };
 

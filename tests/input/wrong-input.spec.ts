@@ -15,7 +15,6 @@ import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { withEnvFile } from '../../src/config/resolve-references.ts';
 import { openSession, SealBroken } from '../../src/config/sealed-file.ts';
 import { PactRefused, readPact } from '../../src/contracts/pact/read-pact.ts';
-import { parseRecording } from '../../src/contracts/recordings/recording.ts';
 import { createVirtualClock } from '../../src/emulator/clock.ts';
 import { readReplay } from '../../src/explore/replay-file.ts';
 import { UsageError } from '../../src/input/usage-error.ts';
@@ -62,7 +61,6 @@ const READERS: Readonly<
   results: [(text) => parseLocatedYaml(text, 'results.json', validateResults), SpecFileError],
   pact: [(text) => readPact(text, 'x.json'), PactRefused],
   'saved session': [(text) => openSession(text, 'https://auth.example', 'a long passphrase'), SealBroken],
-  recording: [(text) => parseRecording(text, 'x.json'), UsageError],
   configuration: [
     (text) => loadConfiguration(written('conformance.config.json', text), {}),
     ConfigurationError,

@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { jsonText } from '../../src/app/print.ts';
-import { renderRecording } from '../../src/contracts/recordings/recording.ts';
 import { verificationListing } from '../../src/contracts/verification-listing.ts';
 import { isWording } from '../../src/profiles/wording.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
@@ -140,10 +139,6 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
       ),
       { style: 'plain' },
     ),
-  'contracts record': () =>
-    renderRecording(
-      everywhere({ of: 'x', exchanges: [{ response: { json: { a: 'x' } } }] }, HOSTILE) as never,
-    ),
   'what any verb prints': () => printableWithColours(`doctor\n${HOSTILE}\n`),
 };
 
@@ -163,7 +158,7 @@ test('annotations: each line is one command of ours', () => {
   }
 });
 
-test('results.json and recordings hold what came, whatever it is', () => {
+test('results.json holds what came, whatever it is', () => {
   const results = hostileRun();
   const [file] = renderReport(results, aCatalogueOf(results));
   const wellFormed = JSON.parse(JSON.stringify(results)) as unknown;

@@ -78,7 +78,6 @@ test('each verb that talks to a live target gets through, and nothing of it is f
       '0',
     ],
     (file, out) => ['observe', ...target(file), '--out', `${out}/observed.yaml`, '--report', out],
-    (file, out) => ['contracts', 'record', ...target(file), '--out', `${out}/recordings`, '--report', out],
     (file, out) => ['contracts', 'verify', ...target(file), '--report', out],
     (file, out) => ['explore', ...target(file), '--requests', '30', '--report', out],
     (file) => ['sweep', ...target(file), '--yes'],

@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test';
-import { renderRecording } from '../../src/contracts/recordings/recording.ts';
 import { verificationListing } from '../../src/contracts/verification-listing.ts';
 import { redactText } from '../../src/exchange/to-evidence.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
@@ -65,7 +64,6 @@ const OUTPUTS: Readonly<Record<string, (text: string) => string>> = {
   'junit.xml': (text) => files(text)[2]?.text ?? '',
   'Markdown summary': (text) => renderMarkdownSummary(runWith(text), aCatalogueOf(runWith(text))),
   annotations: (text) => renderAnnotations(runWith(text), undefined),
-  recording: (text) => renderRecording({ exchanges: [{ response: { json: { a: text } } }] } as never),
   'contracts verify': (text) =>
     listingText(verificationListing(verification(text), { exitCode: 1, verdict: 'violates', because: [] }), {
       style: 'plain',

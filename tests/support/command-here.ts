@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import { chromium } from 'playwright-core';
 import { BROWSER_VARIABLE } from '../../src/agent/browser/find-browser.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { CommandEnd } from './command.ts';
@@ -7,15 +6,11 @@ import { browserPath } from './run/browser-path.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Has the command start a browser of its own, which `tls` and `proxy` need. */
-export const OWN_BROWSER: Variables = { [BROWSER_VARIABLE]: undefined };
-
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command line in this process, in the browser that all tests of this process share: the same verbs, options, texts and exit
- * codes as the command, without the seconds that a process and a browser take to start. For tests about a result. Tests about a
- * process (signals, its end, its standard output) start one.
+ * Runs a command line in this process: the same verbs, options, texts and exit codes as the command, without the seconds that a
+ * process takes to start. For tests about a result. Tests about a process (signals, its end, its standard output) start one.
  */
 export function runHere(args: readonly string[], env: Variables = {}): Promise<CommandEnd> {
   // The environment and the standard output are the process's, so one command runs at a time.
@@ -25,12 +20,12 @@ export function runHere(args: readonly string[], env: Variables = {}): Promise<C
 }
 
 async function run(args: readonly string[], env: Variables): Promise<CommandEnd> {
-  const shared = BROWSER_VARIABLE in env ? {} : { [BROWSER_VARIABLE]: await sharedBrowser() };
+  const found = { [BROWSER_VARIABLE]: await browserPath() };
   const before = { ...process.env };
   const { exitCode } = process;
   const stdout = collect(process.stdout);
   const stderr = collect(process.stderr);
-  setEnvironment({ ...before, NO_COLOR: '1', GITHUB_STEP_SUMMARY: undefined, ...shared, ...env });
+  setEnvironment({ ...before, NO_COLOR: '1', GITHUB_STEP_SUMMARY: undefined, ...found, ...env });
   process.exitCode = undefined;
   try {
     const code = await runProgram(args);
@@ -41,18 +36,6 @@ async function run(args: readonly string[], env: Variables): Promise<CommandEnd>
     stdout.end();
     stderr.end();
   }
-}
-
-let running: Promise<string> | undefined;
-
-/** The address of this process's browser, which ends with it. */
-function sharedBrowser(): Promise<string> {
-  running ??= (async () => {
-    const executablePath = await browserPath();
-    const named = executablePath === undefined ? {} : { executablePath };
-    return (await chromium.launchServer({ ...named, host: '127.0.0.1' })).wsEndpoint();
-  })();
-  return running;
 }
 
 function setEnvironment(wanted: Variables): void {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
-import { OWN_BROWSER, runHere } from '../support/command-here.ts';
+import { runHere } from '../support/command-here.ts';
 import type { Demands } from '../support/guarded/edge.ts';
 import { BASIC, GATEWAY_KEY, HEADER, startGuardedStaging } from '../support/guarded/staging.ts';
 
@@ -33,7 +33,7 @@ for (const [guard, atAuth, atApi] of GUARDS) {
     const staging = await startGuardedStaging(test.info().outputPath('staging'), atAuth, atApi, { https });
     try {
       const { file, env: secrets } = staging.configure();
-      const env = { ...secrets, ...(https ? OWN_BROWSER : {}) };
+      const env = secrets;
       const doctor = await runHere(['doctor', '--walk', '--target', file], env);
       expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0);
       // docs/guarded-staging.md shows this line.

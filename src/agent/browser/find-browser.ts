@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { UsageError } from '../../input/usage-error.ts';
-import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
 import { endBrowser, type StartedBrowser, startChromium } from './start-chromium.ts';
 
-/** Environment variable with the browser's binary, or the address of a running browser. It has precedence. */
+/** Environment variable with the browser's binary. It has precedence. */
 export const BROWSER_VARIABLE = 'LEGACY_CONFORMANCE_BROWSER';
 
 /** Chromium names used by distributions. The headless shell comes first: it starts twice as fast. */
@@ -18,7 +17,7 @@ const NAMES = [
 ];
 
 export interface FoundBrowser {
-  /** Absent for Playwright's own browser. For a remote browser, an address whose token must not be shown. */
+  /** Absent for Playwright's own browser. */
   readonly executablePath?: string;
   readonly version: string;
   /** Reason for running without the sandbox; absent if the sandbox is on. */
@@ -41,9 +40,7 @@ export async function startBrowser(
     try {
       const { browser, withoutSandbox } = await launch(executablePath);
       return { browser, found: { executablePath, version: browser.version(), withoutSandbox } };
-    } catch (error) {
-      if (error instanceof RemoteBrowserTrouble)
-        throw new UsageError(`${BROWSER_VARIABLE}: ${error.message}`, { cause: error });
+    } catch {
       // The next one may start.
     }
   }
@@ -74,8 +71,6 @@ export function windowedCandidates(env: NodeJS.ProcessEnv = process.env): readon
   const blind = process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
   if (blind) return [];
   const named = env[BROWSER_VARIABLE];
-  // A remote browser has no window here.
-  if (isAddress(named)) return [];
   if (named) return [named];
   const own = existsSync(chromium.executablePath()) ? [undefined] : [];
   return [...own, ...onPath(env).filter((path) => !path.endsWith('headless-shell'))];

@@ -1,5 +1,3 @@
-import { BROWSER_VARIABLE } from './find-browser.ts';
-import { isAddress, RemoteBrowserTrouble } from './remote-browser.ts';
 import { type StartedBrowser, startChromium } from './start-chromium.ts';
 
 export interface LaunchOptions {
@@ -18,7 +16,6 @@ export interface LaunchOptions {
 
 /** Starts a browser that cannot resolve the clients' hosts. */
 export async function launchBrowser(options: LaunchOptions): Promise<StartedBrowser> {
-  if (isAddress(options.executablePath)) refuseWhatOnlyALaunchDoes(options);
   const wanted = {
     headless: options.window !== true,
     executablePath: options.executablePath,
@@ -27,19 +24,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<StartedBrow
     ignoreDefaultArgs: ['--disable-popup-blocking'],
     args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
   };
-  return startChromium(wanted, options.onlyService);
-}
-
-/** @throws RemoteBrowserTrouble for settings that only a newly started browser can take */
-function refuseWhatOnlyALaunchDoes({ proxy, window, trustedKeys = [] }: LaunchOptions): void {
-  const lost = [
-    ...(trustedKeys.length > 0 ? ['`tls`'] : proxy === undefined ? [] : ['`proxy`']),
-    ...(window ? ['a window'] : []),
-  ];
-  if (lost.length === 0) return;
-  throw new RemoteBrowserTrouble(
-    `${lost.join(' and ')}: only a browser that the suite starts itself can be given that; unset ${BROWSER_VARIABLE}, or set up the browser there and leave it out`,
-  );
+  return startChromium(wanted);
 }
 
 function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {

@@ -1,6 +1,5 @@
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { answered, over } from './deadline.ts';
-import { connectElsewhere, isAddress } from './remote-browser.ts';
 
 const unsandboxed = new Map<string | undefined, string>();
 
@@ -17,9 +16,8 @@ export interface StartedBrowser {
   readonly withoutSandbox?: string;
 }
 
-export async function startChromium(wanted: Wanted, reachesUs = false): Promise<StartedBrowser> {
+export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
   const path = wanted.executablePath;
-  if (isAddress(path)) return { browser: await connectElsewhere(path, reachesUs) };
   const options: LaunchOptions = {
     ...wanted,
     timeout: STARTING_MS,

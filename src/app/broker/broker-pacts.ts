@@ -1,12 +1,17 @@
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { ciBuild, HERE } from '../../contracts/broker/build.ts';
-import { deployedVersion, environmentsWith } from '../../contracts/broker/deployments.ts';
-import { contentOf, contentsDeployed } from '../../contracts/broker/for-verification.ts';
+import {
+  deployedVersion,
+  environmentNamed,
+  environmentsWith,
+  recordDeployment,
+} from '../../contracts/broker/deployments.ts';
+import { contentOf, contentsDeployed, requireNoPact } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
 import { PactRefused, readPact } from '../../contracts/pact/read-pact.ts';
-import { providerVersionOf } from '../../contracts/provider-version.ts';
+import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
 import {
   type PactOutcome,
@@ -34,8 +39,11 @@ export interface BrokerRequest extends Omit<PactSelection, 'providers' | 'provid
   readonly deployedIn: string | undefined;
   readonly applicationInstance: string | undefined;
   readonly buildUrl: string | undefined;
-  /** Environment of a service's job. Without pacts the job succeeds; deployed pacts that are not honoured are reported. */
-  readonly jobFor: string | undefined;
+  /**
+   * Environment to record the published version in. Then no pact at all is no gap, and deployed pacts that fail are
+   * reported.
+   */
+  readonly recordDeployment: string | undefined;
 }
 
 export type Taken = { readonly notes: readonly string[] } & (
@@ -50,12 +58,12 @@ export type Taken = { readonly notes: readonly string[] } & (
 export interface PublishedVerification {
   readonly verification: Verification;
   readonly notices: readonly string[];
-  readonly complete: boolean;
 }
 
 export interface BrokerPacts {
   /** Fetches the pacts of both providers. Before publishing, checks that the credentials may publish. */
   pacts(): Promise<Taken>;
+  /** Publishes the results. If every pact that counts has one, records the version in the environment. */
   publish(verification: Verification, secrets: SecretRegistry): Promise<PublishedVerification>;
 }
 
@@ -68,29 +76,39 @@ export function brokerPacts(
   const selection: PactSelection = {
     ...request,
     providers: providersOf(names),
-    providerBranch: request.providerBranch ?? observedBranch(request.deployedIn),
+    providerBranch: request.providerBranch ?? observedBranch(request.deployedIn ?? request.recordDeployment),
   };
   selectorsOf(selection);
-  const version = request.publish ? versionOf(request, target) : undefined;
+  const derived = request.publish ? versionOf(request, target) : {};
   let selected: readonly SelectedPact[] = [];
   const versions = new Map<string, string>();
   return {
     async pacts() {
+      if (derived.underivable !== undefined)
+        return { trouble: { kind: 'inconclusive', message: derived.underivable }, notes: [] };
       try {
+        const { recordDeployment: environment } = request;
+        if (environment !== undefined) await environmentNamed(broker, environment);
         const { pacts, notes } = await selectPacts(broker, selection);
         selected = pacts;
+        if (environment !== undefined)
+          for (const provider of selection.providers)
+            if (pacts.every(({ pact }) => pact.provider !== provider))
+              await requireNoPact(broker, provider, request.selectors.length > 0);
         const counted = pacts.flatMap(({ pact, standing }) => (standing === 'beside' ? [] : [pact]));
         if (request.publish) {
           const [first] = counted;
           if (first !== undefined) await broker.requireWriting(first.resultsAddress);
+          else if (environment !== undefined)
+            await broker.requireWriting(await broker.link('pb:pacticipants'));
           for (const provider of new Set(counted.map((pact) => pact.provider))) {
-            const found = await versionAt(broker, request, provider, version);
+            const found = await versionAt(broker, request, provider, derived.version);
             if ('elsewhere' in found) return { done: found.elsewhere, notes };
             versions.set(provider, found.version);
           }
         }
         if (counted.length > 0) return { ...readAll(pacts), notes };
-        if (pacts.length === 0 && request.jobFor !== undefined)
+        if (pacts.length === 0 && environment !== undefined)
           return { done: 'no consumer has a pact yet, so there is nothing to verify', notes };
         return { trouble: { kind: 'inconclusive', message: nothingToVerify(broker, selection) }, notes };
       } catch (error) {
@@ -98,7 +116,7 @@ export function brokerPacts(
       }
     },
     async publish(verification, secrets) {
-      if (!request.publish) return { verification, notices: [], complete: false };
+      if (!request.publish) return { verification, notices: [] };
       const suite = {
         providerBranch: selection.providerBranch,
         buildUrl: request.buildUrl ?? buildUrlHere(),
@@ -122,15 +140,46 @@ export function brokerPacts(
         }
         complete &&= answer === 'published' || outcome.standing !== 'counts';
       }
-      notices.push(...(await deployedAndBroken(broker, request.jobFor, selected, verification)));
-      const all = { ...verification, troubles: [...verification.troubles, ...troubles] };
-      return { verification: all, notices, complete };
+      notices.push(...(await deployedAndBroken(broker, request.recordDeployment, selected, verification)));
+      complete &&= verification.troubles.length === 0 && troubles.length === 0;
+      try {
+        notices.push(...(await recorded(broker, request, selection, derived.version, complete)));
+      } catch (error) {
+        troubles.push(troubleIn(error));
+      }
+      return {
+        verification: { ...verification, troubles: [...verification.troubles, ...troubles] },
+        notices,
+      };
     },
   };
 }
 
-export function providersOf({ auth = AUTHORIZATION_SERVER, api = RESOURCE_API }: ProviderNames) {
+function providersOf({ auth = AUTHORIZATION_SERVER, api = RESOURCE_API }: ProviderNames) {
   return [...new Set([auth, api])];
+}
+
+/**
+ * Records the version as deployed, after its results: no environment holds a version without results.
+ *
+ * @throws BrokerFailed
+ */
+async function recorded(
+  broker: Broker,
+  { recordDeployment: environment, applicationInstance: instance }: BrokerRequest,
+  { providers, providerBranch: branch }: PactSelection,
+  version: string | undefined,
+  complete: boolean,
+): Promise<readonly string[]> {
+  if (environment === undefined || version === undefined) return [];
+  if (!complete) throw new BrokerFailed('nothing was recorded: not every pact that counts has a result');
+  const lines: string[] = [];
+  const where = `${environment}${instance === undefined ? '' : ` (${instance})`}`;
+  for (const provider of providers) {
+    await recordDeployment(broker, { provider, version, branch, environment, instance });
+    lines.push(`recorded: ${provider} ${version} is deployed to ${where}`);
+  }
+  return lines;
 }
 
 /** Returns the version to publish under, or a sentence if the provider runs in another environment than the target. */
@@ -219,7 +268,7 @@ const PUBLISH_LINES: Readonly<Record<PublishOutcome, (outcome: PactOutcome, vers
 function versionOf(
   { version, results, deployedIn }: BrokerRequest,
   target: TargetSummary,
-): string | undefined {
+): { readonly version?: string | undefined; readonly underivable?: string } {
   const ways = [version ?? deployedIn, results].filter((given) => given !== undefined);
   if (ways.length !== 1) {
     throw new UsageError(
@@ -229,7 +278,7 @@ function versionOf(
   if (results === undefined) {
     if (version?.trim() === '')
       throw new UsageError('--provider-app-version: expected a version, got an empty text');
-    return version;
+    return { version };
   }
   const run = readCheckResults(results);
   const [seen, verified] = [targetText(run.target), targetText(target)];
@@ -243,7 +292,12 @@ function versionOf(
       `--results: ${results} is about an emulator with defects (${run.target.defects.join(', ')}), of which no result is published`,
     );
   }
-  return providerVersionOf(run);
+  try {
+    return { version: providerVersionOf(run) };
+  } catch (error) {
+    if (!(error instanceof NoProviderVersion)) throw error;
+    return { underivable: error.message };
+  }
 }
 
 function buildUrlHere(): string | undefined {

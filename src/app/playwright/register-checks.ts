@@ -17,7 +17,6 @@ import type { TargetChoice } from '../../targets/open-target.ts';
 import { CHECK_DEADLINE_MS } from '../check.ts';
 import { evaluated } from '../compose.ts';
 import { connectingLive } from '../prepare.ts';
-import { ATTACHMENT, type Attached, lateError, REQUIREMENT } from './shards.ts';
 
 /** The `test` that @playwright/test exports. */
 export type PlaywrightTest = TestType<
@@ -33,8 +32,7 @@ const LANE_MS = 300_000;
 
 /**
  * Registers every check as one test of the runner, for sharding, UI mode and reporters. Call it at the top of a file of tests. A
- * failed test has the message of `check`. The reporter (`legacy-api-conformance/reporter`) gives the verdict, with its exit code.
- * Known deviations, `adopted` and `--like` do not apply.
+ * failed test has the message of `check`. The exit code is the runner's. Known deviations, `adopted` and `--like` do not apply.
  *
  * @param test of your own @playwright/test: the runner refuses another copy's
  * @param target `emulator`, or the path of a configuration file. Default: the variable `LEGACY_CONFORMANCE_TARGET`, then the
@@ -47,7 +45,7 @@ export function registerChecks(
   const catalogue = loadCatalogue();
   const live = target !== 'emulator';
   const deadlineMs = CHECK_DEADLINE_MS[live ? 'live' : 'emulator'];
-  const checkTest = test.extend<object, { conformanceLane: WorkerLane }>({
+  const checkTest = test.extend<object, { conformanceLane: Lane }>({
     conformanceLane: [
       // biome-ignore lint/correctness/noEmptyPattern: the runner reads fixtures' needs from this pattern
       async ({}, use) => withLane(live ? target : undefined, deadlineMs, use),
@@ -61,18 +59,13 @@ export function registerChecks(
   });
   for (const check of inOrder(CHECKS)) {
     const { statement, clause } = catalogue.requirement(check.id);
-    const annotation = { type: REQUIREMENT, description: check.id };
+    const annotation = { type: 'requirement', description: check.id };
     checkTest(`${check.id} (${clause}): ${statement}`, { annotation }, async ({ conformanceLane }) => {
       const info = checkTest.info();
       const outcome = await conformanceLane.run(check);
       const { result } = outcome;
       info.annotations.push({ type: 'result', description: result.result });
-      const attached: Attached = {
-        result,
-        catalogueDigest: catalogue.digest,
-        target: conformanceLane.collected.target,
-      };
-      await info.attach(ATTACHMENT, { body: JSON.stringify(attached), contentType: 'application/json' });
+      await info.attach('result', { body: JSON.stringify(result), contentType: 'application/json' });
       if (result.result === 'warning') info.annotations.push({ type: 'warning', description: result.reason });
       const unevaluated = result.result === 'blocked' || result.result === 'not-run';
       // A failed test restarts its worker, with a sign-in: on a service that is down, each check would sign in. The worker's
@@ -115,21 +108,17 @@ function failLoudly(outcome: CheckOutcome): void {
   throw new Error(words(outcome));
 }
 
-interface WorkerLane extends Lane {
-  readonly collected: CollectedRun;
-}
-
 async function withLane(
   file: string | undefined,
   checkDeadlineMs: number,
-  use: (lane: WorkerLane) => Promise<void>,
+  use: (lane: Lane) => Promise<void>,
 ): Promise<void> {
   const run = new CollectedRun();
   const target: TargetChoice['target'] =
     file === undefined ? 'emulator' : await loadConfiguration(file, process.env);
   const plan = { target, profile: 'doorkeeper-5', defects: [] };
   const lane = await openLane(plan, CHECKS, run, { connectTo: connectingLive(), checkDeadlineMs });
-  await use({ ...lane, collected: run });
+  await use(lane);
   const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
   await lane.close();
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
@@ -142,6 +131,9 @@ async function withLane(
       (file !== undefined && (result === 'blocked' || result === 'not-run')),
   );
   if (changed.length === 0 && troubles.length === 0) return;
-  const { message } = lateError({ results: changed, troubles });
-  throw new Error(run.secrets.redact(message));
+  const problems = [
+    ...changed.map(({ id, result, reason }) => `${id} ${result}: ${reason}`),
+    ...troubles.map(({ message }) => message),
+  ];
+  throw new Error(run.secrets.redact(`after the last check: ${problems.join('; ')}`));
 }

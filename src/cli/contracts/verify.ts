@@ -9,14 +9,16 @@ import {
   optional,
   read,
   repeated,
-  required,
-  usually,
   VERBOSE,
 } from '../options.ts';
 import { type ValuesOf, verb } from '../verb.ts';
 import { BROKER, BROKER_ACCESS, refuseCredentials } from './publish.ts';
 
-const VERIFYING = {
+const OPTIONS = {
+  target: optional(
+    '<emulator|file>',
+    '`emulator`, or the configuration file of a live target (default: the emulator; required with --publish)',
+  ),
   envFile: ON_TARGET.envFile,
   profile: ON_TARGET.profile,
   ...BROKER,
@@ -37,14 +39,6 @@ const VERIFYING = {
   noPending: flag('let pending pacts count'),
   applicationInstance: optional('<name>', 'name of this installation, if the environment has several'),
   buildUrl: optional('<url>', 'page of the build, published with the results (default: from the CI system)'),
-};
-
-const OPTIONS = {
-  target: optional(
-    '<emulator|file>',
-    '`emulator`, or the configuration file of a live target (default: the emulator; required with --publish)',
-  ),
-  ...VERIFYING,
   defect: DEFECT,
   pact: collected(
     '<path|url>',
@@ -63,6 +57,10 @@ const OPTIONS = {
   deployedIn: optional(
     '<environment>',
     "use the provider's version that the broker records in this environment",
+  ),
+  recordDeployment: optional(
+    '<environment>',
+    'record the published version as deployed in this environment, once every pact that counts has a result',
   ),
   providerAppVersion: {
     ...optional('<version>', 'version of the provider, if you know it'),
@@ -101,8 +99,9 @@ Examples
     --broker --publish --deployed-in staging --consumer my-app
   legacy-conformance contracts verify --target staging.config.json \\
     --pact "$PACT_URL" --publish --deployed-in staging
+  legacy-conformance contracts verify --target staging.config.json \\
+    --broker --publish --results report/results.json --record-deployment staging
 
-The team of the service uses \`legacy-conformance contracts provider\`.
 ${BROKER_ACCESS}
 Exit codes
   0  verified         every interaction that counts verified; one marked as pending may fail
@@ -115,7 +114,7 @@ Exit codes
     const urls = named.filter(isUrl);
     refuseContradictions(options, urls.length > 0);
     const { verifyContracts } = await import('../../app/verify-contracts.ts');
-    const { exitCode } = await verifyContracts({
+    return verifyContracts({
       ...options,
       target: options.target ?? 'emulator',
       pacts: named.filter((pact) => !isUrl(pact)),
@@ -124,27 +123,18 @@ Exit codes
       names: { auth: options.authProvider, api: options.apiProvider },
       untilInterrupted,
     });
-    return exitCode;
   },
 });
 
 function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
   return {
     ...options,
-    ...selection(options),
-    pactUrls,
-    consumerVersion: options.consumerAppVersion,
-    version: options.providerAppVersion,
-    jobFor: undefined,
-  };
-}
-
-function selection(options: ValuesOf<typeof VERIFYING>) {
-  return {
-    ...options,
     selectors: options.consumerVersionSelector,
     wipSince: options.includeWipPactsSince,
     providerBranch: options.providerVersionBranch,
+    pactUrls,
+    consumerVersion: options.consumerAppVersion,
+    version: options.providerAppVersion,
   };
 }
 
@@ -182,11 +172,21 @@ function refuseContradictions(options: VerifyOptions, urls: boolean): void {
     );
   if (publish && options.defect.length > 0)
     throw new UsageError('--defect: results of an emulator with defects are not published');
+  if (options.recordDeployment !== undefined)
+    requireNone(
+      {
+        '--consumer': consumer,
+        '--deployed-in': options.deployedIn,
+        ...(urls ? { '--pact URL': 'given' } : {}),
+      },
+      'a version is recorded with the results of all pacts of the broker (--record-deployment)',
+    );
   if (publish) return;
   requireNone(
     {
       '--results': options.results,
       '--deployed-in': options.deployedIn,
+      '--record-deployment': options.recordDeployment,
       '--provider-app-version': options.providerAppVersion,
       '--build-url': options.buildUrl,
       '--application-instance': options.applicationInstance,
@@ -199,49 +199,3 @@ function requireNone(options: Readonly<Record<string, string | undefined>>, why:
   const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (given !== undefined) throw new UsageError(`${given}: ${why}`);
 }
-
-export const providerCommand = verb({
-  name: 'provider',
-  summary:
-    'check a service, verify the pacts of its consumers, publish the results and record the deployment',
-  options: {
-    target: required('<emulator|file>', 'configuration file of the live target, or `emulator`'),
-    ...VERIFYING,
-    environment: required('<name>', "broker's name for the environment where the target runs"),
-    report: usually('<dir>', 'write the report of the check to this folder', 'report'),
-    results: optional(
-      '<file>',
-      'use this results.json of an earlier `check` of this target, and do not check again',
-    ),
-    knownDeviations: optional('<file>', 'accept the deviations in this file, as in `check`'),
-    waitExpiry: flag('wait 7200 seconds until tokens expire, as in `check`'),
-  },
-  change: refuseCredentials,
-  help: `
-Every step runs, even after a failed one, so that the broker also records failures. Before it sends anything to the target, the suite
-makes sure that the broker knows the environment and that the credentials may write.
-
-Examples
-  legacy-conformance contracts provider --target staging.config.json \\
-    --environment staging --include-wip-pacts-since 2026-01-31
-  legacy-conformance contracts provider --target blue.config.json \\
-    --environment staging --application-instance blue
-${BROKER_ACCESS}
-Exit codes (the first of 4, 2, 1, 3 that a step has)
-  0  the service conforms, every pact that counts verifies, and the broker recorded the deployment
-  1  a documented requirement failed, or a pact that verified before
-  2  wrong usage or configuration; nothing was sent
-  3  something was not evaluated, or the broker is not reachable or refuses the request
-  4  the suite itself failed, or a user could not be unassigned`,
-  run: async (options) => {
-    const { runProviderJob } = await import('../../app/broker/provider-job.ts');
-    return untilInterrupted((signal) =>
-      runProviderJob({
-        ...options,
-        names: { auth: options.authProvider, api: options.apiProvider },
-        broker: selection(options),
-        signal,
-      }),
-    );
-  },
-});

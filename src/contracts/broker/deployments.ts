@@ -54,7 +54,7 @@ export async function deployedVersion(
   const where = instance === undefined ? environment : `${environment} (${instance})`;
   const what =
     number === undefined
-      ? `knows no version of ${provider} in ${where}: record one with \`${programName()} contracts provider\``
+      ? `knows no version of ${provider} in ${where}: record one with \`${programName()} contracts verify --record-deployment ${environment}\``
       : `knows ${others.length + 1} versions of ${provider} in ${where} (${here.map((one) => `${one.instance ?? 'without instance'}: ${one.version}`).join(', ')}): say which with --application-instance`;
   throw new BrokerFailed(`the broker at ${broker.url} ${what}`);
 }

@@ -73,7 +73,7 @@ export function defectsById(ids: readonly string[]): readonly Defect[] {
     const found = DEFECTS.find((one) => one.id === id);
     if (found !== undefined) return found;
     throw new RangeError(
-      `defects: expected ids of \`legacy-conformance defects\`, got ${JSON.stringify(id)}`,
+      `defects: expected ids of \`legacy-conformance explain defects\`, got ${JSON.stringify(id)}`,
     );
   });
 }

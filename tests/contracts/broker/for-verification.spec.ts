@@ -241,7 +241,7 @@ test('nothing is published of a pact of which something did not run, nor what ho
 test('the version that an environment holds: the one, of the instance that is meant, and never a guess', async () => {
   await withClient(async (double, broker) => {
     const asked = (instance?: string) => deployedVersion(broker, PROVIDER, 'test', instance);
-    await expect(asked()).rejects.toThrow(/record one with `.* contracts provider`/);
+    await expect(asked()).rejects.toThrow(/record one with `.* contracts verify --record-deployment test`/);
     double.store.deploy(PROVIDER, 'observed-1', 'test');
     double.store.deploy('web-shop', '7', 'test');
     expect(await asked()).toBe('observed-1');

@@ -15,7 +15,6 @@ const TAKEN = {
     '--provider-version-branch --consumer-version-selectors --filter-consumer --include-wip-pacts-since',
     '--version-number --consumer-branch --deployed-in --results --json',
   ],
-  provider: ['--broker-base-url --consumer-version-selectors --include-wip-pacts-since --build-url'],
 } as const;
 
 test('every option that Pact has, or that there was before, is taken; credentials are refused by name', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findPacts } from '../../../src/contracts/pact/read-pact.ts';
 import type { WireRequest } from '../../../src/exchange/exchange.ts';
-import { OWN_BROWSER, runHere } from '../../support/command-here.ts';
+import { runHere } from '../../support/command-here.ts';
 import { FOREIGN, only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../../support/live-config.ts';
 import { startStandIn } from '../../support/stand-in/start.ts';
@@ -16,7 +16,6 @@ test('over HTTPS of a private authority, in a browser: the committed pacts are v
     const { file, env } = writeLiveConfiguration(running.ready, info.outputPath('.'));
     const { code, stdout } = await runHere(['contracts', 'verify', '--target', file], {
       ...env,
-      ...OWN_BROWSER,
     });
     expect(stdout).toContain('12 of 12 interactions verified');
     expect(code).toBe(0);

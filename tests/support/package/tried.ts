@@ -38,11 +38,8 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
       verbs: [
         tried('check', '--only exchange.token-type-bearer --report out', /1 of 1 passed/),
         tried('compare', 'out/results.json out/results.json', /same|nothing|no difference/i),
-        tried('merge', 'out --expect 1 --report merged', /conforms/),
         tried('replay', 'out --only exchange.token-type-bearer', /curl[\s\S]*1 of 1 passed/),
-        tried('coverage', '', /4\.2/),
-        tried('explain', 'exchange.code-single-use', /2\.2/),
-        tried('defects', '', /exchange-code-reusable/),
+        tried('explain', '', /4\.2[\s\S]*requirements have their check/),
         tried('contracts states', '', /./),
         tried('init', '', /conformance\.config\.mts/),
         tried('install-browser', '', /^found: \S+\n$/),
@@ -58,10 +55,8 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
         tried('handover', `before ${LIVE}`, /handover: expected the reserved user/, { exit: 2 }),
         // There is no window here for anyone to sign in at.
         tried('sign-in', `--save ${LIVE}`, /signIn\.session|session/, { exit: 2 }),
-        tried('observe', '--stories record --requests 60 --seed 1', /manifest: /),
-        tried('verify-record', 'record', /unchanged: 2 files/),
+        tried('observe', '--stories record --requests 60 --seed 1', /SHA256SUMS/),
         tried('explore', '--requests 60 --seed 1 --report explored', /60|exit 0/),
-        tried('contracts record', '--out recordings', /recordings/),
         tried('client', '-- node --version', /not-exercised|inconclusive/, { exit: 3 }),
       ],
     },
@@ -77,10 +72,7 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
     },
     'of pacts': {
       inTest: false,
-      verbs: [
-        tried('contracts verify', '', /12 of 12/),
-        tried('contracts provider', '--target emulator --environment test --report job', /recorded: /),
-      ],
+      verbs: [tried('contracts verify', '', /12 of 12/)],
     },
     'the whole check': { inTest: false, verbs: [tried('check', '', /conforms \(exit 0\)/)] },
   };

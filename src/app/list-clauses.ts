@@ -2,7 +2,7 @@ import { type ClauseCoverage, type Coverage, coverage } from '../catalogue/cover
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { EXIT } from '../report/verdict.ts';
 
-export function runCoverage(checkIds: readonly string[]) {
+export function listClauses(checkIds: readonly string[]) {
   const json = coverage(
     loadCatalogue(),
     checkIds.map((id) => ({ id })),

@@ -1,25 +1,9 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { explorePlan } from '../../src/app/explore-plan.ts';
 import { runHere } from '../support/command-here.ts';
 
-/** `--corpus`: what is found is kept, and done again first; and what is explored where nothing was said of it. */
-
-test('what is found is added to the corpus, and found again by its sequence alone', async () => {
-  const folder = test.info().outputPath('corpus');
-  const explore = (...options: readonly string[]) =>
-    runHere([
-      ...['explore', '--defect', 'assign-lost-when-token-is-refreshed', '--corpus', folder],
-      ...['--report', test.info().outputPath('report'), ...options],
-    ]);
-  const first = await explore('--requests', '200', '--seed', '3');
-  expect([first.code, first.stdout]).toEqual([1, expect.stringContaining('FAIL list.fresh')]);
-  const kept = readdirSync(folder);
-  expect(kept).toEqual([expect.stringMatching(/^list\.fresh-seed-3-1\.json$/)]);
-  const again = await explore('--requests', '1');
-  expect([again.code, again.stdout]).toEqual([1, expect.stringContaining(`by the sequence of ${folder}`)]);
-  expect(readdirSync(folder)).toEqual(kept);
-});
+/** The plan of an exploration: its requests, and the sequence of `--replay`. */
 
 const LIVE = { projects: ['1041'], users: ['504', '505'] };
 

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { samplePact } from '../../support/broker-double/sample-pacts.ts';
 import {
@@ -12,10 +12,11 @@ import { startCommand } from '../../support/command.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 import { PROVE } from '../../support/prove.ts';
 
-/** `contracts provider`: the job of a service in one command. */
+/** `contracts verify --broker --record-deployment`: the job of a service. */
 
 const PROVIDERS = ['legacy-authorization-server', 'legacy-resource-api'] as const;
 const ON_EMULATOR = ['--target', 'emulator'] as const;
+const JOB = ['--broker', '--publish'] as const;
 
 /** Runs the job on a broker that knows both providers, and one pact, of web-shop, if a status is given that it expects without a token. */
 function job(
@@ -26,8 +27,11 @@ function job(
     for (const provider of providers) broker.store.ensurePacticipant(provider);
     if (expects !== undefined) publish(broker, expects);
     prepare(broker);
-    const report = test.info().outputPath('report');
-    const end = await runContracts(broker, ['provider', '--report', report, ...args], env);
+    const end = await runContracts(
+      broker,
+      ['verify', ...JOB, '--report', test.info().outputPath('report'), ...args],
+      env,
+    );
     return { ...end, broker };
   }, options);
 }
@@ -52,55 +56,55 @@ function publish({ store }: BrokerDouble, status: number, provider: string = PRO
 }
 
 /** Results of a check of a live target that was made before, as far as a version is derived from them. */
-function writeResults(target: Readonly<Record<string, unknown>>): string {
+function writeResults(target: Readonly<Record<string, unknown>>, selection = 'complete'): string {
   const file = test.info().outputPath('results.json');
   const requirements = [{ id: 'list.token-required', result: 'fail' }];
   writeFileSync(
     file,
-    JSON.stringify({ selection: 'complete', verdict: 'violates', requirements, observations: [], target }),
+    JSON.stringify({ selection, verdict: 'violates', requirements, observations: [], target }),
   );
   return file;
 }
 
-test(
-  'a failed check: the job goes to its end, the broker learns what came of the pacts, the worst exit code is that of the job',
-  PROVE,
-  async () => {
-    const deviations = test.info().outputPath('known-deviations.yaml');
-    writeFileSync(
-      deviations,
-      JSON.stringify({
-        deviations: [
-          { requirement: 'list.token-required', signature: 's', why: 'w', ticket: 't', until: '2999-01-01' },
-        ],
-      }),
-    );
-    const { code, stdout, stderr, broker } = await job(
-      { expects: 200 },
-      ...[...ON_EMULATOR, '--environment', 'test', '--known-deviations', deviations],
-    );
-    expect(code, stdout + stderr).toBe(1);
-    // A page of a full run that any mail and any artifact store takes.
-    expect(statSync(test.info().outputPath('report', 'index.html')).size).toBeLessThan(1_000_000);
-    // Check, verify, publish, record: in that order.
-    const [checked, verified, recorded] = ['violates (exit 1)', 'web-shop: published', 'recorded: '].map(
-      (text) => stdout.indexOf(text),
-    );
-    expect(checked).toBeGreaterThan(0);
-    expect(verified).toBeGreaterThan(checked ?? 0);
-    expect(recorded).toBeGreaterThan(verified ?? 0);
-    const line = 'target: the emulator (profile doorkeeper-5)';
-    expect([stdout.split('\n').at(0), stdout.trim().split('\n').at(-1)]).toEqual([line, line]);
-    const [version] = broker.store.deployedIn('test', 'legacy-resource-api');
-    expect(version).toMatch(/^observed-/);
-    expect(broker.store.deployedIn('test', 'legacy-authorization-server')).toEqual([version]);
-    expect(broker.store.version('legacy-resource-api', version ?? '')?.branches).toEqual(['observed-test']);
-    // Never seen to be kept, so it fails no job; the broker knows all the same.
-    expect(stdout).toContain('pending: 0 of 1 interactions verified, 1 failed');
-    expect(stdout).toContain('no failure that counts (exit 0)');
-    expect(broker.store.verifications).toMatchObject([{ success: false, providerVersion: version }]);
-  },
-);
+test('a pact that fails: the broker learns the result, then the version, under one name for both providers', async () => {
+  const { code, stdout, stderr, broker } = await job(
+    { expects: 200 },
+    ...[...ON_EMULATOR, '--record-deployment', 'test', '--results', emulatorResults()],
+  );
+  expect(code, stdout + stderr).toBe(0);
+  const [published, recorded] = ['web-shop: published', 'recorded: '].map((text) => stdout.indexOf(text));
+  expect(published).toBeGreaterThan(0);
+  expect(recorded).toBeGreaterThan(published ?? 0);
+  const line = 'target: the emulator (profile doorkeeper-5)';
+  expect([stdout.split('\n').at(0), stdout.trim().split('\n').at(-1)]).toEqual([line, line]);
+  const [version] = broker.store.deployedIn('test', 'legacy-resource-api');
+  expect(version).toMatch(/^observed-/);
+  expect(broker.store.deployedIn('test', 'legacy-authorization-server')).toEqual([version]);
+  expect(broker.store.version('legacy-resource-api', version ?? '')?.branches).toEqual(['observed-test']);
+  // It never verified before, so it fails no job; the broker has the result all the same.
+  expect(stdout).toContain('pending: 0 of 1 interactions verified, 1 failed');
+  expect(stdout).toContain('no failure that counts (exit 0)');
+  expect(broker.store.verifications).toMatchObject([{ success: false, providerVersion: version }]);
+});
+
+test('results of a run that shows too little: 3, and the broker and the service hear nothing', async () => {
+  const results = writeResults({ kind: 'emulator', name: 'doorkeeper-5', defects: [] }, 'partial');
+  const args = ['--record-deployment', 'test', '--results', results];
+  const { code, stdout, broker } = await job({ expects: 401 }, ...ON_EMULATOR, ...args);
+  expect([code, stdout]).toEqual([3, expect.stringContaining('no version can be derived from this run')]);
+  expect(broker.requests).toEqual([]);
+});
+
+for (const [option, value] of [
+  ['--consumer', 'web-shop'],
+  ['--deployed-in', 'test'],
+] as const)
+  test(`with ${option}: 2`, async () => {
+    const args = ['--record-deployment', 'test', '--results', emulatorResults(), option, value];
+    const { code, stderr, broker } = await job({}, ...ON_EMULATOR, ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(option)]);
+    expect(broker.requests).toEqual([]);
+  });
 
 test('a live service that breaks what it has kept before: published and recorded as of the target that is named, exit 1', async () => {
   const live = await startLiveEmulator(test.info().outputPath('.'), ['list-token-optional']);
@@ -117,7 +121,7 @@ test('a live service that breaks what it has kept before: published and recorded
         store.verify(pact, { providerVersion: 'observed-before', success: true });
       },
     },
-    ...['--target', live.file, '--environment', 'test', '--results', results],
+    ...['--target', live.file, '--record-deployment', 'test', '--results', results],
   );
   await live.emulator.close();
   expect(code, stdout + stderr).toBe(1);
@@ -128,14 +132,22 @@ test('a live service that breaks what it has kept before: published and recorded
 
 test('without a target, or with defects: 2, and the broker hears nothing', async () => {
   for (const args of [[], [...ON_EMULATOR, '--defect', 'list-token-optional']]) {
-    const { code, broker } = await job({}, '--environment', 'test', ...args);
+    const { code, broker } = await job(
+      {},
+      ...['--record-deployment', 'test', '--results', emulatorResults(), ...args],
+    );
     expect(code).toBe(2);
     expect(broker.requests).toEqual([]);
   }
 });
 
 for (const [what, options, args, says] of [
-  ['an environment that the broker does not know', {}, ['--environment', 'moon'], 'has no environment moon'],
+  [
+    'an environment that the broker does not know',
+    {},
+    ['--record-deployment', 'moon'],
+    'has no environment moon',
+  ],
   [
     'credentials that may only read',
     {
@@ -146,33 +158,35 @@ for (const [what, options, args, says] of [
       },
       env: { PACT_BROKER_USERNAME: 'reader', PACT_BROKER_PASSWORD: 'reads' },
     },
-    ['--environment', 'test'],
+    ['--record-deployment', 'test'],
     'and that they may write',
   ],
   [
     'a provider whose name is mistyped',
     { expects: 401 },
-    ['--environment', 'test', '--api-provider', 'legacy-resource'],
+    ['--record-deployment', 'test', '--api-provider', 'legacy-resource'],
     'does not know the provider legacy-resource (404); providers with pacts there: legacy-resource-api. Give',
   ],
   [
     'the default names, where the pacts have another',
     { providers: [], prepare: (broker) => publish(broker, 401, 'legacy-service') },
-    ['--environment', 'test'],
+    ['--record-deployment', 'test'],
     'does not know the provider legacy-authorization-server (404); providers with pacts there: legacy-service. Give',
   ],
   [
     'selectors that select nothing',
     { expects: 401 },
-    ['--environment', 'test', '--consumer-version-selector', 'branch=gone'],
+    ['--record-deployment', 'test', '--consumer-version-selector', 'branch=gone'],
     'no pact with legacy-resource-api is selected: web-shop: ',
   ],
 ] as const satisfies readonly (readonly [string, JobOptions, readonly string[], string])[]) {
   test(`${what}: 3 before anything is sent to the service, and nothing is recorded`, async () => {
-    const { code, stdout, stderr, broker } = await job(options, ...ON_EMULATOR, ...args);
-    expect([code, stderr]).toEqual([3, expect.stringContaining(says)]);
-    expect(stderr).toContain('Nothing was sent to the service');
-    expect(stdout).not.toContain('==');
+    const { code, stdout, broker } = await job(
+      options,
+      ...[...ON_EMULATOR, '--results', emulatorResults(), ...args],
+    );
+    expect([code, stdout]).toEqual([3, expect.stringContaining(says)]);
+    expect(broker.store.verifications).toEqual([]);
     expect(broker.store.deployments).toEqual([]);
   });
 }
@@ -186,7 +200,7 @@ test(
   'a pending pact that is deployed and not kept: said in the summary; with --no-pending it counts',
   PROVE,
   async () => {
-    const args = [...ON_EMULATOR, '--environment', 'test', '--results', emulatorResults()];
+    const args = [...ON_EMULATOR, '--record-deployment', 'test', '--results', emulatorResults()];
     const prepare = ({ store }: BrokerDouble) => store.deploy('web-shop', '1', 'test');
     const options = { expects: 200, prepare };
     const pending = await job(options, ...args);
@@ -202,8 +216,15 @@ test(
 );
 
 test('a result that the broker does not take: 3, and nothing is recorded', async () => {
-  const args = [...ON_EMULATOR, '--environment', 'test', '--results', emulatorResults(), '--no-pending'];
-  const { code, stderr, broker } = await job(
+  const args = [
+    ...ON_EMULATOR,
+    '--record-deployment',
+    'test',
+    '--results',
+    emulatorResults(),
+    '--no-pending',
+  ];
+  const { code, stdout, broker } = await job(
     {
       expects: 401,
       prepare: (double) => {
@@ -213,7 +234,7 @@ test('a result that the broker does not take: 3, and nothing is recorded', async
     },
     ...args,
   );
-  expect([code, stderr]).toEqual([
+  expect([code, stdout]).toEqual([
     3,
     expect.stringContaining('nothing was recorded: not every pact that counts has a result'),
   ]);
@@ -226,22 +247,23 @@ test('a job that is interrupted while it verifies: nothing is recorded', PROVE, 
   publish(broker, 401);
   const running = startCommand(
     [
-      ...['contracts', 'provider', ...ON_EMULATOR, '--environment', 'test', '--results', emulatorResults()],
+      ...['contracts', 'verify', ...JOB, ...ON_EMULATOR],
+      ...['--record-deployment', 'test', '--results', emulatorResults()],
       ...['--report', test.info().outputPath('report')],
     ],
     { PACT_BROKER_BASE_URL: broker.url },
   );
-  await running.printed('== Verify');
+  await running.printed('verifying');
   running.stop('SIGINT');
-  const { code, stderr } = await running.end;
-  expect(code, stderr).not.toBe(0);
-  expect(stderr).toContain('nothing was recorded: ');
+  const { code, stdout, stderr } = await running.end;
+  expect(code, stdout + stderr).not.toBe(0);
+  expect(stdout).toContain('nothing was recorded: ');
   expect(broker.store.deployments).toEqual([]);
   await broker.close();
 });
 
 test('providers that the broker knows, and no consumer has a pact with: recorded, 0', async () => {
-  const args = [...ON_EMULATOR, '--environment', 'test', '--results', emulatorResults()];
+  const args = [...ON_EMULATOR, '--record-deployment', 'test', '--results', emulatorResults()];
   const { code, stdout, broker } = await job({}, ...args);
   expect(code, stdout).toBe(0);
   expect(stdout).toContain('no consumer has a pact yet');
