@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequirementId } from '../../generated/ids.ts';
 import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../exchange/exchange.ts';
-import type { Target } from '../targets/target.ts';
+import type { LockPlace, Target } from '../targets/target.ts';
 import { encodeId } from './requests.ts';
 
 export interface OwnAssignment {
@@ -254,4 +254,18 @@ function isRecorded(value: unknown): value is RecordedAssignment {
   if (typeof value !== 'object' || value === null) return false;
   const { baseUrl, project, user } = value as Record<string, unknown>;
   return [baseUrl, project, user].every((part) => typeof part === 'string');
+}
+
+/** When a list showed the user who was assigned as the lock. */
+type Shown = 'at-once' | 'late' | 'never';
+
+/** The lock of a session: its place, the token that took it, and when it was listed. */
+export class Lock {
+  readonly place: LockPlace | undefined;
+  shown: Shown = 'at-once';
+  token: string | undefined;
+
+  constructor(place: LockPlace | undefined) {
+    this.place = place;
+  }
 }

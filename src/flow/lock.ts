@@ -1,4 +1,3 @@
-import type { LockPlace } from '../targets/target.ts';
 import { freshAccessToken } from './actor.ts';
 import type { LeftOver } from './assigned-by-run.ts';
 import { cleanUp, letListsSettle, waitReally } from './clean-up.ts';
@@ -7,20 +6,6 @@ import type { Preflight } from './settings/own-users.ts';
 
 /** Milliseconds between two looks at a lock that another run holds. */
 const BETWEEN_LOOKS_MS = 5_000;
-
-/** When a list showed the user who was assigned as the lock. */
-type Shown = 'at-once' | 'late' | 'never';
-
-/** The lock of a session: its place, the token that took it, and when it was listed. */
-export class Lock {
-  readonly place: LockPlace | undefined;
-  shown: Shown = 'at-once';
-  token: string | undefined;
-
-  constructor(place: LockPlace | undefined) {
-    this.place = place;
-  }
-}
 
 /**
  * Waits while another run holds the lock, or has own users assigned: for the usual pause of late lists, then up to

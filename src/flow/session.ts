@@ -6,8 +6,7 @@ import type { SecretRegistry } from '../secrets/registry.ts';
 import { registerTargetSecrets } from '../targets/open-target.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import type { ResourceAnswer } from './answers.ts';
-import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
-import { Lock } from './lock.ts';
+import { AssignedByRun, Leftovers, Lock } from './assigned-by-run.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
 
 /** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
