@@ -14,7 +14,7 @@ import type { CheckContext } from '../checks/context.ts';
 import { changesAt, consentPlace } from '../checks/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../checks/refused-requests.ts';
-import { expectGranted, expectNotCovered } from '../checks/scopes.ts';
+import { expectGranted, expectNotCovered, honouredOperations } from '../checks/scopes.ts';
 import { memberOf } from '../exchange/answer-body.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import { showsConsent } from '../flow/read-code.ts';
@@ -54,12 +54,15 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
     await codesCome(context);
     for (const scope of ['read write', ALL_SCOPES]) {
       const documented = await authorize.request({ scope }).anyAnswer('authorize.scope-combined');
-      const before = scopeOf(await token.exchange({ code: documented.code }).anyAnswer());
+      const first = await token.exchange({ code: documented.code }).anyAnswer();
+      const before = scopeOf(first);
       const { code } = await authorize.request({ scope }).withSpaceAs(space).expectCode();
-      const now = scopeOf(await token.exchange({ code }).anyAnswer());
+      const second = await token.exchange({ code }).anyAnswer();
+      const now = scopeOf(second);
       // A response without scopes grants those requested (RFC 6749 section 5.1).
       if (before !== now && before !== '' && now !== '')
         throw new ConformanceFailure(`the scopes of \`${scope}\``, `the scopes "${now}"`);
+      if (scope === ALL_SCOPES) await expectSameActs(context, first, second);
     }
   });
 }
@@ -234,6 +237,22 @@ export const checks = [
     );
   }),
 ];
+
+/** Requires that the second token may do what the first may: a response need not name the scopes that it grants. */
+async function expectSameActs(
+  context: CheckContext,
+  first: Answered<TokenAnswer>,
+  second: Answered<TokenAnswer>,
+): Promise<void> {
+  const acts = async ({ tokens }: Answered<TokenAnswer>) =>
+    honouredOperations(context, tokens.accessToken ?? '');
+  const [wanted, got] = [await acts(first), await acts(second)];
+  if (wanted.every((operation) => got.includes(operation))) return;
+  throw new ConformanceFailure(
+    `a token that may ${wanted.join(', ')}`,
+    `one that may ${got.join(', ') || 'nothing'}`,
+  );
+}
 
 function scopeOf({ response }: Answered<TokenAnswer>): string {
   const scope = memberOf(response, 'scope');

@@ -72,6 +72,10 @@ export const FACT_RULES: readonly FactRule[] = [
     apply: (draft, { facts, describing }) => explored(draft, facts, describing),
   },
   {
+    says: 'A requirement that passed, and at whose step another check was blocked, fails if nothing else does; beside a trouble of the run on a shared target it does not.',
+    apply: (draft, { describing }) => refusedElsewhere(draft, describing),
+  },
+  {
     says: 'Users who stay assigned fail the requirement to unassign, unless a failure explains them; where no list can be read, the run is inconclusive.',
     apply: leftAssigned,
   },
@@ -153,6 +157,32 @@ function seenElsewhere(
   const { id, clause, level, durationMs } = own;
   const reason = `${failure.reason} (seen by ${where}; ${itself})`;
   return { id, clause, level, durationMs, evidence, ...failure, reason };
+}
+
+/** Whether consent is asked for depends on what was granted before, so a page that did not come breaks nothing. */
+const OF_NO_STEP = 'authorize.grant-needed';
+
+function refusedElsewhere(draft: Draft, { shared }: Describing): Draft {
+  const hasFailed = draft.requirements.some(({ result }) => result === 'fail');
+  if (hasFailed || (shared && draft.troubles.length > 0)) return draft;
+  const byId = new Map(draft.requirements.map((result) => [result.id, result]));
+  const witnesses = new Map<string, RequirementResult>();
+  for (const result of draft.requirements) {
+    const root = result.result === 'blocked' ? rootOfBlock(result.id, byId) : undefined;
+    if (root?.result === 'pass' && root.id !== OF_NO_STEP && !witnesses.has(root.id))
+      witnesses.set(root.id, result);
+  }
+  return eachResult(draft, (own) => {
+    const witness = witnesses.get(own.id);
+    if (witness === undefined) return undefined;
+    const { id, reason, evidence } = witness;
+    return broken(own, {
+      result: failing(own),
+      reason: `clause ${own.clause}: ${reason} (seen by the check of ${id}; its own check passed)`,
+      signature: reason,
+      evidence,
+    });
+  });
 }
 
 function isBroken(result: RequirementResult | undefined): boolean {

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { sweep } from '../../src/app/sweep-target.ts';
 import type { CollectedRun } from '../../src/checks/run/collected-run.ts';
+import type { Configuration } from '../../src/config/configuration.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
 import type { Step } from '../../src/explore/steps.ts';
@@ -31,7 +32,7 @@ async function started(
 interface Explored {
   readonly sent: readonly JournalEntry[];
   readonly run: CollectedRun;
-  readonly configuration: { readonly projects: readonly string[]; readonly users: readonly string[] };
+  readonly configuration: Configuration;
 }
 
 /**
@@ -92,7 +93,8 @@ test('own users in configured projects, nothing that may revoke or lock, and no 
   expect(changed.length).toBeGreaterThan(20);
   for (const [, project = '', user = ''] of changed.map((match) => match ?? [])) {
     expect(configuration.projects).toContain(project);
-    expect(configuration.users).toContain(user);
+    const own = [...configuration.users, ...(configuration.lock ? [configuration.lock.user] : [])];
+    expect(own).toContain(user);
   }
   expect(refusalsIn(sent)).toEqual([]);
   expect(leftBehind(sent)).toEqual([]);
@@ -161,7 +163,8 @@ test('a sequence from a file leaves no user assigned', async () => {
   const sent = emulator.control.journal.entries();
   await emulator.close();
   expect(run.troubles).toEqual([]);
-  expect(changesIn(sent).filter(({ method }) => method === 'PUT').length).toBe(2);
+  // The lock, the smoke flow and the sequence.
+  expect(changesIn(sent).filter(({ method }) => method === 'PUT').length).toBe(3);
   expect(leftBehind(sent)).toEqual([]);
 });
 

@@ -166,6 +166,13 @@ const ROWS: readonly (readonly [
     'pass',
     'inconclusive',
   ],
+  [
+    'a check is blocked at the step of a requirement that passed, and nothing else explains it',
+    [ended(ASSIGN, 'blocked', { blockedBy: UNASSIGN, reason: 'status 403' }), ended(UNASSIGN, 'pass')],
+    'blocked',
+    'fail',
+    undefined,
+  ],
 ];
 
 const DESCRIBING: Describing = {
