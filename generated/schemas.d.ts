@@ -2182,12 +2182,6 @@ export interface RequirementsRequirement {
    */
   since: string;
   /**
-   * Ids that it had in earlier versions. They are understood for ever: --only, known deviations, compare.
-   *
-   * @minItems 1
-   */
-  formerly?: RequirementsRequirementId[];
-  /**
    * The clauses it follows from; the first is the clause of the file.
    *
    * @minItems 1
