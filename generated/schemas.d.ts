@@ -1529,7 +1529,7 @@ export interface Profile {
   /**
    * Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.
    */
-  base?: 'adversarial' | 'by-the-rfc' | 'doorkeeper-4' | 'doorkeeper-5' | 'doorkeeper-as-shipped';
+  base?: 'adversarial' | 'by-the-rfc' | 'doorkeeper-5';
   /**
    * The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.
    */
