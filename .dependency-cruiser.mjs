@@ -36,7 +36,7 @@ export default {
     only(
       'emulator-knows-no-checks',
       '^src/emulator/',
-      '^(src/(emulator|tls|catalogue)|generated)/|^src/profiles/(profile|answers-of|former-format)\\.ts$',
+      '^(src/(emulator|tls|catalogue)|generated)/|^src/profiles/(profile|answers-of)\\.ts$',
       'it is the service; it reads profiles, and shares nothing with the probes that write them',
     ),
     only(

@@ -312,8 +312,6 @@ export type AspectOf<P extends OpenPointId> = (typeof openPointAspects)[P][numbe
 export const profileIds = [
   'adversarial',
   'by-the-rfc',
-  'doorkeeper-4',
   'doorkeeper-5',
-  'doorkeeper-as-shipped',
 ] as const;
 export type ProfileId = (typeof profileIds)[number];

@@ -1529,7 +1529,7 @@ export interface Profile {
   /**
    * Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.
    */
-  base?: 'adversarial' | 'by-the-rfc' | 'doorkeeper-4' | 'doorkeeper-5' | 'doorkeeper-as-shipped';
+  base?: 'adversarial' | 'by-the-rfc' | 'doorkeeper-5';
   /**
    * The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.
    */
@@ -2181,12 +2181,6 @@ export interface RequirementsRequirement {
    * The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.
    */
   since: string;
-  /**
-   * Ids that it had in earlier versions. They are understood for ever: --only, known deviations, compare.
-   *
-   * @minItems 1
-   */
-  formerly?: RequirementsRequirementId[];
   /**
    * The clauses it follows from; the first is the clause of the file.
    *

@@ -10,19 +10,10 @@ import { profileControls } from '../../tests/support/controls/profile-controls.t
 /** A service without faults: a shipped profile, or a control by its name. */
 export type HealthyTask = { readonly profile: string } | { readonly control: string };
 
-const PROFILES = [
-  'doorkeeper-4',
-  'doorkeeper-5',
-  'by-the-rfc',
-  'adversarial',
-  'doorkeeper-as-shipped',
-] as const;
+const PROFILES = ['doorkeeper-5', 'by-the-rfc', 'adversarial'] as const;
 
 /** Steps of a control, of which there are many. */
 const CONTROL_STEPS = 1_000;
-
-/** Findings that a shipped profile declares. */
-const DECLARED: readonly string[] = ['exchange.token-type-bearer', 'refresh.token-type-bearer'];
 
 /** Every shipped profile, and every control. */
 export async function healthyTasks(): Promise<readonly HealthyTask[]> {
@@ -41,8 +32,7 @@ export async function exploreHealthy(
 ): Promise<{ readonly problems: readonly string[]; readonly steps: number }> {
   if ('profile' in task) {
     const { profile } = task;
-    const declared = profile === 'doorkeeper-as-shipped' ? DECLARED : (await loadProfile(profile)).warnings;
-    const warned = declared.map((one) => (typeof one === 'string' ? one : one.requirement));
+    const warned = (await loadProfile(profile)).warnings.map(({ requirement }) => requirement);
     return problemsOf(profile, warned, await emulatorToExplore(profile, []), steps);
   }
   const control = (await allControls()).find(({ name }) => name === task.control);

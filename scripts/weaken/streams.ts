@@ -27,7 +27,7 @@ export interface Stream {
 /** Requests of an exploration of a fault, and of a healthy service. */
 const REQUESTS = { fault: 700, healthy: 1_500 } as const;
 
-const PROFILES = ['doorkeeper-4', 'doorkeeper-5', 'by-the-rfc', 'adversarial'] as const;
+const PROFILES = ['doorkeeper-5', 'by-the-rfc', 'adversarial'] as const;
 const PROFILE = 'by-the-rfc';
 
 /** Events from the monitor's own tests, of aspects that the document leaves open and of others. */

@@ -1,6 +1,5 @@
 import { type OpenPointId, openPointIds, type RequirementId } from '../../generated/ids.ts';
 import type { Catalogue, Risk } from '../catalogue/types.ts';
-import { presentId } from '../catalogue/versions.ts';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
 import type { ObserveRequest } from '../observe/observe.ts';
 import type { RequirementResult } from '../report/results.ts';
@@ -63,8 +62,7 @@ export function select(catalogue: Catalogue, only: readonly string[], where = '-
   const all = catalogue.clauses.flatMap((clause) => clause.requirements);
   if (only.length === 0) return { ids: all.map((r) => r.id), partial: false };
   const wanted = new Set<string>();
-  for (const asked of only) {
-    const word = presentId(all, asked);
+  for (const word of only) {
     const hits = all.filter((r) => r.id === word || r.id.split('.')[0] === word || inClause(r.clause, word));
     if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, catalogue)}`);
     for (const hit of hits) wanted.add(hit.id);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { validateResults } from '../../generated/validators.js';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { loadYaml } from '../catalogue/load-yaml.ts';
-import { presentId } from '../catalogue/versions.ts';
 import { didYouMean, UsageError } from '../input/usage-error.ts';
 import { curlLines } from '../report/exchange-text.ts';
 import type { RequirementResult, Results } from '../report/results.ts';
@@ -32,7 +31,7 @@ export async function replayRequirement(request: ReplayRequest): Promise<ExitCod
     target,
     profile: request.profile ?? results.target.profile,
     defects: results.target.defects,
-    only: [presentId(loadCatalogue().requirements, result.id)],
+    only: [result.id],
     strict: results.strict,
     explore: 0,
     report: request.report,
@@ -51,7 +50,7 @@ function readResults(path: string): Results {
 
 function resultOf({ requirements }: Results, id: string): RequirementResult {
   const known = loadCatalogue().requirements;
-  const result = requirements.find((one) => one.id === id || presentId(known, one.id) === id);
+  const result = requirements.find((one) => one.id === id);
   if (result !== undefined) return result;
   const failed = requirements.filter(({ result }) => result === 'fail').map((one) => one.id);
   const ids = requirements.map((one) => one.id);

@@ -61,7 +61,7 @@ function catalogueOf(clauses: readonly Clause[], openPoints: readonly OpenPoint[
   };
 }
 
-function demandOf({ since: _since, formerly: _formerly, ...demand }: Requirement) {
+function demandOf({ since: _since, ...demand }: Requirement) {
   return demand;
 }
 

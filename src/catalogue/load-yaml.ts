@@ -37,23 +37,15 @@ export interface LocatedYaml<T> {
  * Reads, parses and validates a YAML file. JSON is YAML too.
  * @throws SpecFileError naming file, line, key and what was expected.
  */
-export function loadYaml<T>(file: string, validate: Validator<T>, prepare?: Prepare): T {
-  return parseLocatedYaml(readText(file), file, validate, prepare).value;
+export function loadYaml<T>(file: string, validate: Validator<T>): T {
+  return parseLocatedYaml(readText(file), file, validate).value;
 }
 
 export function loadLocatedYaml<T>(file: string, validate: Validator<T>): LocatedYaml<T> {
   return parseLocatedYaml(readText(file), file, validate);
 }
 
-/** Converts a document in a former format. @throws TypeError completing "got …" if it cannot */
-export type Prepare = (document: unknown) => unknown;
-
-export function parseLocatedYaml<T>(
-  text: string,
-  file: string,
-  validate: Validator<T>,
-  prepare: Prepare = (document) => document,
-): LocatedYaml<T> {
+export function parseLocatedYaml<T>(text: string, file: string, validate: Validator<T>): LocatedYaml<T> {
   const lines = new LineCounter();
   const refuse = (actual: string) =>
     new SpecFileError(file, [{ path: [], line: 1, expected: 'YAML', actual }]);
@@ -82,14 +74,10 @@ export function parseLocatedYaml<T>(
   }
   const lineOf = (path: KeyPath) => Math.max(1, lines.linePos(offsetOf(document.contents, path)).line);
   // Aliases may be undefined, circular or expand to a billion values.
-  const data = orRefuse(
+  const value = orRefuse(
     () => plainData(document.toJS()),
     (error) =>
       error instanceof NotPlain ? error.message : 'aliases that name nothing, or far too many values',
-  );
-  const value = orRefuse(
-    () => prepare(data),
-    ({ message }) => message,
   );
   if (!validate(value)) {
     const problems = describeErrors(validate.errors ?? []);

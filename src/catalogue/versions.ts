@@ -1,5 +1,3 @@
-import type { Requirement } from './types.ts';
-
 /**
  * Compares only the parts that `than` names: 0.1.7 is not newer than 0.1.
  *
@@ -24,10 +22,4 @@ export function newest(versions: readonly string[]): string | undefined {
 
 function numbers(version: string): readonly number[] {
   return version.split('.').map(Number);
-}
-
-type Named = Pick<Requirement, 'formerly'> & { readonly id: string };
-
-export function presentId(requirements: readonly Named[], id: string): string {
-  return requirements.find(({ formerly }) => formerly?.includes(id))?.id ?? id;
 }

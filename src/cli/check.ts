@@ -127,7 +127,7 @@ Examples
   legacy-conformance explore --replay report/explored/1-assign.adds-user.json
   legacy-conformance explore --target staging.config.json --requests 300
   legacy-conformance explore --target staging.config.json --beside shim.config.json
-  legacy-conformance explore --profile doorkeeper-4 --beside doorkeeper-5
+  legacy-conformance explore --profile by-the-rfc --beside doorkeeper-5
 ${EXIT_CODES}`,
   run: async ({ defect: defects, risk: risks, requests: explore, beside, ...options }) => {
     if (beside !== undefined) {

@@ -15,7 +15,7 @@ export const compareCommand = verb({
   },
   help: `
 Prints what changed, what broke, what was fixed and what is no longer checked. What is most likely to break a client comes first.
-Requirements that a version of the suite added, removed or renamed are listed, and do not count as differences.
+Requirements that a version of the suite added or removed are listed, and do not count as differences.
 
 Examples
   legacy-conformance compare frozen/staging.yaml today.yaml --markdown drift.md

@@ -20,7 +20,7 @@ export function theProgram(): Command {
     .description(
       "Checks that a service still behaves as the legacy API's document says, and emulates it. It changes data: use a staging service, never production.",
     )
-    // Before a verb an option is the program's, after it the verb's: `contracts publish --version` is Pact's.
+    // Before a verb an option is the program's, after it the verb's.
     .enablePositionalOptions()
     .option('-V, --version', 'print the version (without a verb)')
     .hook('preAction', (command) => {

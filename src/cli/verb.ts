@@ -1,5 +1,4 @@
 import { Command, Help, Option } from 'commander';
-import { UsageError } from '../input/usage-error.ts';
 import type { ExitCode } from '../report/verdict.ts';
 
 /**
@@ -14,7 +13,6 @@ export interface OptionOf<T> {
   readonly byDefault?: T;
   readonly required?: boolean;
   readonly short?: string;
-  readonly also?: readonly string[];
   readonly choices?: readonly string[];
   readonly conflictsWith?: string;
   readonly hidden?: boolean;
@@ -75,20 +73,6 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
   if (declared.conflictsWith !== undefined) option.conflicts(declared.conflictsWith);
   if (declared.hidden) option.hideHelp();
   command.addOption(option);
-  for (const other of declared.also ?? []) addOther(command, `${other}${written}`, key, declared);
-}
-
-/** Adds an alias. Different values for both names are an error. */
-function addOther(command: Command, flags: string, key: string, { read }: OptionOf<unknown>): void {
-  const option = new Option(flags).hideHelp();
-  if (read !== undefined) option.argParser(read);
-  command.addOption(option).hook('preAction', () => {
-    const given: unknown = command.getOptionValue(option.attributeName());
-    if (given === undefined) return;
-    if (command.getOptionValueSource(key) === 'cli' && command.getOptionValue(key) !== given)
-      throw new UsageError(`${option.long}: the same option was given another value under another name`);
-    command.setOptionValueWithSource(key, given, 'cli');
-  });
 }
 
 /** Adds the file's variables to the environment, which child processes inherit. Existing variables win. */

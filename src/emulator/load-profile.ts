@@ -22,15 +22,13 @@ export async function loadProfile(idOrFile: string): Promise<WholeProfile> {
 }
 
 /**
- * Completes a profile with its base's answers. Reads only a part of a recorded one of version 0.1.
+ * Completes a profile with its base's answers.
  *
  * @throws TypeError for an unknown base
  */
 export async function wholeProfile(profile: Profile): Promise<WholeProfile> {
-  const today = Object.keys(profile.answers).every((aspect) => aspect.includes('.'));
-  const read = today ? profile : await converted(profile);
   const { withBase } = await import('../profiles/answers-of.ts');
-  return withBase(read, ownProfile(read.base ?? DEFAULT_PROFILE));
+  return withBase(profile, ownProfile(profile.base ?? DEFAULT_PROFILE));
 }
 
 function ownProfile(id: string): WholeProfile {
@@ -48,15 +46,9 @@ function ownProfiles(): Readonly<Record<string, WholeProfile>> {
 }
 
 async function loadForeign(file: string): Promise<Profile> {
-  const [{ loadYaml }, { validateProfile }, { todays }] = await Promise.all([
+  const [{ loadYaml }, { validateProfile }] = await Promise.all([
     import('../catalogue/load-yaml.ts'),
     import('../../generated/validators.js'),
-    import('../profiles/former-format.ts'),
   ]);
-  return loadYaml(file, validateProfile, todays);
-}
-
-async function converted(profile: Profile): Promise<Profile> {
-  const { todays } = await import('../profiles/former-format.ts');
-  return todays(profile) as Profile;
+  return loadYaml(file, validateProfile);
 }

@@ -38,7 +38,7 @@ test(
   'two profiles: exit 1, each difference with its story, both answers side by side in text, page and JSON',
   PROVE,
   async () => {
-    const { code, stdout, file, page } = await explored('--beside', 'doorkeeper-4', '--json');
+    const { code, stdout, file, page } = await explored('--beside', 'by-the-rfc', '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual(file());
     expect([validateBeside(file()), validateBeside.errors]).toEqual([true, null]);
@@ -47,7 +47,7 @@ test(
     const reported = differences.find(({ story, probe }) => story !== undefined && probe !== undefined);
     expect(reported?.story?.again).toEqual({ shown: 3, of: 3 });
     expect(page()).toContain(`>${reported?.about}</a>`);
-    expect(page()).toContain('<p class="cap">profile doorkeeper-4</p>');
+    expect(page()).toContain('<p class="cap">profile by-the-rfc</p>');
   },
 );
 

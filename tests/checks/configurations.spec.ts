@@ -14,7 +14,7 @@ import { firstInTest } from '../support/prove.ts';
 
 /** Optional parts of a configuration. */
 const FACTORS = {
-  profile: ['by-the-rfc', 'doorkeeper-5', 'doorkeeper-4', 'adversarial'],
+  profile: ['by-the-rfc', 'doorkeeper-5', 'adversarial'],
   users: [1, 2, 3],
   projects: [1, 2],
   addresses: [1, 2, 9],

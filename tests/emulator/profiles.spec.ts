@@ -9,14 +9,8 @@ import { startClient } from '../support/emulator-client.ts';
 
 const fileOf = (id: string) => fileURLToPath(new URL(`../../spec/profiles/${id}.yaml`, import.meta.url));
 
-test('ships the five profiles', () => {
-  expect(profileIds()).toEqual([
-    'adversarial',
-    'by-the-rfc',
-    'doorkeeper-4',
-    'doorkeeper-5',
-    'doorkeeper-as-shipped',
-  ]);
+test('ships the three profiles', () => {
+  expect(profileIds()).toEqual(['adversarial', 'by-the-rfc', 'doorkeeper-5']);
 });
 
 test('reads a profile from a file, and says what is wrong with one that is none', async () => {

@@ -104,7 +104,7 @@ test('no difference conforms; a difference violates; a target that was never loo
   const run = aRun([aResult('version.prefix')]);
   const unseen = withFrozen(run, frozen, undefined, catalogue);
   expect(verdictOf(unseen).verdict).toBe('inconclusive');
-  const seen = await observeProfile(await loadProfile('doorkeeper-4'));
+  const seen = await observeProfile(await loadProfile('by-the-rfc'));
   const held = withFrozen(run, frozen, seen, catalogue);
   expect(verdictOf(held).verdict).toBe('violates');
   const alike = await observeProfile(frozen);
@@ -114,13 +114,13 @@ test('no difference conforms; a difference violates; a target that was never loo
 
 test('the report has the frozen answer beside the seen one', async ({ page }) => {
   const frozen = await loadProfile('doorkeeper-5');
-  const seen = await observeProfile(await loadProfile('doorkeeper-4'));
+  const seen = await observeProfile(await loadProfile('by-the-rfc'));
   const held = withFrozen(aRun([aResult('version.prefix')]), frozen, seen, catalogue);
   await page.setContent(renderHtml(aRun(held.requirements, held), catalogue));
   const row = page.locator('details.r', { has: page.locator('[id="operation-answers.assign-status"]') });
   await row.locator('summary').click();
   await expect(row).toContainText('Recorded200');
-  await expect(row).toContainText('Seen201');
+  await expect(row).toContainText('Seen204');
 });
 
 test(

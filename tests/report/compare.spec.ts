@@ -59,7 +59,8 @@ test.describe('profiles', () => {
   });
 
   test('a departure from the document that comes has broken something, one that goes has healed', async () => {
-    const [shipped, bent] = [await loadProfile('doorkeeper-as-shipped'), await loadProfile('doorkeeper-5')];
+    const bent = await loadProfile('doorkeeper-5');
+    const shipped = { ...bent, departures: { tokenType: 'Bearer' } };
     const worse = said(compareProfiles(bent, shipped, catalogue).changes);
     expect(worse).toContain('broke departures.tokenType');
     expect(worse.at(0)).toContain('broke departures');

@@ -51,7 +51,6 @@ export const publishCommand = verb({
         "version of the consumer (default: the commit of the CI system or of the pacts' repository)",
       ),
       short: '-a',
-      also: ['-e, --version', '--version-number'],
     },
     branch: optional('<name>', 'branch of the consumer (default: from the CI system or the repository)'),
     tag: { ...collected('<name>', 'tag for the version (repeatable)'), short: '-t' },

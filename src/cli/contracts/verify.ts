@@ -24,18 +24,15 @@ const OPTIONS = {
   ...BROKER,
   authProvider: optional('<name>', "provider's name for the authorization server in the pacts"),
   apiProvider: optional('<name>', "provider's name for the resource API in the pacts"),
-  consumerVersionSelector: {
-    ...repeated(
-      '<selector>',
-      "which pacts to verify: Pact's selector keys or JSON, such as mainBranch or deployed,environment=staging (repeatable)",
-    ),
-    also: ['--consumer-version-selectors'],
-  },
+  consumerVersionSelector: repeated(
+    '<selector>',
+    "which pacts to verify: Pact's selector keys or JSON, such as mainBranch or deployed,environment=staging (repeatable)",
+  ),
   includeWipPactsSince: read('<date>', 'include work-in-progress pacts since this date (YYYY-MM-DD)', day),
-  providerVersionBranch: {
-    ...optional('<name>', "branch of the provider's version (default: observed-ENVIRONMENT, or observed)"),
-    also: ['--provider-branch'],
-  },
+  providerVersionBranch: optional(
+    '<name>',
+    "branch of the provider's version (default: observed-ENVIRONMENT, or observed)",
+  ),
   noPending: flag('let pending pacts count'),
   applicationInstance: optional('<name>', 'name of this installation, if the environment has several'),
   buildUrl: optional('<url>', 'page of the build, published with the results (default: from the CI system)'),
@@ -62,11 +59,8 @@ const OPTIONS = {
     '<environment>',
     'record the published version as deployed in this environment, once every pact that counts has a result',
   ),
-  providerAppVersion: {
-    ...optional('<version>', 'version of the provider, if you know it'),
-    also: ['--provider-version', '-e, --version', '--version-number'],
-  },
-  consumer: { ...optional('<name>', 'verify only the pacts of this consumer'), also: ['--filter-consumer'] },
+  providerAppVersion: optional('<version>', 'version of the provider, if you know it'),
+  consumer: optional('<name>', 'verify only the pacts of this consumer'),
   consumerBranch: optional(
     '<name>',
     'with --consumer: use the latest pact of this branch; without it: add a selector',

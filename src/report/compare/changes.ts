@@ -23,7 +23,6 @@ export interface Change {
 export interface CatalogueDifference {
   readonly new: readonly CatalogueEntry[];
   readonly gone: readonly CatalogueEntry[];
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
 export interface CatalogueEntry {
@@ -98,7 +97,6 @@ function catalogueLines({ catalogue }: Comparison): readonly string[] {
         `new requirement: ${id}${since === undefined ? '' : ` (since ${since})`}: ${came}`,
     ),
     ...catalogue.gone.map(({ id, came }) => `requirement gone: ${id}, which was: ${came}`),
-    ...catalogue.renamed.map(({ from, to }) => `requirement renamed: ${from} is ${to}`),
   ];
 }
 

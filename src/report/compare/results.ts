@@ -1,6 +1,5 @@
 import { canonical } from '../../catalogue/canonical.ts';
 import type { Catalogue } from '../../catalogue/types.ts';
-import { presentId } from '../../catalogue/versions.ts';
 import { type AspectAnswer, isAspectId } from '../../profiles/aspects.ts';
 import type { Observation, RequirementResult, Results } from '../results.ts';
 import { RESULT_WORD } from '../words.ts';
@@ -18,7 +17,7 @@ import {
 import { answerText, describedAspect } from './profiles.ts';
 
 export function compareResults(before: Results, after: Results, catalogue: Catalogue): Comparison {
-  const difference = catalogueDifference(before, after, catalogue);
+  const difference = catalogueDifference(before, after);
   const requirements = compareRequirements(before, after, catalogue, difference);
   const observations = compareObservations(before, after, catalogue);
   return {
@@ -40,7 +39,7 @@ function compareRequirements(
   catalogue: Catalogue,
   difference: CatalogueDifference | undefined,
 ) {
-  const [old, now] = [byId(before, catalogue), byId(after, catalogue)];
+  const [old, now] = [byId(before), byId(after)];
   const onlyOne = new Set([...(difference?.new ?? []), ...(difference?.gone ?? [])].map(({ id }) => id));
   return compareEach(new Set([...old.keys(), ...now.keys()]), (id) => {
     const [was, is] = [old.get(id), now.get(id)];
@@ -55,8 +54,8 @@ function compareRequirements(
   });
 }
 
-function byId({ requirements }: Results, catalogue: Catalogue): ReadonlyMap<string, RequirementResult> {
-  return new Map(requirements.map((result) => [presentId(catalogue.requirements, result.id), result]));
+function byId({ requirements }: Results): ReadonlyMap<string, RequirementResult> {
+  return new Map(requirements.map((result) => [result.id, result]));
 }
 
 /** Returns undefined if nothing changed. A result that is no longer evaluated is `stopped`. */
@@ -131,32 +130,18 @@ function notes(before: Results, after: Results): readonly string[] {
  *
  * @returns undefined if both runs used the same catalogue
  */
-export function catalogueDifference(
-  before: Results,
-  after: Results,
-  { requirements }: Pick<Catalogue, 'requirements'>,
-): CatalogueDifference | undefined {
-  const [old, now] = [before, after].map((run) => idsOf(run));
-  const renamed = [...(old ?? [])].flatMap((from) => {
-    const to = presentId(requirements, from);
-    return to !== from && now?.has(to) ? [{ from, to }] : [];
-  });
-  if (before.catalogueDigest === after.catalogueDigest && renamed.length === 0) return undefined;
-  const sameNow = ({ id }: RequirementResult) => presentId(requirements, id);
+export function catalogueDifference(before: Results, after: Results): CatalogueDifference | undefined {
+  if (before.catalogueDigest === after.catalogueDigest) return undefined;
   const lacking = (run: Results, other: Results): readonly CatalogueEntry[] => {
     if (other.selection === 'partial') return [];
-    const has = new Set(other.requirements.map(sameNow));
+    const has = new Set(other.requirements.map(({ id }) => id));
     return run.requirements
-      .filter((result) => result.level !== 'frozen' && !has.has(sameNow(result)))
+      .filter((result) => result.level !== 'frozen' && !has.has(result.id))
       .map((result) => ({
-        id: sameNow(result),
+        id: result.id,
         ...(result.since !== undefined && { since: result.since }),
         came: RESULT_WORD[result.result],
       }));
   };
-  return { new: lacking(after, before), gone: lacking(before, after), renamed };
-}
-
-function idsOf({ requirements }: Results): ReadonlySet<string> {
-  return new Set(requirements.map(({ id }) => id));
+  return { new: lacking(after, before), gone: lacking(before, after) };
 }

@@ -7,7 +7,6 @@ import { publishPacts } from '../../../src/contracts/broker/publish.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { runContracts, withBroker } from '../../support/broker-double/start.ts';
 import { json } from '../../support/broker-double/wire.ts';
-import { runHere } from '../../support/command-here.ts';
 
 /** `contracts publish` as a process of its own, against a broker on a real socket. */
 
@@ -19,7 +18,7 @@ const pactsAt = (name: string, contents: Readonly<Record<string, unknown>>) =>
 /** A folder with one pact. */
 const onePact = (changes = {}) => pactsAt('pacts', { 'api.json': samplePact(changes) });
 
-const FRESH = ['--version-number', '1.0.0', '--branch', 'main'] as const;
+const FRESH = ['--consumer-app-version', '1.0.0', '--branch', 'main'] as const;
 
 test('sends every pact as of one version, by basic auth, and says where to look', async () => {
   const folder = pactsAt('pacts [1]', {
@@ -98,7 +97,7 @@ test('a file that is no pact beside a good one, no address, an empty version: 2,
   await withBroker(async (broker) => {
     for (const [at, args, says] of [
       [broker, [folder, ...FRESH], 'b.json: expected `consumer.name`'],
-      [broker, [folder, '--version-number', ''], 'expected a text on one line'],
+      [broker, [folder, '--consumer-app-version', ''], 'expected a text on one line'],
       [{ url: '' }, [folder, ...FRESH], 'PACT_BROKER_BASE_URL'],
     ] as const) {
       const end = await runContracts(at, ['publish', ...args]);
@@ -232,10 +231,4 @@ test('--output json: what the broker answered, alone on standard output; the sen
     expect(JSON.parse(end.stdout)[0]._embedded.version.number).toBe('1.0.0');
     expect(end.stderr).toContain('published as version 1.0.0');
   });
-});
-
-test('an option that Pact has under two names, with two values: 2', async () => {
-  const args = ['publish', onePact(), '--version', '1', '--version-number', '2'];
-  const { code, stderr } = await runHere(['contracts', ...args]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--version-number')]);
 });

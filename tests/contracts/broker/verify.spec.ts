@@ -109,7 +109,15 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
     expect(broker.store.version('legacy-resource-api', 'observed-1')?.branches).toEqual(['observed']);
 
     const changed = await startLiveEmulator(test.info().outputPath('.'), ['list-token-optional']);
-    const again = ['verify', '--broker', '--target', changed.file, '--publish', '--version', 'observed-2'];
+    const again = [
+      'verify',
+      '--broker',
+      '--target',
+      changed.file,
+      '--publish',
+      '--provider-app-version',
+      'observed-2',
+    ];
     const second = await runContracts(broker, again, changed.env);
     await changed.emulator.close();
     const line = `target: emulated staging, ${changed.emulator.authUrl} and ${changed.emulator.baseUrl}`;

@@ -10,8 +10,6 @@ import { type LocatedYaml, SpecFileError } from '../../../src/catalogue/load-yam
 export function checkRequirementFiles(files: readonly LocatedYaml<RequirementsFile>[]): void {
   const clauses = firstTime('a clause that no other file has');
   const ids = firstTime('an id that no other entry has');
-  const former = firstTime('an id that no requirement has, or had');
-  const present = new Set(files.flatMap(({ value }) => value.requirements.map(({ id }) => id)));
   const steps = firstTime('a step that no other requirement owns');
   const known = new Set(files.map(({ value }) => value.clause));
   for (const file of files) {
@@ -24,11 +22,6 @@ export function checkRequirementFiles(files: readonly LocatedYaml<RequirementsFi
     value.requirements.forEach((requirement, index) => {
       const at: KeyPath = ['requirements', index];
       ids(file, [...at, 'id'], requirement.id);
-      for (const [position, id] of (requirement.formerly ?? []).entries()) {
-        const where: KeyPath = [...at, 'formerly', position];
-        former(file, where, id);
-        expectThat(file, where, !present.has(id), { expected: 'an id that no requirement has', actual: id });
-      }
       if (requirement.step !== undefined) steps(file, [...at, 'step'], requirement.step);
       checkClauses(file, [...at, 'clauses'], requirement.clauses, known);
       expectThat(file, [...at, 'clauses', 0], requirement.clauses[0] === value.clause, {

@@ -65,7 +65,7 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
       verbs: [
         tried(
           'contracts publish',
-          'pacts --version-number 1.0.0 --branch main',
+          'pacts --consumer-app-version 1.0.0 --branch main',
           /published as version 1\.0\.0/,
         ),
       ],
