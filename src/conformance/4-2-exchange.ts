@@ -21,6 +21,7 @@ export const checks = [
       await token.spelled(spelling).exchange({ code }).expectHonoured();
     }
     const pair = await given.pairAside();
+    const ofOther = application && (await given.accessTokenOf(application));
     // Last, because a service may know only the last code of an application.
     const waiting = await given.code();
     const elsewhere = await unrelatedEvents(context);
@@ -28,6 +29,7 @@ export const checks = [
     if (pair !== undefined) {
       await context.users.list({ token: pair.accessToken }).answer();
       await token.refresh({ refresh_token: pair.refreshToken }).answer();
+      if (ofOther !== undefined) await context.users.list({ token: ofOther }).answer();
     }
     await token.exchange({ code: waiting }).expectHonoured();
     if (elsewhere !== undefined) await token.exchange({ code: elsewhere }, application).expectHonoured();

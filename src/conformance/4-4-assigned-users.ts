@@ -146,6 +146,11 @@ export const checks = [
       await given.assigned([first.user], first.project);
       const { response } = await users.unassign({ ...first, token }).answer();
       if (isSuccess(response)) await expectEffect(given, 'unassign', first);
+      // Assigned by both, a user is assigned once.
+      await given.assigned([first.user], first.project);
+      await users.assign({ ...first, token }).answer();
+      await users.unassign(first).anyAnswer();
+      await expectEffect(given, 'unassign', first);
     }
     const elsewhere = placeFor(target, 1);
     if (elsewhere.project !== target.projects[0]) {

@@ -317,7 +317,11 @@ async function restore(
   const assignedNow = assignedByRun.assigned;
   try {
     const { given } = context;
-    leftovers.add(await cleanUp(conversation, await given.accessToken(), assignedNow));
+    const left = await cleanUp(conversation, await given.accessToken(), assignedNow);
+    if (left.length === 0) return undefined;
+    // The check may have ended its own token.
+    given.forgetToken();
+    leftovers.add(await cleanUp(conversation, await given.accessToken(), left));
     return undefined;
   } catch (error) {
     leftovers.add(assignedNow);
