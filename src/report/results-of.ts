@@ -164,7 +164,7 @@ function seenElsewhere(
   return { id, clause, level, durationMs, evidence, ...failure, reason };
 }
 
-/** Whether consent is asked for depends on what was granted before, so a page that did not come breaks nothing. */
+/** Earlier grants decide if consent is asked for, so a page that did not come breaks nothing. */
 const OF_NO_STEP = 'authorize.grant-needed';
 
 function refusedElsewhere(draft: Draft, { shared }: Describing): Draft {
