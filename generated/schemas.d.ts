@@ -2178,7 +2178,7 @@ export interface RequirementsRequirement {
   level: RequirementsLevel;
   basis: RequirementsBasis;
   /**
-   * The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.
+   * The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.
    */
   since: string;
   /**

@@ -59,7 +59,7 @@ test('what was not observed then, cannot be seen now, or was not heard is said; 
     target: 'staging',
     kind: 'live',
     at: '2026-10-01T06:00:00.000Z',
-    suiteVersion: '0.1.0',
+    suiteVersion: '0.2.0',
   } as const;
   const frozen: Profile = {
     ...base,
