@@ -9,6 +9,7 @@ import { untilTimePasses } from '../beside/record.ts';
 import { openBoth, rememberingConsent, type Side } from '../beside/sides.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Risk } from '../catalogue/types.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { reasonOf } from '../exchange/exchange.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { isAspectId } from '../profiles/aspects.ts';
@@ -90,6 +91,7 @@ export async function comparedBeside(
   const right = recorded === undefined ? await describeOther(beside) : own;
   if (recorded === undefined) refuseSame(own, right);
   const configurations = [left.configuration, right.configuration];
+  requireOwnLocks(configurations);
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom('--risk', request.risks, !live);
   requireWritableFolder('--report', report);
@@ -114,6 +116,15 @@ export async function comparedBeside(
     limit.late === undefined ? [] : [{ kind: 'inconclusive', message: limit.late }],
   );
   return composed(left, right, plan, { ...result, troubles: [...result.troubles, ...late] }, startedAt);
+}
+
+/** Both sides run at once, so each needs a lock of its own. */
+function requireOwnLocks([left, right]: readonly (Configuration | undefined)[]): void {
+  if (!left?.lock || !right?.lock || left.baseUrl !== right.baseUrl) return;
+  if (left.lock.project !== right.lock.project || left.lock.user !== right.lock.user) return;
+  throw new UsageError(
+    `--beside: expected two different locks at ${left.baseUrl}, got user ${left.lock.user} in project ${left.lock.project} for both: name another user in \`lock\` of one side`,
+  );
 }
 
 async function compared(

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
 import {
@@ -16,10 +17,10 @@ import { type SweptProject, sweepProjects } from '../flow/sweep.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { linesListing } from '../report/listing.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { conclude, type ExitCode } from '../report/verdict.ts';
+import { conclude, type ExitCode, worst } from '../report/verdict.ts';
 import { finish } from './finish.ts';
 import { requireLive, withLiveSession } from './prepare.ts';
-import { print } from './print.ts';
+import { print, printError } from './print.ts';
 
 export interface SweepRequest {
   readonly target: string;
@@ -46,6 +47,12 @@ export async function sweepTarget({ target, report, yes }: SweepRequest): Promis
   requireLive('sweep', target);
   const configuration = withLockAsUser(await loadConfiguration(target, process.env));
   const headline = `sweep ${configuration.name} (${configuration.baseUrl})`;
+  if (report === undefined && !yes) {
+    const folders = foldersOfRuns().filter((folder) => (recordedFor(configuration, folder) ?? []).length > 0);
+    const codes: ExitCode[] = [];
+    for (const folder of folders) codes.push(await sweepTarget({ target, report: folder, yes }));
+    if (codes.length > 0) return worst(codes);
+  }
   const recorded = report === undefined ? undefined : recordedFor(configuration, report);
   if (recorded?.length === 0) {
     print(`${headline}\n  no run that reported to ${report} has left anybody assigned (exit 0)\n`);
@@ -53,7 +60,10 @@ export async function sweepTarget({ target, report, yes }: SweepRequest): Promis
   }
   const folder = recorded && report && resolve(report);
   const work = async (session: Session) => {
-    if (yes) session.assignedByRun.claimAll();
+    if (yes) {
+      printError(WAITING);
+      session.assignedByRun.claimAll();
+    }
     const { lines, ...signals } =
       yes || folder !== undefined ? await sweep(session) : await lookOnly(session, report);
     const outcome = conclude({ ...signals, gaps: [] });
@@ -64,6 +74,18 @@ export async function sweepTarget({ target, report, yes }: SweepRequest): Promis
   };
   return withLiveSession(configuration, work, folder);
 }
+
+const WAITING =
+  'note: --yes also unassigns the users of a run that is under way. The user of `lock` is assigned as long as one lasts.\n';
+
+/** Returns the default folder of reports and the folders below it. */
+function foldersOfRuns(): readonly string[] {
+  if (!existsSync(REPORTS)) return [];
+  const below = readdirSync(REPORTS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [REPORTS, ...below.map(({ name }) => join(REPORTS, name))];
+}
+
+const REPORTS = 'report';
 
 /** A killed run may have left the lock user assigned too. */
 export function withLockAsUser({ lock, ...configuration }: Configuration): Configuration {

@@ -78,9 +78,10 @@ export const sweepCommand = verb({
 A run lists the users that it assigns in its report folder (assigned-users.json). With --report, sweep unassigns exactly these users.
 If there are none, it sends nothing.
 
-Without --report, sweep prints which users it would unassign, and changes nothing. If only the suite uses these users, confirm with --yes.
+Without --report, sweep looks for such lists in the folder report and in the folders below it. If there are none, it prints which users it
+would unassign, and changes nothing. If only the suite uses these users, confirm with --yes.
 
-Do not sweep during a run: that run would notice the change, and end.
+Do not sweep during a run: it would unassign the users of that run.
 
 Examples
   legacy-conformance sweep --target staging.config.json --report report
@@ -88,11 +89,11 @@ Examples
   legacy-conformance sweep --target staging.config.json --yes
 
 Exit codes
-  0  the users that the run assigned are unassigned; without --report: all of the suite's users are
-  1  the service answered 2xx to an unassign, and the list still shows the user
+  0  the users that the runs assigned are unassigned
+  1  the service answered an unassign, and ten seconds later the list still shows the user
   2  wrong usage or configuration, or no browser; nothing was sent
   3  sweep changed nothing although users are assigned, or the service was not reachable or refused the suite
-  4  users stay assigned, or other users were unassigned; sweep names them`,
+  4  the suite itself failed`,
   run: async (options) => {
     const { sweepTarget } = await import('../app/sweep-target.ts');
     // It cleans up, so the first signal does not stop it; the second ends it at once.

@@ -6,7 +6,7 @@ import type { Evidence, RequirementResult, RunTrouble } from './results.ts';
  * A fact of a run. Checks, monitor, exploration, confirmation and clean-up only append facts; `results-of.ts` derives the
  * results. No fact is changed or removed.
  */
-export type Fact = CheckEnded | CheckFact | LeftAssigned | InExchanges | Explored | Trouble;
+export type Fact = CheckEnded | CheckFact | LeftAssigned | InExchanges | Explored | Unlocked | Trouble;
 
 export type CheckFact = Busy | Doubted | SeenBroken;
 
@@ -80,6 +80,11 @@ interface Explored {
   readonly failure: FailureWords;
   readonly sentence: string;
   readonly exchanges: readonly Exchange[];
+}
+
+/** The configuration has no lock (`lock: false`): only the pipeline keeps other runs away. */
+interface Unlocked {
+  readonly kind: 'unlocked';
 }
 
 /** A problem of no requirement: with the connection, the configuration, or the suite. */

@@ -76,6 +76,11 @@ export const FACT_RULES: readonly FactRule[] = [
     apply: (draft, { describing }) => refusedElsewhere(draft, describing),
   },
   {
+    says: 'A failure about lists says that only the pipeline keeps other runs away, if the configuration has no lock.',
+    apply: (draft, { facts }) =>
+      facts.some(({ kind }) => kind === 'unlocked') ? eachResult(draft, withoutLock) : draft,
+  },
+  {
     says: 'Users who stay assigned fail the requirement to unassign, unless a failure explains them; where no list can be read, the run is inconclusive.',
     apply: leftAssigned,
   },
@@ -110,7 +115,7 @@ export function troublesIn(facts: readonly Fact[]): readonly RunTrouble[] {
 }
 
 type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;
-type Named = Exclude<Fact['kind'], 'in-exchanges' | 'left-assigned' | 'trouble'>;
+type Named = Exclude<Fact['kind'], 'in-exchanges' | 'left-assigned' | 'unlocked' | 'trouble'>;
 
 function of<K extends Named>(
   facts: readonly Fact[],
@@ -252,6 +257,13 @@ function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }:
     return { ...result, alsoSeen: [...(result.alsoSeen ?? []), ...alsoSeen] };
   });
   return { ...made, explored: new Set(counting.map(({ requirement }) => requirement)) };
+}
+
+function withoutLock(result: RequirementResult): RequirementResult | undefined {
+  if (result.result !== 'fail' || !/^(?:assign|unassign|list)\./.test(result.id)) return undefined;
+  const note =
+    '`lock` is false: another run at the same time may explain this, unless the pipeline keeps runs apart';
+  return { ...result, reason: `${result.reason}\n${note}` };
 }
 
 const UNASSIGN: RequirementId = 'unassign.removes-user';

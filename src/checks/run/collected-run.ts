@@ -65,7 +65,10 @@ export class CollectedRun {
   }
 
   opened(target: Target): void {
-    const { kind, name, authUrl, baseUrl, runId, profile, defects, abilities } = target;
+    const { kind, name, authUrl, baseUrl, runId, profile, defects, abilities, shared, lock, loadsLittle } =
+      target;
+    if (this.#target === undefined && shared && lock === undefined && !loadsLittle)
+      this.note({ kind: 'unlocked' });
     this.#target ??= { kind, name, authUrl, baseUrl, runId, profile, defects, abilities: [...abilities] };
   }
 
