@@ -1,3 +1,4 @@
+import { letAMomentPass } from '../checks/a-moment.ts';
 import { check, provokingCheck } from '../checks/check.ts';
 import type { Given, GivenPair } from '../checks/given.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
@@ -6,16 +7,9 @@ import type { UserActions } from '../checks/user-actions.ts';
 import { tellsError } from '../exchange/answer-body.ts';
 import { isSuccess, pastServerError } from '../exchange/exchange.ts';
 import { atOnce } from '../exchange/traffic.ts';
-import { waitReally } from '../flow/clean-up.ts';
 import { OTHER_SPELLINGS } from '../flow/spelling.ts';
 
 const AT_ONCE = 5;
-
-/** Seconds after which a service that only caches used codes has forgotten one. Really waited on a target without a clock. */
-const A_MOMENT = 12;
-
-/** Seconds between uses of a code: a cache of used codes may have lost it, but it has not yet expired. */
-const LATER = [25, 275];
 
 /** Codes to compare; enough that a character is rarely equal in all of them by chance. */
 const COMPARED = 6;
@@ -24,7 +18,8 @@ const COMPARED = 6;
 const LEAST_BITS = 128;
 
 export const checks = [
-  provokingCheck('exchange.code-single-use', async ({ given, token, users, target }) => {
+  provokingCheck('exchange.code-single-use', async (context) => {
+    const { given, token, users, target } = context;
     const code = await given.code();
     const { accessToken, refreshToken } = await given.exchanged(code);
     await token.exchange({ code }).expectRefused();
@@ -46,13 +41,11 @@ export const checks = [
       if (given.refreshesAtOnce)
         await token.refresh({ refresh_token: foreign.refreshToken }, application).answer();
     }
-    const { clock, pause = waitReally } = target;
     const later = await given.code();
     await given.exchanged(later);
-    for (const seconds of clock === undefined ? [A_MOMENT] : LATER) {
-      await (clock === undefined ? pause(seconds * 1_000) : clock.advance(seconds));
+    await letAMomentPass(context, async () => {
       await token.exchange({ code: later }).expectRefused();
-    }
+    });
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),
 

@@ -62,6 +62,25 @@ async function withLeftovers(
   }
 }
 
+test('without --report, the folders of runs below `report` are found', async () => {
+  const here = process.cwd();
+  try {
+    await withLeftovers({}, {}, async ({ running: { ready }, assigned, sweep, baseUrl }) => {
+      const directory = test.info().outputPath('elsewhere');
+      const [project, user] = [ready.projects[0], ready.users[2]];
+      writeReport(join(directory, 'report', 'check'), [{ baseUrl, project, user }]);
+      process.chdir(directory);
+      const { code, stdout } = await sweep();
+      process.chdir(here);
+      expect(code, stdout).toBe(0);
+      expect((await assigned())[project]).not.toContain(user);
+      expect((await assigned())[project]).toContain(ready.users[0]);
+    });
+  } finally {
+    process.chdir(here);
+  }
+});
+
 test('with --yes: whoever is left is unassigned, and everybody else stays', async () => {
   await withLeftovers({}, {}, async ({ running: { ready }, assigned, sweep }) => {
     const { code, stdout } = await sweep('--yes');

@@ -7,6 +7,7 @@ import { type Browser, chromium, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
+import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
 import { checkLive, idsWith, type JudgeOptions } from '../support/check-live.ts';
 import { runHere } from '../support/command-here.ts';
 import {
@@ -194,6 +195,25 @@ test.describe('once:', () => {
       service.suffer(times(1, at(pattern, answer(400))));
       const owners = ['authorize.redirects-with-code', 'exchange.form-encoded', 'list.returns-assigned'];
       expectAllPassed(await judge({ only: [...SOME, ...owners] }));
+    });
+  }
+
+  for (const [what, pattern, fault] of [
+    ['a lost answer to an assign', /^PUT /, lostAnswer],
+    ['a lost answer to an unassign', /^DELETE /, lostAnswer],
+    ['a page in place of tokens', TOKEN, answer(200, '<!doctype html><title>Maintenance</title>')],
+    ['a page in place of a list', LIST, answer(200, '<!doctype html><title>Maintenance</title>')],
+  ] as const) {
+    test(`${what} in the middle of the checks: that check is run again, and the report says so`, async () => {
+      const only = ['exchange.token-acts', 'unassign.removes-user'];
+      const [first, second] = CHECKS_IN_ORDER.filter(({ id }) => only.includes(id));
+      const hit = pattern === TOKEN ? first?.id : 'unassign.removes-user';
+      const beforeCheck = (done: number) => {
+        if ([first, second][done]?.id === hit) service.suffer(times(1, at(pattern, fault)));
+      };
+      const results = await judge({ only, beforeCheck });
+      expectAllPassed(results);
+      expect(results.requirements.flatMap(({ madeAnew = [] }) => madeAnew)).toHaveLength(1);
     });
   }
 

@@ -140,6 +140,14 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
     'application.redirectUris[0]: expected an absolute address without a fragment, got a text (not shown); for example "https://client.example/callback"',
   ],
   [
+    { lock: undefined },
+    "lock: expected this key (a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap), got nothing",
+  ],
+  [
+    { lock: { project: '4711', user: '1001' } },
+    'lock.user: expected a user whom nothing but the lock assigns, got a user of `users`; name another user of the suite',
+  ],
+  [
     { users: ['1001', '1001'] },
     "users: expected ids of the suite's own users (no entry twice (entries 1 and 0 are alike)), got a list of 2",
   ],

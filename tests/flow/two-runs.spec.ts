@@ -168,6 +168,37 @@ test('a lock user whom the service does not know is a wrong setting: 3, and no f
   );
 });
 
+for (const [when, times, id] of [
+  ['late', 1, 'list.fresh'],
+  ['never', Number.POSITIVE_INFINITY, 'assign.adds-user'],
+] as const) {
+  test(`a lock user who is listed ${when} fails ${id}, and the run goes on`, async () => {
+    let hidden = -1;
+    await share(
+      {},
+      (shared) => ({
+        after: async ({ method, path }) => {
+          if (method === 'PUT' && path.endsWith(shared().ready.lockUser)) hidden = 0;
+        },
+        instead: ({ method, path }, { status, body }) => {
+          if (hidden < 0 || hidden >= times || method !== 'GET' || !LIST.test(path)) return undefined;
+          hidden += 1;
+          const { data, ...rest } = JSON.parse(body) as { data: { id: string }[] };
+          const others = data.filter((one) => one.id !== shared().ready.lockUser);
+          return { status, body: JSON.stringify({ ...rest, data: others }) };
+        },
+      }),
+      async ({ written }) => {
+        const results = await checkLive(written, {
+          only: ['exchange.token-acts', 'assign.adds-user', 'list.fresh'],
+        });
+        expect(idsWith(results, 'fail')).toEqual([id]);
+        expect(results.requirements.find((one) => one.id === 'exchange.token-acts')?.result).toBe('pass');
+      },
+    );
+  });
+}
+
 test('a lock user who disappears, although nobody but the service could do it: list.returns-assigned', async () => {
   await share(
     {},

@@ -201,6 +201,12 @@ test('a result that is doubted keeps the reason of its failure', () => {
   expect(requirements[0]?.reason).toBe('the service is gone: got b');
 });
 
+test('a failure about lists says that only the pipeline keeps runs apart, if there is no lock', () => {
+  const facts: Fact[] = [ended(ASSIGN, 'fail', { reason: 'got b' }), { kind: 'unlocked' }];
+  const { requirements } = resultsOf([aResult(ASSIGN, 'not-run')], [], facts, DESCRIBING);
+  expect(requirements[0]?.reason).toMatch(/^got b\n`lock` is false: /);
+});
+
 test('each rule is one sentence', () => {
   for (const { says } of [...FACT_RULES, ...POLICY_RULES, ...PAST_RULES])
     expect(says).toMatch(/^[A-Z][^.]*\.$/);

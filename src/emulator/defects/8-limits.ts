@@ -163,7 +163,7 @@ export const defects: Defects = {
   'lifetime-inherited-by-refresh': {
     summary: 'The access token of a refresh dies when the one that it replaces would have died.',
     severity: 'blunt',
-    breaks: ['lifetime.refreshed-full'],
+    breaks: ['lifetime.refreshed-full', 'refresh.expires-in-7200'],
     changes: inherited,
   },
 
