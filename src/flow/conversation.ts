@@ -124,7 +124,8 @@ export class Conversation {
   }
 
   listed(response: WireResponse): AssignedIds | undefined {
-    const { readsList: reader, users: known } = this.session.target;
+    const { readsList: reader, users, lock } = this.session.target;
+    const known = lock === undefined ? users : [...users, lock.user];
     return readList(response, { pointer: this.requestStyle.userIdPointer, reader, known });
   }
 

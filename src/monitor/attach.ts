@@ -157,8 +157,9 @@ function readerFor({ requestStyle, target }: Session): ListReader | undefined {
 }
 
 /** Finds ids by the suite's own users or by what looks like a record id, if the smoke flow saw no user listed. */
-function byOwnUsers({ target: { users } }: Session): ListReader {
-  return (response) => readList(response, { known: users });
+function byOwnUsers({ target: { users, lock } }: Session): ListReader {
+  const known = lock === undefined ? users : [...users, lock.user];
+  return (response) => readList(response, { known });
 }
 
 export function monitoredTarget(target: Target): MonitoredTarget {

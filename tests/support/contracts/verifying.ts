@@ -5,6 +5,7 @@ import type { Verification } from '../../../src/contracts/verify/outcome.ts';
 import { refusePacts } from '../../../src/contracts/verify/refuse-pacts.ts';
 import { type VerifyOptions, verifyPacts } from '../../../src/contracts/verify/verify-pacts.ts';
 import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
+import { endOfRun } from '../../../src/flow/end-of-run.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import { openTarget } from '../../../src/targets/open-target.ts';
 import type { Target } from '../../../src/targets/target.ts';
@@ -83,10 +84,9 @@ export async function verifyOn(
   const secrets = new SecretRegistry();
   refusePacts(pacts, target, options.names ?? {}, secrets);
   const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
-  const verification = await verifyPacts(wanted, connectWithoutBrowser(target, secrets), {
-    verifier: await verifier(),
-    ...options,
-  });
+  const session = connectWithoutBrowser(target, secrets);
+  const verification = await verifyPacts(wanted, session, { verifier: await verifier(), ...options });
+  await endOfRun(session);
   const all = verification.pacts.flatMap(({ interactions }) => interactions);
   return {
     verification,
