@@ -32,7 +32,13 @@ export default {
       to: { path: '^src/cli/' },
     },
     only('input-knows-nobody', '^src/input/', '^src/input/', 'reads what anybody wrote'),
-    only('client-stands-alone', '^src/client/', '^(src/client|generated)/', 'integrators copy it'),
+    {
+      name: 'reference-client-stands-alone',
+      comment: 'integrators copy it',
+      severity: 'error',
+      from: { path: '^examples/reference-client/' },
+      to: { path: '^(src|tests|scripts|generated)/' },
+    },
     only(
       'emulator-knows-no-checks',
       '^src/emulator/',
@@ -90,7 +96,7 @@ export default {
     only(
       'contracts-see-a-target',
       '^src/contracts/',
-      '^(src/(contracts|input|flow|agent|targets|exchange|secrets|report|client)|generated)/',
+      '^(src/(contracts|input|flow|agent|targets|exchange|secrets|report)|generated)/',
       'pacts are verified against a target, whichever it is',
     ),
     only(
@@ -167,10 +173,10 @@ export default {
     },
     {
       name: 'nothing-imports-scripts',
-      comment: 'scripts are the outermost layer',
+      comment: 'scripts are the outermost layer, and examples are the integrators’',
       severity: 'error',
       from: { path: '^(src|generated)/' },
-      to: { path: '^(scripts|tests)/' },
+      to: { path: '^(scripts|tests|examples)/' },
     },
     {
       name: 'no-cycles',

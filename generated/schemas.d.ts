@@ -1756,10 +1756,6 @@ export interface Profile {
      */
     'authorize-failures.redirect-spaces'?: ('plus' | 'percent-20') | null;
     /**
-     * Does the redirect name the issuer in `iss` (RFC 9207)?
-     */
-    'authorize-failures.redirect-issuer'?: boolean;
-    /**
      * Does the redirect that refuses a scope name it in `scope`?
      */
     'authorize-failures.redirect-scope'?: boolean | null;
@@ -1854,18 +1850,6 @@ export interface Profile {
      */
     'token-response-fields.distinct-tokens'?: boolean;
     /**
-     * How many characters has an access token, where both have as many?
-     */
-    'token-response-fields.access-token-length'?: number | null;
-    /**
-     * How many characters has a refresh token, where both have as many?
-     */
-    'token-response-fields.refresh-token-length'?: number | null;
-    /**
-     * In what order are scopes: always the same, as asked for, or as the owner first granted them?
-     */
-    'token-response-fields.scope-order'?: ('fixed' | 'asked' | 'granted') | null;
-    /**
      * Is consent skipped the second time?
      */
     'consent-memory.remembered'?: boolean;
@@ -1899,10 +1883,6 @@ export interface Profile {
     'response-headers.retirement'?: ProfileHeaders;
     'response-headers.transport'?: ProfileHeaders;
     'response-headers.other'?: ProfileHeaders;
-    /**
-     * In which letter case are names sent, where HTTP/1.1 shows it?
-     */
-    'response-headers.letter-case'?: 'title-case' | 'lower-case' | 'upper-case';
     'other-methods.authorize'?: ProfileMethods;
     'other-methods.token'?: ProfileMethods;
     'other-methods.account-area'?: ProfileMethods;
@@ -2178,7 +2158,7 @@ export interface RequirementsRequirement {
   level: RequirementsLevel;
   basis: RequirementsBasis;
   /**
-   * The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.
+   * The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.
    */
   since: string;
   /**

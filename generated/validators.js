@@ -4443,7 +4443,7 @@ return errors === 0;
 validate110.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate126;
-const schema53 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.1"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema53 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.2"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const pattern9 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
 const pattern13 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern14 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
@@ -10074,7 +10074,7 @@ return errors === 0;
 validate190.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateProfile = validate206;
-const schema76 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"resource-failures.challenge-description":{"description":"Has the challenge to an access token never issued an `error_description`?","anyOf":[{"type":"boolean"},{"type":"null"}]},"resource-failures.challenge-scope":{"description":"Does the challenge to a token without the scope needed name that scope?","anyOf":[{"type":"boolean"},{"type":"null"}]},"resource-failures.wording":{"$ref":"#/$defs/wording"},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.exchange.media-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unreadable-body":{"description":"Exchange whose body is no JSON, or no multipart, although it says so?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.get":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token-and-wrong-secret":{"description":"Refresh with both wrong: which of them does the answer name?","anyOf":[{"type":"string","enum":["token","client"]},{"type":"null"}]},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"token-failures.cache-control":{"description":"Cache-Control of refusals?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.wording":{"$ref":"#/$defs/wording"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"authorize-failures.redirect-status":{"description":"Status of the redirect to the client?","anyOf":[{"type":"integer"},{"type":"null"}]},"authorize-failures.redirect-spaces":{"description":"How is a space written in the redirect's query?","anyOf":[{"type":"string","enum":["plus","percent-20"]},{"type":"null"}]},"authorize-failures.redirect-issuer":{"description":"Does the redirect name the issuer in `iss` (RFC 9207)?","type":"boolean"},"authorize-failures.redirect-scope":{"description":"Does the redirect that refuses a scope name it in `scope`?","anyOf":[{"type":"boolean"},{"type":"null"}]},"authorize-failures.token-in-fragment":{"description":"Does the refusal of `response_type=token` come in the fragment, where it redirects?","anyOf":[{"type":"boolean"},{"type":"null"}]},"authorize-failures.wording":{"$ref":"#/$defs/wording"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.order":{"description":"In which order?","type":"string","enum":["documented-first","documented-last","alphabetical","other"]},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.cache-control":{"description":"Its Cache-Control?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.pragma":{"description":"Its Pragma?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"token-response-fields.access-token-length":{"description":"How many characters has an access token, where both have as many?","anyOf":[{"type":"integer"},{"type":"null"}]},"token-response-fields.refresh-token-length":{"description":"How many characters has a refresh token, where both have as many?","anyOf":[{"type":"integer"},{"type":"null"}]},"token-response-fields.scope-order":{"description":"In what order are scopes: always the same, as asked for, or as the owner first granted them?","anyOf":[{"type":"string","enum":["fixed","asked","granted"]},{"type":"null"}]},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"response-headers.other":{"$ref":"#/$defs/headers"},"response-headers.letter-case":{"description":"In which letter case are names sent, where HTTP/1.1 shows it?","type":"string","enum":["title-case","lower-case","upper-case"]},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
+const schema76 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"resource-failures.challenge-description":{"description":"Has the challenge to an access token never issued an `error_description`?","anyOf":[{"type":"boolean"},{"type":"null"}]},"resource-failures.challenge-scope":{"description":"Does the challenge to a token without the scope needed name that scope?","anyOf":[{"type":"boolean"},{"type":"null"}]},"resource-failures.wording":{"$ref":"#/$defs/wording"},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.exchange.media-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unreadable-body":{"description":"Exchange whose body is no JSON, or no multipart, although it says so?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.get":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token-and-wrong-secret":{"description":"Refresh with both wrong: which of them does the answer name?","anyOf":[{"type":"string","enum":["token","client"]},{"type":"null"}]},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"token-failures.cache-control":{"description":"Cache-Control of refusals?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.wording":{"$ref":"#/$defs/wording"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"authorize-failures.redirect-status":{"description":"Status of the redirect to the client?","anyOf":[{"type":"integer"},{"type":"null"}]},"authorize-failures.redirect-spaces":{"description":"How is a space written in the redirect's query?","anyOf":[{"type":"string","enum":["plus","percent-20"]},{"type":"null"}]},"authorize-failures.redirect-scope":{"description":"Does the redirect that refuses a scope name it in `scope`?","anyOf":[{"type":"boolean"},{"type":"null"}]},"authorize-failures.token-in-fragment":{"description":"Does the refusal of `response_type=token` come in the fragment, where it redirects?","anyOf":[{"type":"boolean"},{"type":"null"}]},"authorize-failures.wording":{"$ref":"#/$defs/wording"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.order":{"description":"In which order?","type":"string","enum":["documented-first","documented-last","alphabetical","other"]},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.cache-control":{"description":"Its Cache-Control?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.pragma":{"description":"Its Pragma?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"response-headers.other":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
 const pattern35 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema77 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}};
 
@@ -14683,10 +14683,13 @@ vErrors = null;
 }
 }
 }
-if(data7["authorize-failures.redirect-issuer"] !== undefined){
-let data100 = data7["authorize-failures.redirect-issuer"];
+if(data7["authorize-failures.redirect-scope"] !== undefined){
+let data100 = data7["authorize-failures.redirect-scope"];
+const _errs259 = errors;
+let valid36 = false;
+const _errs260 = errors;
 if(typeof data100 !== "boolean"){
-const err114 = {instancePath:instancePath+"/answers/authorize-failures.redirect-issuer",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-issuer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["authorize-failures.redirect-issuer"].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-issuer"],data:data100};
+const err114 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[0],data:data100};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -14695,14 +14698,11 @@ vErrors.push(err114);
 }
 errors++;
 }
-}
-if(data7["authorize-failures.redirect-scope"] !== undefined){
-let data101 = data7["authorize-failures.redirect-scope"];
-const _errs261 = errors;
-let valid36 = false;
+var _valid32 = _errs260 === errors;
+valid36 = valid36 || _valid32;
 const _errs262 = errors;
-if(typeof data101 !== "boolean"){
-const err115 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[0],data:data101};
+if(data100 !== null){
+const err115 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[1],data:data100};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -14713,9 +14713,8 @@ errors++;
 }
 var _valid32 = _errs262 === errors;
 valid36 = valid36 || _valid32;
-const _errs264 = errors;
-if(data101 !== null){
-const err116 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[1],data:data101};
+if(!valid36){
+const err116 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-scope"],data:data100};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -14724,23 +14723,11 @@ vErrors.push(err116);
 }
 errors++;
 }
-var _valid32 = _errs264 === errors;
-valid36 = valid36 || _valid32;
-if(!valid36){
-const err117 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-scope"],data:data101};
-if(vErrors === null){
-vErrors = [err117];
-}
 else {
-vErrors.push(err117);
-}
-errors++;
-}
-else {
-errors = _errs261;
+errors = _errs259;
 if(vErrors !== null){
-if(_errs261){
-vErrors.length = _errs261;
+if(_errs259){
+vErrors.length = _errs259;
 }
 else {
 vErrors = null;
@@ -14749,12 +14736,25 @@ vErrors = null;
 }
 }
 if(data7["authorize-failures.token-in-fragment"] !== undefined){
-let data102 = data7["authorize-failures.token-in-fragment"];
-const _errs267 = errors;
+let data101 = data7["authorize-failures.token-in-fragment"];
+const _errs265 = errors;
 let valid37 = false;
+const _errs266 = errors;
+if(typeof data101 !== "boolean"){
+const err117 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[0],data:data101};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
+errors++;
+}
+var _valid33 = _errs266 === errors;
+valid37 = valid37 || _valid33;
 const _errs268 = errors;
-if(typeof data102 !== "boolean"){
-const err118 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[0],data:data102};
+if(data101 !== null){
+const err118 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[1],data:data101};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -14765,9 +14765,8 @@ errors++;
 }
 var _valid33 = _errs268 === errors;
 valid37 = valid37 || _valid33;
-const _errs270 = errors;
-if(data102 !== null){
-const err119 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[1],data:data102};
+if(!valid37){
+const err119 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"],data:data101};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -14776,23 +14775,11 @@ vErrors.push(err119);
 }
 errors++;
 }
-var _valid33 = _errs270 === errors;
-valid37 = valid37 || _valid33;
-if(!valid37){
-const err120 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"],data:data102};
-if(vErrors === null){
-vErrors = [err120];
-}
 else {
-vErrors.push(err120);
-}
-errors++;
-}
-else {
-errors = _errs267;
+errors = _errs265;
 if(vErrors !== null){
-if(_errs267){
-vErrors.length = _errs267;
+if(_errs265){
+vErrors.length = _errs265;
 }
 else {
 vErrors = null;
@@ -14807,9 +14794,25 @@ errors = vErrors.length;
 }
 }
 if(data7["client-authentication.basic"] !== undefined){
-let data104 = data7["client-authentication.basic"];
-if(typeof data104 !== "boolean"){
-const err121 = {instancePath:instancePath+"/answers/client-authentication.basic",schemaPath:"#/properties/answers/properties/client-authentication.basic/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.basic"].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic"],data:data104};
+let data103 = data7["client-authentication.basic"];
+if(typeof data103 !== "boolean"){
+const err120 = {instancePath:instancePath+"/answers/client-authentication.basic",schemaPath:"#/properties/answers/properties/client-authentication.basic/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.basic"].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic"],data:data103};
+if(vErrors === null){
+vErrors = [err120];
+}
+else {
+vErrors.push(err120);
+}
+errors++;
+}
+}
+if(data7["client-authentication.basic-encoding"] !== undefined){
+let data104 = data7["client-authentication.basic-encoding"];
+const _errs274 = errors;
+let valid38 = false;
+const _errs275 = errors;
+if(typeof data104 !== "string"){
+const err121 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data104};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -14818,14 +14821,8 @@ vErrors.push(err121);
 }
 errors++;
 }
-}
-if(data7["client-authentication.basic-encoding"] !== undefined){
-let data105 = data7["client-authentication.basic-encoding"];
-const _errs276 = errors;
-let valid38 = false;
-const _errs277 = errors;
-if(typeof data105 !== "string"){
-const err122 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data105};
+if(!((data104 === "raw") || (data104 === "form"))){
+const err122 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data104};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -14834,8 +14831,11 @@ vErrors.push(err122);
 }
 errors++;
 }
-if(!((data105 === "raw") || (data105 === "form"))){
-const err123 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data105};
+var _valid34 = _errs275 === errors;
+valid38 = valid38 || _valid34;
+const _errs277 = errors;
+if(data104 !== null){
+const err123 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1],data:data104};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -14846,9 +14846,8 @@ errors++;
 }
 var _valid34 = _errs277 === errors;
 valid38 = valid38 || _valid34;
-const _errs279 = errors;
-if(data105 !== null){
-const err124 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1],data:data105};
+if(!valid38){
+const err124 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"],data:data104};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -14857,23 +14856,11 @@ vErrors.push(err124);
 }
 errors++;
 }
-var _valid34 = _errs279 === errors;
-valid38 = valid38 || _valid34;
-if(!valid38){
-const err125 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"],data:data105};
-if(vErrors === null){
-vErrors = [err125];
-}
 else {
-vErrors.push(err125);
-}
-errors++;
-}
-else {
-errors = _errs276;
+errors = _errs274;
 if(vErrors !== null){
-if(_errs276){
-vErrors.length = _errs276;
+if(_errs274){
+vErrors.length = _errs274;
 }
 else {
 vErrors = null;
@@ -14882,9 +14869,22 @@ vErrors = null;
 }
 }
 if(data7["client-authentication.basic-and-form"] !== undefined){
-let data106 = data7["client-authentication.basic-and-form"];
+let data105 = data7["client-authentication.basic-and-form"];
+if(typeof data105 !== "boolean"){
+const err125 = {instancePath:instancePath+"/answers/client-authentication.basic-and-form",schemaPath:"#/properties/answers/properties/client-authentication.basic-and-form/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.basic-and-form"].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-and-form"],data:data105};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
+}
+errors++;
+}
+}
+if(data7["client-authentication.query-string"] !== undefined){
+let data106 = data7["client-authentication.query-string"];
 if(typeof data106 !== "boolean"){
-const err126 = {instancePath:instancePath+"/answers/client-authentication.basic-and-form",schemaPath:"#/properties/answers/properties/client-authentication.basic-and-form/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.basic-and-form"].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-and-form"],data:data106};
+const err126 = {instancePath:instancePath+"/answers/client-authentication.query-string",schemaPath:"#/properties/answers/properties/client-authentication.query-string/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.query-string"].type,parentSchema:schema76.properties.answers.properties["client-authentication.query-string"],data:data106};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -14894,10 +14894,10 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data7["client-authentication.query-string"] !== undefined){
-let data107 = data7["client-authentication.query-string"];
+if(data7["client-authentication.json-body"] !== undefined){
+let data107 = data7["client-authentication.json-body"];
 if(typeof data107 !== "boolean"){
-const err127 = {instancePath:instancePath+"/answers/client-authentication.query-string",schemaPath:"#/properties/answers/properties/client-authentication.query-string/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.query-string"].type,parentSchema:schema76.properties.answers.properties["client-authentication.query-string"],data:data107};
+const err127 = {instancePath:instancePath+"/answers/client-authentication.json-body",schemaPath:"#/properties/answers/properties/client-authentication.json-body/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.json-body"].type,parentSchema:schema76.properties.answers.properties["client-authentication.json-body"],data:data107};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -14907,10 +14907,10 @@ vErrors.push(err127);
 errors++;
 }
 }
-if(data7["client-authentication.json-body"] !== undefined){
-let data108 = data7["client-authentication.json-body"];
+if(data7["client-authentication.multipart"] !== undefined){
+let data108 = data7["client-authentication.multipart"];
 if(typeof data108 !== "boolean"){
-const err128 = {instancePath:instancePath+"/answers/client-authentication.json-body",schemaPath:"#/properties/answers/properties/client-authentication.json-body/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.json-body"].type,parentSchema:schema76.properties.answers.properties["client-authentication.json-body"],data:data108};
+const err128 = {instancePath:instancePath+"/answers/client-authentication.multipart",schemaPath:"#/properties/answers/properties/client-authentication.multipart/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.multipart"].type,parentSchema:schema76.properties.answers.properties["client-authentication.multipart"],data:data108};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -14920,10 +14920,13 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data7["client-authentication.multipart"] !== undefined){
-let data109 = data7["client-authentication.multipart"];
-if(typeof data109 !== "boolean"){
-const err129 = {instancePath:instancePath+"/answers/client-authentication.multipart",schemaPath:"#/properties/answers/properties/client-authentication.multipart/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.multipart"].type,parentSchema:schema76.properties.answers.properties["client-authentication.multipart"],data:data109};
+if(data7["refresh-fate.old-access-token"] !== undefined){
+let data109 = data7["refresh-fate.old-access-token"];
+const _errs288 = errors;
+let valid39 = false;
+const _errs289 = errors;
+if(typeof data109 !== "string"){
+const err129 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data109};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -14932,14 +14935,8 @@ vErrors.push(err129);
 }
 errors++;
 }
-}
-if(data7["refresh-fate.old-access-token"] !== undefined){
-let data110 = data7["refresh-fate.old-access-token"];
-const _errs290 = errors;
-let valid39 = false;
-const _errs291 = errors;
-if(typeof data110 !== "string"){
-const err130 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data110};
+if(!(((data109 === "at-once") || (data109 === "on-first-use-of-the-new")) || (data109 === "never"))){
+const err130 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data109};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -14948,8 +14945,11 @@ vErrors.push(err130);
 }
 errors++;
 }
-if(!(((data110 === "at-once") || (data110 === "on-first-use-of-the-new")) || (data110 === "never"))){
-const err131 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data110};
+var _valid35 = _errs289 === errors;
+valid39 = valid39 || _valid35;
+const _errs291 = errors;
+if(data109 !== null){
+const err131 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1],data:data109};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -14960,9 +14960,8 @@ errors++;
 }
 var _valid35 = _errs291 === errors;
 valid39 = valid39 || _valid35;
-const _errs293 = errors;
-if(data110 !== null){
-const err132 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1],data:data110};
+if(!valid39){
+const err132 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"],data:data109};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -14971,23 +14970,11 @@ vErrors.push(err132);
 }
 errors++;
 }
-var _valid35 = _errs293 === errors;
-valid39 = valid39 || _valid35;
-if(!valid39){
-const err133 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"],data:data110};
-if(vErrors === null){
-vErrors = [err133];
-}
 else {
-vErrors.push(err133);
-}
-errors++;
-}
-else {
-errors = _errs290;
+errors = _errs288;
 if(vErrors !== null){
-if(_errs290){
-vErrors.length = _errs290;
+if(_errs288){
+vErrors.length = _errs288;
 }
 else {
 vErrors = null;
@@ -14996,9 +14983,19 @@ vErrors = null;
 }
 }
 if(data7["refresh-fate.old-refresh-token"] !== undefined){
-let data111 = data7["refresh-fate.old-refresh-token"];
-if(typeof data111 !== "string"){
-const err134 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"],data:data111};
+let data110 = data7["refresh-fate.old-refresh-token"];
+if(typeof data110 !== "string"){
+const err133 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"],data:data110};
+if(vErrors === null){
+vErrors = [err133];
+}
+else {
+vErrors.push(err133);
+}
+errors++;
+}
+if(!(((data110 === "at-once") || (data110 === "on-first-use-of-the-new")) || (data110 === "never"))){
+const err134 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.old-refresh-token"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"],data:data110};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -15007,8 +15004,14 @@ vErrors.push(err134);
 }
 errors++;
 }
-if(!(((data111 === "at-once") || (data111 === "on-first-use-of-the-new")) || (data111 === "never"))){
-const err135 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.old-refresh-token"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"],data:data111};
+}
+if(data7["refresh-fate.reuse"] !== undefined){
+let data111 = data7["refresh-fate.reuse"];
+const _errs296 = errors;
+let valid40 = false;
+const _errs297 = errors;
+if(typeof data111 !== "string"){
+const err135 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data111};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -15017,14 +15020,8 @@ vErrors.push(err135);
 }
 errors++;
 }
-}
-if(data7["refresh-fate.reuse"] !== undefined){
-let data112 = data7["refresh-fate.reuse"];
-const _errs298 = errors;
-let valid40 = false;
-const _errs299 = errors;
-if(typeof data112 !== "string"){
-const err136 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data112};
+if(!((data111 === "refused") || (data111 === "revokes-the-grant"))){
+const err136 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data111};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -15033,8 +15030,11 @@ vErrors.push(err136);
 }
 errors++;
 }
-if(!((data112 === "refused") || (data112 === "revokes-the-grant"))){
-const err137 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data112};
+var _valid36 = _errs297 === errors;
+valid40 = valid40 || _valid36;
+const _errs299 = errors;
+if(data111 !== null){
+const err137 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data111};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -15045,9 +15045,8 @@ errors++;
 }
 var _valid36 = _errs299 === errors;
 valid40 = valid40 || _valid36;
-const _errs301 = errors;
-if(data112 !== null){
-const err138 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data112};
+if(!valid40){
+const err138 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"],data:data111};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -15056,23 +15055,11 @@ vErrors.push(err138);
 }
 errors++;
 }
-var _valid36 = _errs301 === errors;
-valid40 = valid40 || _valid36;
-if(!valid40){
-const err139 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"],data:data112};
-if(vErrors === null){
-vErrors = [err139];
-}
 else {
-vErrors.push(err139);
-}
-errors++;
-}
-else {
-errors = _errs298;
+errors = _errs296;
 if(vErrors !== null){
-if(_errs298){
-vErrors.length = _errs298;
+if(_errs296){
+vErrors.length = _errs296;
 }
 else {
 vErrors = null;
@@ -15081,9 +15068,19 @@ vErrors = null;
 }
 }
 if(data7["refresh-fate.parallel"] !== undefined){
-let data113 = data7["refresh-fate.parallel"];
-if(typeof data113 !== "string"){
-const err140 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.parallel"],data:data113};
+let data112 = data7["refresh-fate.parallel"];
+if(typeof data112 !== "string"){
+const err139 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.parallel"],data:data112};
+if(vErrors === null){
+vErrors = [err139];
+}
+else {
+vErrors.push(err139);
+}
+errors++;
+}
+if(!(((data112 === "one") || (data112 === "some")) || (data112 === "all"))){
+const err140 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.parallel"],data:data112};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -15092,8 +15089,11 @@ vErrors.push(err140);
 }
 errors++;
 }
-if(!(((data113 === "one") || (data113 === "some")) || (data113 === "all"))){
-const err141 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.parallel"],data:data113};
+}
+if(data7["refresh-fate.before-expiry"] !== undefined){
+let data113 = data7["refresh-fate.before-expiry"];
+if(typeof data113 !== "boolean"){
+const err141 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.before-expiry"],data:data113};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -15103,10 +15103,13 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data7["refresh-fate.before-expiry"] !== undefined){
-let data114 = data7["refresh-fate.before-expiry"];
-if(typeof data114 !== "boolean"){
-const err142 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.before-expiry"],data:data114};
+if(data7["lifetimes.code"] !== undefined){
+let data114 = data7["lifetimes.code"];
+const _errs306 = errors;
+let valid41 = false;
+const _errs307 = errors;
+if(typeof data114 !== "string"){
+const err142 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0],data:data114};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -15115,14 +15118,8 @@ vErrors.push(err142);
 }
 errors++;
 }
-}
-if(data7["lifetimes.code"] !== undefined){
-let data115 = data7["lifetimes.code"];
-const _errs308 = errors;
-let valid41 = false;
-const _errs309 = errors;
-if(typeof data115 !== "string"){
-const err143 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0],data:data115};
+if(!(data114 === "unlimited")){
+const err143 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0],data:data114};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -15131,8 +15128,11 @@ vErrors.push(err143);
 }
 errors++;
 }
-if(!(data115 === "unlimited")){
-const err144 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0],data:data115};
+var _valid37 = _errs307 === errors;
+valid41 = valid41 || _valid37;
+const _errs309 = errors;
+if(!(((typeof data114 == "number") && (!(data114 % 1) && !isNaN(data114))) && (isFinite(data114)))){
+const err144 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[1],data:data114};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -15143,9 +15143,8 @@ errors++;
 }
 var _valid37 = _errs309 === errors;
 valid41 = valid41 || _valid37;
-const _errs311 = errors;
-if(!(((typeof data115 == "number") && (!(data115 % 1) && !isNaN(data115))) && (isFinite(data115)))){
-const err145 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[1],data:data115};
+if(!valid41){
+const err145 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema76.properties.answers.properties["lifetimes.code"],data:data114};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -15154,23 +15153,11 @@ vErrors.push(err145);
 }
 errors++;
 }
-var _valid37 = _errs311 === errors;
-valid41 = valid41 || _valid37;
-if(!valid41){
-const err146 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema76.properties.answers.properties["lifetimes.code"],data:data115};
-if(vErrors === null){
-vErrors = [err146];
-}
 else {
-vErrors.push(err146);
-}
-errors++;
-}
-else {
-errors = _errs308;
+errors = _errs306;
 if(vErrors !== null){
-if(_errs308){
-vErrors.length = _errs308;
+if(_errs306){
+vErrors.length = _errs306;
 }
 else {
 vErrors = null;
@@ -15179,12 +15166,22 @@ vErrors = null;
 }
 }
 if(data7["lifetimes.refresh-token"] !== undefined){
-let data116 = data7["lifetimes.refresh-token"];
-const _errs314 = errors;
+let data115 = data7["lifetimes.refresh-token"];
+const _errs312 = errors;
 let valid42 = false;
-const _errs315 = errors;
-if(typeof data116 !== "string"){
-const err147 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data116};
+const _errs313 = errors;
+if(typeof data115 !== "string"){
+const err146 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data115};
+if(vErrors === null){
+vErrors = [err146];
+}
+else {
+vErrors.push(err146);
+}
+errors++;
+}
+if(!(data115 === "unlimited")){
+const err147 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data115};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -15193,8 +15190,11 @@ vErrors.push(err147);
 }
 errors++;
 }
-if(!(data116 === "unlimited")){
-const err148 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data116};
+var _valid38 = _errs313 === errors;
+valid42 = valid42 || _valid38;
+const _errs315 = errors;
+if(!(((typeof data115 == "number") && (!(data115 % 1) && !isNaN(data115))) && (isFinite(data115)))){
+const err148 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data115};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -15205,9 +15205,8 @@ errors++;
 }
 var _valid38 = _errs315 === errors;
 valid42 = valid42 || _valid38;
-const _errs317 = errors;
-if(!(((typeof data116 == "number") && (!(data116 % 1) && !isNaN(data116))) && (isFinite(data116)))){
-const err149 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data116};
+if(!valid42){
+const err149 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"],data:data115};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -15216,23 +15215,11 @@ vErrors.push(err149);
 }
 errors++;
 }
-var _valid38 = _errs317 === errors;
-valid42 = valid42 || _valid38;
-if(!valid42){
-const err150 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"],data:data116};
-if(vErrors === null){
-vErrors = [err150];
-}
 else {
-vErrors.push(err150);
-}
-errors++;
-}
-else {
-errors = _errs314;
+errors = _errs312;
 if(vErrors !== null){
-if(_errs314){
-vErrors.length = _errs314;
+if(_errs312){
+vErrors.length = _errs312;
 }
 else {
 vErrors = null;
@@ -15241,9 +15228,22 @@ vErrors = null;
 }
 }
 if(data7["failed-exchange.burns-code"] !== undefined){
-let data117 = data7["failed-exchange.burns-code"];
+let data116 = data7["failed-exchange.burns-code"];
+if(typeof data116 !== "boolean"){
+const err150 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema76.properties.answers.properties["failed-exchange.burns-code"],data:data116};
+if(vErrors === null){
+vErrors = [err150];
+}
+else {
+vErrors.push(err150);
+}
+errors++;
+}
+}
+if(data7["failed-exchange.replay-revokes"] !== undefined){
+let data117 = data7["failed-exchange.replay-revokes"];
 if(typeof data117 !== "boolean"){
-const err151 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema76.properties.answers.properties["failed-exchange.burns-code"],data:data117};
+const err151 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema76.properties.answers.properties["failed-exchange.replay-revokes"],data:data117};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -15253,10 +15253,13 @@ vErrors.push(err151);
 errors++;
 }
 }
-if(data7["failed-exchange.replay-revokes"] !== undefined){
-let data118 = data7["failed-exchange.replay-revokes"];
-if(typeof data118 !== "boolean"){
-const err152 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema76.properties.answers.properties["failed-exchange.replay-revokes"],data:data118};
+if(data7["failed-exchange.revoked"] !== undefined){
+let data118 = data7["failed-exchange.revoked"];
+const _errs322 = errors;
+let valid43 = false;
+const _errs323 = errors;
+if(typeof data118 !== "string"){
+const err152 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data118};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -15265,14 +15268,8 @@ vErrors.push(err152);
 }
 errors++;
 }
-}
-if(data7["failed-exchange.revoked"] !== undefined){
-let data119 = data7["failed-exchange.revoked"];
-const _errs324 = errors;
-let valid43 = false;
-const _errs325 = errors;
-if(typeof data119 !== "string"){
-const err153 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data119};
+if(!((data118 === "authorization") || (data118 === "application"))){
+const err153 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data118};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -15281,8 +15278,11 @@ vErrors.push(err153);
 }
 errors++;
 }
-if(!((data119 === "authorization") || (data119 === "application"))){
-const err154 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data119};
+var _valid39 = _errs323 === errors;
+valid43 = valid43 || _valid39;
+const _errs325 = errors;
+if(data118 !== null){
+const err154 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[1],data:data118};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -15293,9 +15293,8 @@ errors++;
 }
 var _valid39 = _errs325 === errors;
 valid43 = valid43 || _valid39;
-const _errs327 = errors;
-if(data119 !== null){
-const err155 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[1],data:data119};
+if(!valid43){
+const err155 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"],data:data118};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -15304,23 +15303,11 @@ vErrors.push(err155);
 }
 errors++;
 }
-var _valid39 = _errs327 === errors;
-valid43 = valid43 || _valid39;
-if(!valid43){
-const err156 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"],data:data119};
-if(vErrors === null){
-vErrors = [err156];
-}
 else {
-vErrors.push(err156);
-}
-errors++;
-}
-else {
-errors = _errs324;
+errors = _errs322;
 if(vErrors !== null){
-if(_errs324){
-vErrors.length = _errs324;
+if(_errs322){
+vErrors.length = _errs322;
 }
 else {
 vErrors = null;
@@ -15335,9 +15322,19 @@ errors = vErrors.length;
 }
 }
 if(data7["token-response-fields.order"] !== undefined){
-let data121 = data7["token-response-fields.order"];
-if(typeof data121 !== "string"){
-const err157 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["token-response-fields.order"].type,parentSchema:schema76.properties.answers.properties["token-response-fields.order"],data:data121};
+let data120 = data7["token-response-fields.order"];
+if(typeof data120 !== "string"){
+const err156 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["token-response-fields.order"].type,parentSchema:schema76.properties.answers.properties["token-response-fields.order"],data:data120};
+if(vErrors === null){
+vErrors = [err156];
+}
+else {
+vErrors.push(err156);
+}
+errors++;
+}
+if(!((((data120 === "documented-first") || (data120 === "documented-last")) || (data120 === "alphabetical")) || (data120 === "other"))){
+const err157 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["token-response-fields.order"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["token-response-fields.order"].enum,parentSchema:schema76.properties.answers.properties["token-response-fields.order"],data:data120};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -15346,8 +15343,21 @@ vErrors.push(err157);
 }
 errors++;
 }
-if(!((((data121 === "documented-first") || (data121 === "documented-last")) || (data121 === "alphabetical")) || (data121 === "other"))){
-const err158 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["token-response-fields.order"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["token-response-fields.order"].enum,parentSchema:schema76.properties.answers.properties["token-response-fields.order"],data:data121};
+}
+if(data7["token-response-fields.content-type"] !== undefined){
+let data121 = data7["token-response-fields.content-type"];
+const _errs331 = errors;
+let valid44 = false;
+const _errs332 = errors;
+if(!(validate219(data121, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
+errors = vErrors.length;
+}
+var _valid40 = _errs332 === errors;
+valid44 = valid44 || _valid40;
+const _errs333 = errors;
+if(data121 !== null){
+const err158 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data121};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -15356,21 +15366,10 @@ vErrors.push(err158);
 }
 errors++;
 }
-}
-if(data7["token-response-fields.content-type"] !== undefined){
-let data122 = data7["token-response-fields.content-type"];
-const _errs333 = errors;
-let valid44 = false;
-const _errs334 = errors;
-if(!(validate219(data122, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
-errors = vErrors.length;
-}
-var _valid40 = _errs334 === errors;
+var _valid40 = _errs333 === errors;
 valid44 = valid44 || _valid40;
-const _errs335 = errors;
-if(data122 !== null){
-const err159 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data122};
+if(!valid44){
+const err159 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.content-type"],data:data121};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -15379,23 +15378,11 @@ vErrors.push(err159);
 }
 errors++;
 }
-var _valid40 = _errs335 === errors;
-valid44 = valid44 || _valid40;
-if(!valid44){
-const err160 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.content-type"],data:data122};
-if(vErrors === null){
-vErrors = [err160];
-}
 else {
-vErrors.push(err160);
-}
-errors++;
-}
-else {
-errors = _errs333;
+errors = _errs331;
 if(vErrors !== null){
-if(_errs333){
-vErrors.length = _errs333;
+if(_errs331){
+vErrors.length = _errs331;
 }
 else {
 vErrors = null;
@@ -15404,19 +15391,31 @@ vErrors = null;
 }
 }
 if(data7["token-response-fields.cache-control"] !== undefined){
-let data123 = data7["token-response-fields.cache-control"];
-const _errs338 = errors;
+let data122 = data7["token-response-fields.cache-control"];
+const _errs336 = errors;
 let valid45 = false;
-const _errs339 = errors;
-if(!(validate219(data123, {instancePath:instancePath+"/answers/token-response-fields.cache-control",parentData:data7,parentDataProperty:"token-response-fields.cache-control",rootData,dynamicAnchors}))){
+const _errs337 = errors;
+if(!(validate219(data122, {instancePath:instancePath+"/answers/token-response-fields.cache-control",parentData:data7,parentDataProperty:"token-response-fields.cache-control",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
 errors = vErrors.length;
 }
-var _valid41 = _errs339 === errors;
+var _valid41 = _errs337 === errors;
 valid45 = valid45 || _valid41;
-const _errs340 = errors;
-if(data123 !== null){
-const err161 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.cache-control"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.cache-control"].anyOf[1],data:data123};
+const _errs338 = errors;
+if(data122 !== null){
+const err160 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.cache-control"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.cache-control"].anyOf[1],data:data122};
+if(vErrors === null){
+vErrors = [err160];
+}
+else {
+vErrors.push(err160);
+}
+errors++;
+}
+var _valid41 = _errs338 === errors;
+valid45 = valid45 || _valid41;
+if(!valid45){
+const err161 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.cache-control"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.cache-control"],data:data122};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -15425,23 +15424,11 @@ vErrors.push(err161);
 }
 errors++;
 }
-var _valid41 = _errs340 === errors;
-valid45 = valid45 || _valid41;
-if(!valid45){
-const err162 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.cache-control"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.cache-control"],data:data123};
-if(vErrors === null){
-vErrors = [err162];
-}
 else {
-vErrors.push(err162);
-}
-errors++;
-}
-else {
-errors = _errs338;
+errors = _errs336;
 if(vErrors !== null){
-if(_errs338){
-vErrors.length = _errs338;
+if(_errs336){
+vErrors.length = _errs336;
 }
 else {
 vErrors = null;
@@ -15450,19 +15437,31 @@ vErrors = null;
 }
 }
 if(data7["token-response-fields.pragma"] !== undefined){
-let data124 = data7["token-response-fields.pragma"];
-const _errs343 = errors;
+let data123 = data7["token-response-fields.pragma"];
+const _errs341 = errors;
 let valid46 = false;
-const _errs344 = errors;
-if(!(validate219(data124, {instancePath:instancePath+"/answers/token-response-fields.pragma",parentData:data7,parentDataProperty:"token-response-fields.pragma",rootData,dynamicAnchors}))){
+const _errs342 = errors;
+if(!(validate219(data123, {instancePath:instancePath+"/answers/token-response-fields.pragma",parentData:data7,parentDataProperty:"token-response-fields.pragma",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
 errors = vErrors.length;
 }
-var _valid42 = _errs344 === errors;
+var _valid42 = _errs342 === errors;
 valid46 = valid46 || _valid42;
-const _errs345 = errors;
-if(data124 !== null){
-const err163 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.pragma"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.pragma"].anyOf[1],data:data124};
+const _errs343 = errors;
+if(data123 !== null){
+const err162 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.pragma"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.pragma"].anyOf[1],data:data123};
+if(vErrors === null){
+vErrors = [err162];
+}
+else {
+vErrors.push(err162);
+}
+errors++;
+}
+var _valid42 = _errs343 === errors;
+valid46 = valid46 || _valid42;
+if(!valid46){
+const err163 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.pragma"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.pragma"],data:data123};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -15471,23 +15470,11 @@ vErrors.push(err163);
 }
 errors++;
 }
-var _valid42 = _errs345 === errors;
-valid46 = valid46 || _valid42;
-if(!valid46){
-const err164 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.pragma"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.pragma"],data:data124};
-if(vErrors === null){
-vErrors = [err164];
-}
 else {
-vErrors.push(err164);
-}
-errors++;
-}
-else {
-errors = _errs343;
+errors = _errs341;
 if(vErrors !== null){
-if(_errs343){
-vErrors.length = _errs343;
+if(_errs341){
+vErrors.length = _errs341;
 }
 else {
 vErrors = null;
@@ -15496,9 +15483,22 @@ vErrors = null;
 }
 }
 if(data7["token-response-fields.distinct-tokens"] !== undefined){
-let data125 = data7["token-response-fields.distinct-tokens"];
+let data124 = data7["token-response-fields.distinct-tokens"];
+if(typeof data124 !== "boolean"){
+const err164 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema76.properties.answers.properties["token-response-fields.distinct-tokens"],data:data124};
+if(vErrors === null){
+vErrors = [err164];
+}
+else {
+vErrors.push(err164);
+}
+errors++;
+}
+}
+if(data7["consent-memory.remembered"] !== undefined){
+let data125 = data7["consent-memory.remembered"];
 if(typeof data125 !== "boolean"){
-const err165 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema76.properties.answers.properties["token-response-fields.distinct-tokens"],data:data125};
+const err165 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema76.properties.answers.properties["consent-memory.remembered"],data:data125};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -15508,13 +15508,10 @@ vErrors.push(err165);
 errors++;
 }
 }
-if(data7["token-response-fields.access-token-length"] !== undefined){
-let data126 = data7["token-response-fields.access-token-length"];
-const _errs350 = errors;
-let valid47 = false;
-const _errs351 = errors;
-if(!(((typeof data126 == "number") && (!(data126 % 1) && !isNaN(data126))) && (isFinite(data126)))){
-const err166 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["token-response-fields.access-token-length"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["token-response-fields.access-token-length"].anyOf[0],data:data126};
+if(data7["consent-memory.remembered-for-fewer"] !== undefined){
+let data126 = data7["consent-memory.remembered-for-fewer"];
+if(typeof data126 !== "boolean"){
+const err166 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema76.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data126};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -15523,11 +15520,11 @@ vErrors.push(err166);
 }
 errors++;
 }
-var _valid43 = _errs351 === errors;
-valid47 = valid47 || _valid43;
-const _errs353 = errors;
-if(data126 !== null){
-const err167 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.access-token-length"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.access-token-length"].anyOf[1],data:data126};
+}
+if(data7["consent-memory.asked-for-wider"] !== undefined){
+let data127 = data7["consent-memory.asked-for-wider"];
+if(typeof data127 !== "boolean"){
+const err167 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema76.properties.answers.properties["consent-memory.asked-for-wider"],data:data127};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -15536,10 +15533,14 @@ vErrors.push(err167);
 }
 errors++;
 }
-var _valid43 = _errs353 === errors;
-valid47 = valid47 || _valid43;
-if(!valid47){
-const err168 = {instancePath:instancePath+"/answers/token-response-fields.access-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.access-token-length/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.access-token-length"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.access-token-length"],data:data126};
+}
+if(data7["scope-requests.narrower-on-refresh"] !== undefined){
+let data128 = data7["scope-requests.narrower-on-refresh"];
+const _errs354 = errors;
+let valid47 = false;
+const _errs355 = errors;
+if(typeof data128 !== "string"){
+const err168 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data128};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -15548,25 +15549,8 @@ vErrors.push(err168);
 }
 errors++;
 }
-else {
-errors = _errs350;
-if(vErrors !== null){
-if(_errs350){
-vErrors.length = _errs350;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.refresh-token-length"] !== undefined){
-let data127 = data7["token-response-fields.refresh-token-length"];
-const _errs356 = errors;
-let valid48 = false;
-const _errs357 = errors;
-if(!(((typeof data127 == "number") && (!(data127 % 1) && !isNaN(data127))) && (isFinite(data127)))){
-const err169 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[0],data:data127};
+if(!(((data128 === "granted") || (data128 === "ignored")) || (data128 === "refused"))){
+const err169 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data128};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -15575,11 +15559,11 @@ vErrors.push(err169);
 }
 errors++;
 }
-var _valid44 = _errs357 === errors;
-valid48 = valid48 || _valid44;
-const _errs359 = errors;
-if(data127 !== null){
-const err170 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf[1],data:data127};
+var _valid43 = _errs355 === errors;
+valid47 = valid47 || _valid43;
+const _errs357 = errors;
+if(data128 !== null){
+const err170 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data128};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -15588,10 +15572,10 @@ vErrors.push(err170);
 }
 errors++;
 }
-var _valid44 = _errs359 === errors;
-valid48 = valid48 || _valid44;
-if(!valid48){
-const err171 = {instancePath:instancePath+"/answers/token-response-fields.refresh-token-length",schemaPath:"#/properties/answers/properties/token-response-fields.refresh-token-length/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.refresh-token-length"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.refresh-token-length"],data:data127};
+var _valid43 = _errs357 === errors;
+valid47 = valid47 || _valid43;
+if(!valid47){
+const err171 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data128};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -15601,10 +15585,10 @@ vErrors.push(err171);
 errors++;
 }
 else {
-errors = _errs356;
+errors = _errs354;
 if(vErrors !== null){
-if(_errs356){
-vErrors.length = _errs356;
+if(_errs354){
+vErrors.length = _errs354;
 }
 else {
 vErrors = null;
@@ -15612,13 +15596,13 @@ vErrors = null;
 }
 }
 }
-if(data7["token-response-fields.scope-order"] !== undefined){
-let data128 = data7["token-response-fields.scope-order"];
-const _errs362 = errors;
-let valid49 = false;
-const _errs363 = errors;
-if(typeof data128 !== "string"){
-const err172 = {instancePath:instancePath+"/answers/token-response-fields.scope-order",schemaPath:"#/properties/answers/properties/token-response-fields.scope-order/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["token-response-fields.scope-order"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["token-response-fields.scope-order"].anyOf[0],data:data128};
+if(data7["scope-requests.wider-on-refresh"] !== undefined){
+let data129 = data7["scope-requests.wider-on-refresh"];
+const _errs360 = errors;
+let valid48 = false;
+const _errs361 = errors;
+if(typeof data129 !== "string"){
+const err172 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data129};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -15627,8 +15611,8 @@ vErrors.push(err172);
 }
 errors++;
 }
-if(!(((data128 === "fixed") || (data128 === "asked")) || (data128 === "granted"))){
-const err173 = {instancePath:instancePath+"/answers/token-response-fields.scope-order",schemaPath:"#/properties/answers/properties/token-response-fields.scope-order/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["token-response-fields.scope-order"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["token-response-fields.scope-order"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["token-response-fields.scope-order"].anyOf[0],data:data128};
+if(!(((data129 === "granted") || (data129 === "ignored")) || (data129 === "refused"))){
+const err173 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data129};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -15637,11 +15621,11 @@ vErrors.push(err173);
 }
 errors++;
 }
-var _valid45 = _errs363 === errors;
-valid49 = valid49 || _valid45;
-const _errs365 = errors;
-if(data128 !== null){
-const err174 = {instancePath:instancePath+"/answers/token-response-fields.scope-order",schemaPath:"#/properties/answers/properties/token-response-fields.scope-order/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.scope-order"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.scope-order"].anyOf[1],data:data128};
+var _valid44 = _errs361 === errors;
+valid48 = valid48 || _valid44;
+const _errs363 = errors;
+if(data129 !== null){
+const err174 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data129};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -15650,10 +15634,10 @@ vErrors.push(err174);
 }
 errors++;
 }
-var _valid45 = _errs365 === errors;
-valid49 = valid49 || _valid45;
-if(!valid49){
-const err175 = {instancePath:instancePath+"/answers/token-response-fields.scope-order",schemaPath:"#/properties/answers/properties/token-response-fields.scope-order/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.scope-order"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.scope-order"],data:data128};
+var _valid44 = _errs363 === errors;
+valid48 = valid48 || _valid44;
+if(!valid48){
+const err175 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"],data:data129};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -15663,10 +15647,10 @@ vErrors.push(err175);
 errors++;
 }
 else {
-errors = _errs362;
+errors = _errs360;
 if(vErrors !== null){
-if(_errs362){
-vErrors.length = _errs362;
+if(_errs360){
+vErrors.length = _errs360;
 }
 else {
 vErrors = null;
@@ -15674,10 +15658,10 @@ vErrors = null;
 }
 }
 }
-if(data7["consent-memory.remembered"] !== undefined){
-let data129 = data7["consent-memory.remembered"];
-if(typeof data129 !== "boolean"){
-const err176 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema76.properties.answers.properties["consent-memory.remembered"],data:data129};
+if(data7["scope-requests.on-exchange"] !== undefined){
+let data130 = data7["scope-requests.on-exchange"];
+if(typeof data130 !== "string"){
+const err176 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema76.properties.answers.properties["scope-requests.on-exchange"],data:data130};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -15686,11 +15670,8 @@ vErrors.push(err176);
 }
 errors++;
 }
-}
-if(data7["consent-memory.remembered-for-fewer"] !== undefined){
-let data130 = data7["consent-memory.remembered-for-fewer"];
-if(typeof data130 !== "boolean"){
-const err177 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema76.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data130};
+if(!((data130 === "ignored") || (data130 === "refused"))){
+const err177 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema76.properties.answers.properties["scope-requests.on-exchange"],data:data130};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -15700,10 +15681,10 @@ vErrors.push(err177);
 errors++;
 }
 }
-if(data7["consent-memory.asked-for-wider"] !== undefined){
-let data131 = data7["consent-memory.asked-for-wider"];
-if(typeof data131 !== "boolean"){
-const err178 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema76.properties.answers.properties["consent-memory.asked-for-wider"],data:data131};
+if(data7["pkce.support"] !== undefined){
+let data131 = data7["pkce.support"];
+if(typeof data131 !== "string"){
+const err178 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["pkce.support"].type,parentSchema:schema76.properties.answers.properties["pkce.support"],data:data131};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -15712,173 +15693,13 @@ vErrors.push(err178);
 }
 errors++;
 }
-}
-if(data7["scope-requests.narrower-on-refresh"] !== undefined){
-let data132 = data7["scope-requests.narrower-on-refresh"];
-const _errs374 = errors;
-let valid50 = false;
-const _errs375 = errors;
-if(typeof data132 !== "string"){
-const err179 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data132};
+if(!(((data131 === "verified") || (data131 === "ignored")) || (data131 === "refused"))){
+const err179 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["pkce.support"].enum,parentSchema:schema76.properties.answers.properties["pkce.support"],data:data131};
 if(vErrors === null){
 vErrors = [err179];
 }
 else {
 vErrors.push(err179);
-}
-errors++;
-}
-if(!(((data132 === "granted") || (data132 === "ignored")) || (data132 === "refused"))){
-const err180 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data132};
-if(vErrors === null){
-vErrors = [err180];
-}
-else {
-vErrors.push(err180);
-}
-errors++;
-}
-var _valid46 = _errs375 === errors;
-valid50 = valid50 || _valid46;
-const _errs377 = errors;
-if(data132 !== null){
-const err181 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data132};
-if(vErrors === null){
-vErrors = [err181];
-}
-else {
-vErrors.push(err181);
-}
-errors++;
-}
-var _valid46 = _errs377 === errors;
-valid50 = valid50 || _valid46;
-if(!valid50){
-const err182 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data132};
-if(vErrors === null){
-vErrors = [err182];
-}
-else {
-vErrors.push(err182);
-}
-errors++;
-}
-else {
-errors = _errs374;
-if(vErrors !== null){
-if(_errs374){
-vErrors.length = _errs374;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.wider-on-refresh"] !== undefined){
-let data133 = data7["scope-requests.wider-on-refresh"];
-const _errs380 = errors;
-let valid51 = false;
-const _errs381 = errors;
-if(typeof data133 !== "string"){
-const err183 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data133};
-if(vErrors === null){
-vErrors = [err183];
-}
-else {
-vErrors.push(err183);
-}
-errors++;
-}
-if(!(((data133 === "granted") || (data133 === "ignored")) || (data133 === "refused"))){
-const err184 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data133};
-if(vErrors === null){
-vErrors = [err184];
-}
-else {
-vErrors.push(err184);
-}
-errors++;
-}
-var _valid47 = _errs381 === errors;
-valid51 = valid51 || _valid47;
-const _errs383 = errors;
-if(data133 !== null){
-const err185 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data133};
-if(vErrors === null){
-vErrors = [err185];
-}
-else {
-vErrors.push(err185);
-}
-errors++;
-}
-var _valid47 = _errs383 === errors;
-valid51 = valid51 || _valid47;
-if(!valid51){
-const err186 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"],data:data133};
-if(vErrors === null){
-vErrors = [err186];
-}
-else {
-vErrors.push(err186);
-}
-errors++;
-}
-else {
-errors = _errs380;
-if(vErrors !== null){
-if(_errs380){
-vErrors.length = _errs380;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.on-exchange"] !== undefined){
-let data134 = data7["scope-requests.on-exchange"];
-if(typeof data134 !== "string"){
-const err187 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema76.properties.answers.properties["scope-requests.on-exchange"],data:data134};
-if(vErrors === null){
-vErrors = [err187];
-}
-else {
-vErrors.push(err187);
-}
-errors++;
-}
-if(!((data134 === "ignored") || (data134 === "refused"))){
-const err188 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema76.properties.answers.properties["scope-requests.on-exchange"],data:data134};
-if(vErrors === null){
-vErrors = [err188];
-}
-else {
-vErrors.push(err188);
-}
-errors++;
-}
-}
-if(data7["pkce.support"] !== undefined){
-let data135 = data7["pkce.support"];
-if(typeof data135 !== "string"){
-const err189 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["pkce.support"].type,parentSchema:schema76.properties.answers.properties["pkce.support"],data:data135};
-if(vErrors === null){
-vErrors = [err189];
-}
-else {
-vErrors.push(err189);
-}
-errors++;
-}
-if(!(((data135 === "verified") || (data135 === "ignored")) || (data135 === "refused"))){
-const err190 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["pkce.support"].enum,parentSchema:schema76.properties.answers.properties["pkce.support"],data:data135};
-if(vErrors === null){
-vErrors = [err190];
-}
-else {
-vErrors.push(err190);
 }
 errors++;
 }
@@ -15919,29 +15740,6 @@ vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.err
 errors = vErrors.length;
 }
 }
-if(data7["response-headers.letter-case"] !== undefined){
-let data142 = data7["response-headers.letter-case"];
-if(typeof data142 !== "string"){
-const err191 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["response-headers.letter-case"].type,parentSchema:schema76.properties.answers.properties["response-headers.letter-case"],data:data142};
-if(vErrors === null){
-vErrors = [err191];
-}
-else {
-vErrors.push(err191);
-}
-errors++;
-}
-if(!(((data142 === "title-case") || (data142 === "lower-case")) || (data142 === "upper-case"))){
-const err192 = {instancePath:instancePath+"/answers/response-headers.letter-case",schemaPath:"#/properties/answers/properties/response-headers.letter-case/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["response-headers.letter-case"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["response-headers.letter-case"].enum,parentSchema:schema76.properties.answers.properties["response-headers.letter-case"],data:data142};
-if(vErrors === null){
-vErrors = [err192];
-}
-else {
-vErrors.push(err192);
-}
-errors++;
-}
-}
 if(data7["other-methods.authorize"] !== undefined){
 if(!(validate324(data7["other-methods.authorize"], {instancePath:instancePath+"/answers/other-methods.authorize",parentData:data7,parentDataProperty:"other-methods.authorize",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
@@ -15979,125 +15777,125 @@ errors = vErrors.length;
 }
 }
 if(data7["neighbours.revoke"] !== undefined){
-let data149 = data7["neighbours.revoke"];
-if(!(((typeof data149 == "number") && (!(data149 % 1) && !isNaN(data149))) && (isFinite(data149)))){
-const err193 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema76.properties.answers.properties["neighbours.revoke"],data:data149};
+let data144 = data7["neighbours.revoke"];
+if(!(((typeof data144 == "number") && (!(data144 % 1) && !isNaN(data144))) && (isFinite(data144)))){
+const err180 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema76.properties.answers.properties["neighbours.revoke"],data:data144};
 if(vErrors === null){
-vErrors = [err193];
+vErrors = [err180];
 }
 else {
-vErrors.push(err193);
+vErrors.push(err180);
 }
 errors++;
 }
 }
 if(data7["neighbours.introspect"] !== undefined){
-let data150 = data7["neighbours.introspect"];
-if(!(((typeof data150 == "number") && (!(data150 % 1) && !isNaN(data150))) && (isFinite(data150)))){
-const err194 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema76.properties.answers.properties["neighbours.introspect"],data:data150};
+let data145 = data7["neighbours.introspect"];
+if(!(((typeof data145 == "number") && (!(data145 % 1) && !isNaN(data145))) && (isFinite(data145)))){
+const err181 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema76.properties.answers.properties["neighbours.introspect"],data:data145};
 if(vErrors === null){
-vErrors = [err194];
+vErrors = [err181];
 }
 else {
-vErrors.push(err194);
+vErrors.push(err181);
 }
 errors++;
 }
 }
 if(data7["neighbours.token-info"] !== undefined){
-let data151 = data7["neighbours.token-info"];
-if(!(((typeof data151 == "number") && (!(data151 % 1) && !isNaN(data151))) && (isFinite(data151)))){
-const err195 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema76.properties.answers.properties["neighbours.token-info"],data:data151};
+let data146 = data7["neighbours.token-info"];
+if(!(((typeof data146 == "number") && (!(data146 % 1) && !isNaN(data146))) && (isFinite(data146)))){
+const err182 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema76.properties.answers.properties["neighbours.token-info"],data:data146};
 if(vErrors === null){
-vErrors = [err195];
+vErrors = [err182];
 }
 else {
-vErrors.push(err195);
+vErrors.push(err182);
 }
 errors++;
 }
 }
 if(data7["neighbours.authorization-server-metadata"] !== undefined){
-let data152 = data7["neighbours.authorization-server-metadata"];
-if(!(((typeof data152 == "number") && (!(data152 % 1) && !isNaN(data152))) && (isFinite(data152)))){
-const err196 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema76.properties.answers.properties["neighbours.authorization-server-metadata"],data:data152};
+let data147 = data7["neighbours.authorization-server-metadata"];
+if(!(((typeof data147 == "number") && (!(data147 % 1) && !isNaN(data147))) && (isFinite(data147)))){
+const err183 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema76.properties.answers.properties["neighbours.authorization-server-metadata"],data:data147};
 if(vErrors === null){
-vErrors = [err196];
+vErrors = [err183];
 }
 else {
-vErrors.push(err196);
+vErrors.push(err183);
 }
 errors++;
 }
 }
 if(data7["neighbours.openid-configuration"] !== undefined){
-let data153 = data7["neighbours.openid-configuration"];
-if(!(((typeof data153 == "number") && (!(data153 % 1) && !isNaN(data153))) && (isFinite(data153)))){
-const err197 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema76.properties.answers.properties["neighbours.openid-configuration"],data:data153};
+let data148 = data7["neighbours.openid-configuration"];
+if(!(((typeof data148 == "number") && (!(data148 % 1) && !isNaN(data148))) && (isFinite(data148)))){
+const err184 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema76.properties.answers.properties["neighbours.openid-configuration"],data:data148};
 if(vErrors === null){
-vErrors = [err197];
+vErrors = [err184];
 }
 else {
-vErrors.push(err197);
+vErrors.push(err184);
 }
 errors++;
 }
 }
 if(data7["loopback-ports.other-port"] !== undefined){
-let data154 = data7["loopback-ports.other-port"];
-if(typeof data154 !== "boolean"){
-const err198 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema76.properties.answers.properties["loopback-ports.other-port"],data:data154};
+let data149 = data7["loopback-ports.other-port"];
+if(typeof data149 !== "boolean"){
+const err185 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema76.properties.answers.properties["loopback-ports.other-port"],data:data149};
 if(vErrors === null){
-vErrors = [err198];
+vErrors = [err185];
 }
 else {
-vErrors.push(err198);
+vErrors.push(err185);
 }
 errors++;
 }
 }
 if(data7["id-forms.project"] !== undefined){
-let data155 = data7["id-forms.project"];
-if(typeof data155 !== "string"){
-const err199 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["id-forms.project"].type,parentSchema:schema76.properties.answers.properties["id-forms.project"],data:data155};
+let data150 = data7["id-forms.project"];
+if(typeof data150 !== "string"){
+const err186 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["id-forms.project"].type,parentSchema:schema76.properties.answers.properties["id-forms.project"],data:data150};
 if(vErrors === null){
-vErrors = [err199];
+vErrors = [err186];
 }
 else {
-vErrors.push(err199);
+vErrors.push(err186);
 }
 errors++;
 }
-if(!((data155 === "numeric") || (data155 === "opaque"))){
-const err200 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["id-forms.project"].enum,parentSchema:schema76.properties.answers.properties["id-forms.project"],data:data155};
+if(!((data150 === "numeric") || (data150 === "opaque"))){
+const err187 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["id-forms.project"].enum,parentSchema:schema76.properties.answers.properties["id-forms.project"],data:data150};
 if(vErrors === null){
-vErrors = [err200];
+vErrors = [err187];
 }
 else {
-vErrors.push(err200);
+vErrors.push(err187);
 }
 errors++;
 }
 }
 if(data7["id-forms.user"] !== undefined){
-let data156 = data7["id-forms.user"];
-if(typeof data156 !== "string"){
-const err201 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["id-forms.user"].type,parentSchema:schema76.properties.answers.properties["id-forms.user"],data:data156};
+let data151 = data7["id-forms.user"];
+if(typeof data151 !== "string"){
+const err188 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["id-forms.user"].type,parentSchema:schema76.properties.answers.properties["id-forms.user"],data:data151};
 if(vErrors === null){
-vErrors = [err201];
+vErrors = [err188];
 }
 else {
-vErrors.push(err201);
+vErrors.push(err188);
 }
 errors++;
 }
-if(!((data156 === "numeric") || (data156 === "opaque"))){
-const err202 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["id-forms.user"].enum,parentSchema:schema76.properties.answers.properties["id-forms.user"],data:data156};
+if(!((data151 === "numeric") || (data151 === "opaque"))){
+const err189 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["id-forms.user"].enum,parentSchema:schema76.properties.answers.properties["id-forms.user"],data:data151};
 if(vErrors === null){
-vErrors = [err202];
+vErrors = [err189];
 }
 else {
-vErrors.push(err202);
+vErrors.push(err189);
 }
 errors++;
 }
@@ -16110,12 +15908,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err203 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.properties.answers.type,parentSchema:schema76.properties.answers,data:data7};
+const err190 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.properties.answers.type,parentSchema:schema76.properties.answers,data:data7};
 if(vErrors === null){
-vErrors = [err203];
+vErrors = [err190];
 }
 else {
-vErrors.push(err203);
+vErrors.push(err190);
 }
 errors++;
 }
@@ -16127,38 +15925,38 @@ errors = vErrors.length;
 }
 }
 if(data.digest !== undefined){
-let data159 = data.digest;
-if(typeof data159 === "string"){
-if(!pattern35.test(data159)){
-const err204 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema76.properties.digest,data:data159};
+let data154 = data.digest;
+if(typeof data154 === "string"){
+if(!pattern35.test(data154)){
+const err191 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema76.properties.digest,data:data154};
 if(vErrors === null){
-vErrors = [err204];
+vErrors = [err191];
 }
 else {
-vErrors.push(err204);
+vErrors.push(err191);
 }
 errors++;
 }
 }
 else {
-const err205 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.digest.type,parentSchema:schema76.properties.digest,data:data159};
+const err192 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.digest.type,parentSchema:schema76.properties.digest,data:data154};
 if(vErrors === null){
-vErrors = [err205];
+vErrors = [err192];
 }
 else {
-vErrors.push(err205);
+vErrors.push(err192);
 }
 errors++;
 }
 }
 }
 else {
-const err206 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.type,parentSchema:schema76,data};
+const err193 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.type,parentSchema:schema76,data};
 if(vErrors === null){
-vErrors = [err206];
+vErrors = [err193];
 }
 else {
-vErrors.push(err206);
+vErrors.push(err193);
 }
 errors++;
 }
@@ -16168,7 +15966,7 @@ return errors === 0;
 validate206.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateRequirements = validate337;
-const schema101 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
+const schema101 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
 const schema102 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
 function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16247,7 +16045,7 @@ return errors === 0;
 }
 validate340.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema104 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, 0.2.0.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
+const schema104 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
 const schema105 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
 function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){

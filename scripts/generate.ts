@@ -3,11 +3,26 @@
  * and exits 1 if there is one. Wrong usage exits 2.
  */
 import { parseArgs } from 'node:util';
-import { bringUpToDate, computeOutputs, generatedFolder } from './generate/outputs.ts';
+import {
+  bringUpToDate,
+  computeOutputs,
+  exampleFolder,
+  exampleOutputs,
+  generatedFolder,
+} from './generate/outputs.ts';
 
 try {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-  process.exitCode = bringUpToDate(await computeOutputs(), generatedFolder, 'generated/', values.check);
+  const outputs = await computeOutputs();
+  process.exitCode = Math.max(
+    bringUpToDate(outputs, generatedFolder, 'generated/', values.check),
+    bringUpToDate(
+      exampleOutputs(outputs),
+      exampleFolder,
+      'examples/reference-client/generated/',
+      values.check,
+    ),
+  );
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 2;

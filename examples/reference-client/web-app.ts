@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { AuthorizationDenied, type Client, ClientError, Unauthorized } from '../../src/client/index.ts';
+import { AuthorizationDenied, type Client, ClientError, Unauthorized } from './client/index.ts';
 
 const STATE_COOKIE = 'oauth_state';
 

@@ -29,6 +29,14 @@ const REMEDY: Readonly<Record<Drift['why'], string>> = {
 
 export const generatedFolder: string = join(packageRoot, 'generated');
 
+/** The reference client has types of its own, because integrators copy its folder. */
+export const exampleFolder: string = join(packageRoot, 'examples/reference-client/generated');
+
+/** Computes the generated files of {@link exampleFolder}: some of `outputs`. */
+export function exampleOutputs(outputs: Outputs): Outputs {
+  return new Map([...outputs].filter(([name]) => name === 'openapi.d.ts'));
+}
+
 /** Computes every generated file from `spec/`. The same `spec/` yields the same texts, byte for byte. */
 export async function computeOutputs(): Promise<Outputs> {
   const schemaFiles = readSchemaFiles().map((one) =>

@@ -23,7 +23,6 @@ export const OPTIONAL_PEERS = {
 export const ENTRIES = {
   '.': 'src/index',
   './emulator': 'src/emulator/index',
-  './client': 'src/client/index',
   './fixtures': 'src/fixtures',
   './config': 'src/config/index',
   './playwright': 'src/app/playwright/register-checks',

@@ -6,7 +6,6 @@ import { type Difference, LISTED, ORDER } from './answer.ts';
 const BY_FACET: readonly (readonly [facet: RegExp, asked: RegExp, aspect: AspectId])[] = [
   [/^parameters$/, /^authorize wrongly: response type token$/, 'authorize-failures.token-in-fragment'],
   [/^challenge$/, /^(assign|unassign|list), refused$/, 'resource-failures.challenge-scope'],
-  [/^scope$/, /^(exchange|refresh)/, 'token-response-fields.scope-order'],
   [/^pages$/, /^authorize$/, 'consent-memory.remembered'],
   [/^wording$/, /^authorize/, 'authorize-failures.wording'],
   [/wording$/, /^(exchange|refresh)/, 'token-failures.wording'],
@@ -17,9 +16,6 @@ const BY_FACET: readonly (readonly [facet: RegExp, asked: RegExp, aspect: Aspect
   [/^header cache-control$/, /^(exchange|refresh)/, 'token-response-fields.cache-control'],
   [/^header pragma$/, /^(exchange|refresh)/, 'token-response-fields.pragma'],
   [/^space in state$/, /^/, 'authorize-failures.redirect-spaces'],
-  [/^parameters$/, /^authorize$/, 'authorize-failures.redirect-issuer'],
-  [/^length of access token$/, /^/, 'token-response-fields.access-token-length'],
-  [/^length of refresh token$/, /^/, 'token-response-fields.refresh-token-length'],
   [/^order of the list$/, /^/, 'list-shape.order'],
   [/^(order of fields|fields of a record)$/, /^/, 'list-shape.fields'],
   [/^envelope$/, /^/, 'list-shape.container'],
@@ -52,7 +48,7 @@ const WRONG = {
 } as const;
 
 /** Facets that are the same for all answers of an endpoint. */
-const EVERYWHERE = /^(length|form) of |^challenge$|^(access token|refresh token|code)$/;
+const EVERYWHERE = /^form of |^challenge$|^(access token|refresh token|code)$/;
 
 /** Returns the subject of a difference: the aspect of an open point, otherwise the facet and the kind of request. */
 export function groupOf({ asked, facet }: Difference): string {

@@ -41,9 +41,9 @@ type Read = Omit<StoryAnswer, 'part'>;
 const VALUED =
   /^(cache-control|pragma|vary|allow|access-control-.*|strict-transport-security|deprecation|sunset|x-content-type-options|x-frame-options|referrer-policy)$/;
 
-/** Redirect parameters whose names are recorded (RFC 6749, RFC 9207, OpenID Connect). Another name may be a value. */
+/** Redirect parameters whose names are recorded (RFC 6749, OpenID Connect). Another name may be a value. */
 const PARAMETERS = new Set([
-  ...['code', 'state', 'error', 'error_description', 'error_uri', 'scope', 'iss', 'session_state'],
+  ...['code', 'state', 'error', 'error_description', 'error_uri', 'scope', 'session_state'],
   ...['access_token', 'token_type', 'expires_in', 'refresh_token', 'id_token'],
 ]);
 
@@ -56,8 +56,9 @@ export function readToken(reading: AnswerReading, response: WireResponse | undef
   const given = accessToken !== undefined || refreshToken !== undefined;
   const outcome: AnswerOutcome = given ? 'tokens' : isSuccess(response) ? 'done' : 'refused';
   const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, json, response) };
-  for (const name of ['token_type', 'expires_in', 'scope'])
+  for (const name of ['token_type', 'expires_in'])
     if (given) facets[name] = shown(reading, memberOf(json, name));
+  if (given) facets.scope = shown(reading, sortedScopes(memberOf(json, 'scope')));
   if (accessToken !== undefined) Object.assign(facets, valueFacets(reading, 'access token', accessToken));
   if (refreshToken !== undefined) Object.assign(facets, valueFacets(reading, 'refresh token', refreshToken));
   return { outcome, facets };
@@ -131,7 +132,7 @@ export function readAuthorized(reading: AnswerReading, url: string, outcome: Aut
   const { query, fragment } = redirectParameters(caught);
   const names = (parameters: URLSearchParams) =>
     [...parameters.keys()]
-      .filter((name) => !own.includes(name))
+      .filter((name) => name !== 'iss' && !own.includes(name))
       .map(parameterName)
       .join(' ');
   facets.parameters = `query: ${names(query) || 'none'}; fragment: ${names(fragment) || 'none'}`;
@@ -148,6 +149,11 @@ export function readAuthorized(reading: AnswerReading, url: string, outcome: Aut
   const [code] = codesIn(outcome);
   if (code === undefined) return { outcome: 'redirect', facets };
   return { outcome: 'code', facets: { ...facets, ...valueFacets(reading, 'code', code) } };
+}
+
+/** The order of scopes has no meaning (RFC 6749 section 3.3). */
+function sortedScopes(scope: unknown): unknown {
+  return typeof scope === 'string' ? scope.split(' ').sort().join(' ') : scope;
 }
 
 function sameAddress(caught: string, asked: string): boolean {
@@ -229,7 +235,6 @@ function wordingFacet(reading: AnswerReading, text: string | undefined): Facets 
 function valueFacets({ meet }: AnswerReading, kind: (typeof MET)[number], value: string): Facets {
   return {
     [kind]: meet(kind, value),
-    [`length of ${kind}`]: String(value.length),
     [`form of ${kind}`]: /^[0-9a-f]+$/i.test(value) ? 'hexadecimal' : 'other',
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Compares only the parts that `than` names: 0.1.7 is not newer than 0.1.
+ * Compares only the parts that `than` names: 0.2.7 is not newer than 0.2.
  *
- * @param version `0.2.0`
- * @param than `0.1` or `0.1.0`
+ * @param version `0.3.0`
+ * @param than `0.2` or `0.2.0`
  */
 export function isNewer(version: string, than: string): boolean {
   const [parts, others] = [numbers(version), numbers(than)];

@@ -44,8 +44,6 @@ export interface ReceivedAuthorizationRequest {
   readonly scope?: string;
   readonly state?: string;
   readonly challenge?: CodeChallenge;
-  /** The handler adds the address that the answer names in `iss`. */
-  readonly issuer?: string;
 }
 
 export interface ConsentQuestion {
@@ -72,8 +70,6 @@ export interface AuthorizePolicy {
   /** Returns undefined for the response type `code`. */
   responseType(request: ReceivedAuthorizationRequest): Refusal<AuthorizeReason> | undefined;
   scopes(request: ReceivedAuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
-  /** Returns the order in which answers name the scopes; undefined for that of the document. */
-  scopeOrder(request: ReceivedAuthorizationRequest, granted: readonly Grant[]): Scopes | undefined;
   /** Returns true if the password typed at the sign-in page is the owner's. */
   knows(password: string, owner: ResourceOwner): boolean;
   /** Returns undefined to show the sign-in page. */
@@ -237,8 +233,6 @@ export interface AuthorizationOutcome {
   /** Parameters besides `state`: `code`, or `error` and its description. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly state?: string;
-  /** The service's own address, where the profile names it (RFC 9207). */
-  readonly issuer?: string;
   /** In the fragment of the address, not in its query. */
   readonly inFragment?: boolean;
 }

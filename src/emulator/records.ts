@@ -32,8 +32,6 @@ export interface Grant {
   readonly clientId: string;
   readonly ownerId: string;
   readonly scopes: Scopes;
-  /** In the order in which answers name them; absent for the order of the document. */
-  readonly scopeOrder?: Scopes;
   latest?: IssuedPair;
   /** True if the owner, or a replay, has revoked it: then every token of the grant is dead. */
   revoked: boolean;

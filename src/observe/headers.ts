@@ -29,10 +29,8 @@ export function headerAnswers(
   if (token.length === 0 && resource.length === 0) return new Map();
   const shown = (answers: readonly (readonly Header[])[]) => valuesOf(answers, target);
   const families = { pages: shown(pages), token: shown(token), resource: shown(resource) };
-  const letterCase = letterCaseOf(exchanges);
   return new Map<AspectId, AspectAnswer>([
     ...headersByAspect(families),
-    ...(letterCase === undefined ? [] : ([['response-headers.letter-case', letterCase]] as const)),
     ['events.channels', channels([...token, ...resource])],
   ]);
 }
@@ -54,15 +52,6 @@ function valuesOf(answers: readonly (readonly Header[])[], target: Target): Read
     values.set(key, before === undefined || before === value ? value : VARIES);
   }
   return new Map([...values].sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** Returns the letter case of header names. Any capital proves that the transport preserves it; `Content-Type` then decides. */
-function letterCaseOf(exchanges: readonly Exchange[]): AspectAnswer | undefined {
-  const names = exchanges.flatMap(({ response }) => response?.headers.map(([name]) => name) ?? []);
-  const name = names.find((each) => each.toLowerCase() === 'content-type');
-  if (name === undefined || !names.some((each) => /[A-Z]/.test(each))) return undefined;
-  if (name === name.toLowerCase()) return 'lower-case';
-  return name === name.toUpperCase() ? 'upper-case' : 'title-case';
 }
 
 function channels(answers: readonly (readonly Header[])[]): readonly string[] {

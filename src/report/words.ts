@@ -110,7 +110,7 @@ function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): rea
   });
 }
 
-/** Renders requirements newer than the adopted version: `exchange.redirect-uri-exact (since 0.2.0; adopted is 0.1): warning`. */
+/** Renders requirements newer than the adopted version: `exchange.redirect-uri-exact (since 0.3.0; adopted is 0.2): warning`. */
 function notAdoptedLines({
   requirements,
   adopted,

@@ -59,7 +59,7 @@ test('what was not observed then, cannot be seen now, or was not heard is said; 
     target: 'staging',
     kind: 'live',
     at: '2026-10-01T06:00:00.000Z',
-    suiteVersion: '0.1.0',
+    suiteVersion: '0.2.0',
   } as const;
   const frozen: Profile = {
     ...base,
@@ -109,7 +109,7 @@ test('no difference conforms; a difference violates; a target that was never loo
   expect(verdictOf(held).verdict).toBe('violates');
   const alike = await observeProfile(frozen);
   expect(verdictOf(withFrozen(run, frozen, alike, catalogue)).verdict).toBe('conforms');
-  expect(held.observations).toHaveLength(149);
+  expect(held.observations).toHaveLength(145);
 });
 
 test('the report has the frozen answer beside the seen one', async ({ page }) => {

@@ -22,7 +22,7 @@ import { aCatalogueOf, aResult, aRun } from '../support/results-builder.ts';
 const catalogue = loadCatalogue();
 const isNew = (id: string) => id.startsWith('new.');
 
-/** A run with the configuration's `adopted: "0.1"`, in which everything whose id begins with `new.` is newer. */
+/** A run with the configuration's `adopted: "0.2"`, in which everything whose id begins with `new.` is newer. */
 function adopting(requirements: readonly RequirementResult[], strict = false): Results {
   const {
     verdict: _,
@@ -31,7 +31,7 @@ function adopting(requirements: readonly RequirementResult[], strict = false): R
     schemaVersion: ____,
     ...run
   } = aRun(requirements, { strict });
-  const ages = { adopted: '0.1', isNew, sinceOf: (id: string) => (isNew(id) ? '0.2.0' : '0.1.0') };
+  const ages = { adopted: '0.2', isNew, sinceOf: (id: string) => (isNew(id) ? '0.3.0' : '0.2.0') };
   return aRun(requirements, withAdoption(run, ages));
 }
 
@@ -74,7 +74,7 @@ test.describe('what is newer than adopted decides nothing', () => {
   test('every report says so, and JUnit shows none of them red', () => {
     const results = adopting([old, aResult('new.a', 'fail'), aResult('new.b', 'not-run')], true);
     const view = aCatalogueOf(results);
-    const line = /[Nn]ew, decides nothing until adopted.*new\.a.*since 0\.2\.0; adopted is 0\.1.*warning/s;
+    const line = /[Nn]ew, decides nothing until adopted.*new\.a.*since 0\.3\.0; adopted is 0\.2.*warning/s;
     expect(renderConsole(results, view, { style: 'plain' })).toMatch(line);
     expect(renderMarkdownSummary(results, view)).toMatch(line);
     expect(renderHtml(results, view)).toMatch(line);
@@ -87,43 +87,54 @@ test.describe('what is newer than adopted decides nothing', () => {
 
 test.describe('the configuration', () => {
   const requirements = [
-    { id: 'a.a', since: '0.1.0' },
-    { id: 'b.b', since: '0.2.0' },
+    { id: 'a.a', since: '0.2.0' },
+    { id: 'b.b', since: '0.3.0' },
   ] as unknown as Parameters<typeof adoptionOf>[0]['requirements'];
-  const adopted = (version?: string) => adoptionOf({ requirements }, 'c.json', version, '0.1.0');
+  const adopted = (version?: string) => adoptionOf({ requirements }, 'c.json', version, '0.2.0');
 
   test('names a version that the suite knows, and one that leaves something to decide', () => {
-    expect(['a.a', 'b.b'].map(adopted('0.1').isNew)).toEqual([false, true]);
-    expect(adopted('0.2').isNew('b.b')).toBe(false);
-    expect(adopted('0.2.0').isNew('b.b')).toBe(false);
+    expect(['a.a', 'b.b'].map(adopted('0.2').isNew)).toEqual([false, true]);
+    expect(adopted('0.3').isNew('b.b')).toBe(false);
+    expect(adopted('0.3.0').isNew('b.b')).toBe(false);
     expect(adopted().isNew('b.b')).toBe(false);
-    expect(() => adopted('0.3')).toThrow(
-      'c.json: adopted: expected a version of the suite, 0.2.0 at most; got 0.3',
+    expect(() => adopted('0.4')).toThrow(
+      'c.json: adopted: expected a version of the suite, 0.3.0 at most; got 0.4',
     );
-    expect(() => adopted('0.0')).toThrow('none would decide the verdict');
+    expect(() => adopted('0.1')).toThrow('none would decide the verdict');
   });
 
   test('a target that breaks only what is not adopted: 0 with --strict, and 1 once it is adopted', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'adopted-'));
     const defects = ['exchange-redirect-uri-case-ignored'];
-    const { emulator, file, ...live } = await startLiveEmulator(directory, defects, { adopted: '0.1' });
+    const { emulator, file, ...live } = await startLiveEmulator(directory, defects, { adopted: '0.2' });
     const env = { ...process.env, ...live.env };
+    const [exact, same] = ['exchange.redirect-uri-exact', 'exchange.redirect-uri-same'] as const;
     try {
-      const only = ['exchange.redirect-uri-exact', 'exchange.redirect-uri-same'];
-      const before = await check(file, { only, strict: true, env });
+      const only = [same, exact];
+      const adopted = await check(file, { only, strict: true, env });
+      expect([adopted.exitCode, adopted.adopted]).toEqual([1, '0.2']);
+      expect(adopted.requirements).toMatchObject(only.map((id) => ({ id, since: '0.2.0' })));
+
+      // The same results, by a catalogue in which one requirement came with the next version.
+      const later = catalogue.requirements.map((one) =>
+        one.id === exact ? { ...one, since: '0.3.0' } : one,
+      );
+      const { verdict: _, exitCode: __, totals: ___, schemaVersion: ____, ...run } = adopted;
+      const ages = adoptionOf({ requirements: later }, file, '0.2', '0.3.0');
+      const before = aRun(adopted.requirements, withAdoption(run, ages));
       const found = Object.fromEntries(before.requirements.map((one) => [one.id, one]));
-      expect(found['exchange.redirect-uri-exact']).toMatchObject({
-        result: 'warning',
-        since: '0.2.0',
-        notAdopted: true,
-      });
-      expect(found['exchange.redirect-uri-same']).toMatchObject({ result: 'pass', since: '0.1.0' });
-      expect([before.exitCode, before.adopted]).toEqual([0, '0.1']);
-      const changed = JSON.parse(readFileSync(file, 'utf8'));
-      writeFileSync(file, JSON.stringify({ ...changed, adopted: '0.2' }));
-      expect((await check(file, { only, strict: true, env })).exitCode).toBe(1);
-      writeFileSync(file, JSON.stringify({ ...changed, adopted: 0.1 }));
-      await expect(check(file, { only, env })).rejects.toThrow(/adopted: expected .*"0\.1"/s);
+      expect(found[exact]).toMatchObject({ result: 'warning', since: '0.3.0', notAdopted: true });
+      expect(found[same]).toMatchObject({ result: 'pass', since: '0.2.0' });
+      expect(before.exitCode).toBe(0);
+
+      const configuration = JSON.parse(readFileSync(file, 'utf8'));
+      for (const [wrong, message] of [
+        [0.2, /adopted: expected .*"0\.2"/s],
+        ['0.1', /none would decide the verdict/],
+      ] as const) {
+        writeFileSync(file, JSON.stringify({ ...configuration, adopted: wrong }));
+        await expect(check(file, { only, env })).rejects.toThrow(message);
+      }
     } finally {
       await emulator.close();
       rmSync(directory, { recursive: true, force: true });
@@ -131,15 +142,10 @@ test.describe('the configuration', () => {
   });
 });
 
-test('every requirement says since when it is there: a released version, or the next one', () => {
+test('every requirement says since when it is there: a version of the changelog', () => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
-  const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
-  const [last = '0.0.0'] = released;
-  const [major = 0, minor = 0] = last.split('.').map(Number);
-  const known = new Set([...released, `${major}.${minor + 1}.0`]);
-  expect(catalogue.requirements.filter(({ since }) => !known.has(since))).toEqual([]);
-  expect(catalogue.requirement('exchange.redirect-uri-exact').since).toBe('0.2.0');
-  expect(catalogue.requirement('exchange.code-single-use').since).toBe('0.1.0');
+  const known = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
+  expect(catalogue.requirements.filter(({ since }) => !known.includes(since))).toEqual([]);
 });
 
 test.describe('compare across catalogues', () => {
@@ -149,14 +155,14 @@ test.describe('compare across catalogues', () => {
   } as unknown as typeof catalogue;
   const before = aRun([aResult('old.a'), aResult('list.harmless'), aResult('gone.a')]);
   const after = aRun(
-    [aResult('old.a'), aResult('list.harmless'), aResult('new.a', 'warning', { since: '0.2.0' })],
+    [aResult('old.a'), aResult('list.harmless'), aResult('new.a', 'warning', { since: '0.3.0' })],
     { catalogueDigest: 'another' },
   );
 
   test('says which requirements are new and gone, and takes none for a change of the target', () => {
     const comparison = compareResults(before, after, named);
     expect(comparison.catalogue).toEqual({
-      new: [{ id: 'new.a', since: '0.2.0', came: 'warning' }],
+      new: [{ id: 'new.a', since: '0.3.0', came: 'warning' }],
       gone: [{ id: 'gone.a', came: 'passed' }],
     });
     expect(comparison.changes).toEqual([]);
@@ -165,7 +171,7 @@ test.describe('compare across catalogues', () => {
       listingText(comparisonListing(comparison), { style: 'plain' }),
       listingMarkdown(comparisonListing(comparison)),
     ]) {
-      expect(text.replaceAll('\\', '')).toContain('new requirement: new.a (since 0.2.0): warning');
+      expect(text.replaceAll('\\', '')).toContain('new requirement: new.a (since 0.3.0): warning');
       expect(text).toContain('requirement gone: gone.a, which was: passed');
     }
   });

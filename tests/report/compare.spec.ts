@@ -18,7 +18,7 @@ const OBSERVED: NonNullable<Profile['observed']> = {
   target: 'staging',
   kind: 'live',
   at: '2026-10-01T06:00:00.000Z',
-  suiteVersion: '0.1.0',
+  suiteVersion: '0.2.0',
   risks: ['none', 'refusals'],
   requests: 200,
   notObserved: {},
@@ -117,7 +117,7 @@ test.describe('results', () => {
     const other = { ...after, catalogueDigest: 'another', suiteVersion: '9.9.9' };
     const { notes } = compareResults(after, other, catalogue);
     expect(notes.join()).toContain('evaluated by two catalogues');
-    expect(notes.join()).toContain('two versions of the suite: 0.1.0 and 9.9.9');
+    expect(notes.join()).toContain('two versions of the suite: 0.2.0 and 9.9.9');
   });
 
   test('Markdown has an item for each change, and what a target wrote is no markup there', () => {

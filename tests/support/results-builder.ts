@@ -88,7 +88,7 @@ export function aTarget(parts: Partial<TargetSummary> = {}): TargetSummary {
 /** A run with its verdict and totals worked out from its results. */
 export function aRun(requirements: readonly RequirementResult[], parts: Partial<Run> = {}): Results {
   return assembleResults({
-    suiteVersion: '0.1.0',
+    suiteVersion: '0.2.0',
     catalogueDigest: 'sha256-0123456789abcdef',
     selection: 'complete',
     strict: false,

@@ -98,9 +98,8 @@ function decide(http: HttpRequest, service: Service): ServiceAnswer {
 function judge(query: string, service: Service): ValidRequest | ServiceAnswer {
   const { policy, store } = service;
   const parameters = policy.authorize.parameters(query);
-  const sent = policy.authorize.request(parameters);
-  if (isRefusal(sent)) return refuseRepeated(sent, parameters, service);
-  const request = { ...sent, issuer: issuerOf(service) };
+  const request = policy.authorize.request(parameters);
+  if (isRefusal(request)) return refuseRepeated(request, parameters, service);
   const application = policy.authorize.application(request, store.applications);
   if (isRefusal(application)) return policy.answer.authorizeFailure(application, request, undefined);
   const redirectUri = policy.authorize.redirectUri(request, application);
@@ -130,13 +129,7 @@ function refuseRepeated(
   const known = isRefusal(application)
     ? application
     : policy.authorize.redirectUri({ redirectUri }, application);
-  const request = { issuer: issuerOf(service) };
-  return policy.answer.authorizeFailure(refusal, request, isRefusal(known) ? undefined : known);
-}
-
-/** Returns the issuer that a redirect names (RFC 9207). */
-function issuerOf({ profile, addresses }: Service): string | undefined {
-  return profile.answers['authorize-failures.redirect-issuer'] ? addresses.authUrl : undefined;
+  return policy.answer.authorizeFailure(refusal, {}, isRefusal(known) ? undefined : known);
 }
 
 function askConsent(
@@ -174,7 +167,6 @@ function grantCode(
     clientId: application.clientId,
     ownerId: owner.id,
     scopes,
-    scopeOrder: policy.authorize.scopeOrder(request, store.grants.remembered(owner.id, application.clientId)),
     revoked: false,
   };
   store.grants.add(grant);
@@ -195,7 +187,6 @@ function grantCode(
     redirectUri,
     parameters: [['code', code.value]],
     state: request.state,
-    issuer: request.issuer,
   });
 }
 

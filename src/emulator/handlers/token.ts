@@ -185,16 +185,10 @@ export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
     accessToken: pair.accessToken,
     refreshToken: pair.refreshToken,
     expiresIn: Math.round(pair.expiresAt - now),
-    scopes: inOrder(pair.scopes, pair.grant.scopeOrder),
+    scopes: pair.scopes,
     issuedAt: pair.issuedAt,
     refreshed: pair.refreshed,
   };
-}
-
-/** Scopes that the order lacks, because nobody asked for them by name, come last. */
-function inOrder(scopes: Scopes, order: Scopes = []): Scopes {
-  const first = order.filter((scope) => scopes.includes(scope));
-  return first.length === 0 ? scopes : [...first, ...scopes.filter((scope) => !first.includes(scope))];
 }
 
 export function revokeGrants(grant: Grant, revocation: GrantRevocation, { grants }: Store): void {

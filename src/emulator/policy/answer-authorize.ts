@@ -38,7 +38,7 @@ export function authorizeAnswers(
   return {
     page,
     authorization: (outcome) => authorization(outcome),
-    authorizeFailure(refusal, { state, issuer, responseType = '' }, redirectUri) {
+    authorizeFailure(refusal, { state, responseType = '' }, redirectUri) {
       const [aspect, usualError, text] = AUTHORIZE_REASONS[refusal.refused];
       const answer = answers[`authorize-failures.${aspect}`];
       const { kind, status, error } = typeof answer === 'object' ? answer : PLAIN_PAGE;
@@ -51,7 +51,7 @@ export function authorizeAnswers(
         ] as const;
         const inFragment = tokenInFragment && responseType.split(' ').includes('token');
         return {
-          ...authorization({ redirectUri, parameters, state, issuer, inFragment }, status ?? undefined),
+          ...authorization({ redirectUri, parameters, state, inFragment }, status ?? undefined),
           refusal,
         };
       }
@@ -69,13 +69,10 @@ export function authorizeAnswers(
 }
 /** Adds the outcome to the redirect address and keeps its existing query (RFC 6749 section 3.1.2). */
 function redirectLocation(
-  { redirectUri, parameters, state, issuer, inFragment }: AuthorizationOutcome,
+  { redirectUri, parameters, state, inFragment }: AuthorizationOutcome,
   spaces: 'plus' | 'percent-20',
 ): string {
-  const named = Object.entries({ state, iss: issuer }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  const all = [...parameters, ...named];
+  const all = state === undefined ? parameters : [...parameters, ['state', state] as const];
   const separator = inFragment ? '#' : redirectUri.includes('?') ? '&' : '?';
   return asciiOnly(`${redirectUri}${separator}${formatForm(all, spaces)}`);
 }

@@ -7,7 +7,6 @@ import { resourceAnswers } from './answer-resource.ts';
 import { tokenAnswers } from './answer-token.ts';
 
 export function answerPolicy(answers: Answers, { tokenType }: Departures): AnswerPolicy {
-  const names = answers['response-headers.letter-case'];
   const extra = {
     pages: varyingLines(headersOf('pages', answers)),
     token: varyingLines(headersOf('token', answers)),
@@ -35,7 +34,7 @@ export function answerPolicy(answers: Answers, { tokenType }: Departures): Answe
       );
     },
 
-    finish: (endpoint, answer) => dressed(answer, extra[kindOf(endpoint)](), names),
+    finish: (endpoint, answer) => dressed(answer, extra[kindOf(endpoint)]()),
   };
 }
 
@@ -93,14 +92,6 @@ function headersOf(family: Family, answers: Answers): readonly HeaderLine[] {
   );
 }
 
-function dressed(
-  answer: ServiceAnswer,
-  added: readonly HeaderLine[],
-  names: Answers['response-headers.letter-case'],
-): ServiceAnswer {
-  if (added.length === 0 && names === 'title-case') return answer;
-  const headers = [...answer.headers, ...added];
-  if (names === 'title-case') return { ...answer, headers };
-  const inCase = (name: string) => (names === 'lower-case' ? name.toLowerCase() : name.toUpperCase());
-  return { ...answer, headers: headers.map(([name, value]): HeaderLine => [inCase(name), value]) };
+function dressed(answer: ServiceAnswer, added: readonly HeaderLine[]): ServiceAnswer {
+  return added.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...added] };
 }

@@ -4,7 +4,7 @@ import type { Answers, Departures } from '../profile.ts';
 import { equalSecrets } from '../randomness.ts';
 import type { CodeChallenge, RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
-import { includesScopes, isGrantable, parseScopes, unknownScopes } from '../scopes.ts';
+import { includesScopes, parseScopes, unknownScopes } from '../scopes.ts';
 import { areAlike } from './are-alike.ts';
 import { isRefusedAtExchange } from './code.ts';
 
@@ -16,7 +16,6 @@ export function authorizePolicy(
   const anyLoopbackPort = answers['loopback-ports.other-port'];
   const remembered = answers['consent-memory.remembered'];
   const rememberedForFewer = answers['consent-memory.remembered-for-fewer'];
-  const order = answers['token-response-fields.scope-order'];
   const pkce = answers['pkce.support'];
   const refusedAtExchange = isRefusedAtExchange(answers);
 
@@ -88,13 +87,6 @@ export function authorizePolicy(
         };
       if (scopes.length === 0) return refuse('scope-missing', 'scope is blank', 'scope');
       return scopes;
-    },
-
-    scopeOrder({ scope = '' }, granted) {
-      if (order !== 'asked' && order !== 'granted') return undefined;
-      const known = order === 'asked' ? [] : granted.filter(({ revoked }) => !revoked);
-      const before = known.flatMap(({ scopes, scopeOrder }) => scopeOrder ?? scopes);
-      return [...new Set([...before, ...scope.split(' ')])].filter(isGrantable);
     },
 
     knows: (password, owner) => equalSecrets(password, owner.password),

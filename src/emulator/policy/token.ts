@@ -5,19 +5,9 @@ import { refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import { formatScopes, includesScopes, parseScopes, type Scopes } from '../scopes.ts';
 
-/** 144 bits in base64url. */
-const USUAL_LENGTH = 24;
-
-/** Shorter tokens would be guessable, and alike before long. */
-const SHORTEST = 22;
-
 export function tokenPolicy(answers: Answers): TokenPolicy {
   const places = placesOf(answers);
   const distinctTokens = answers['token-response-fields.distinct-tokens'];
-  const lengths = {
-    access: lengthOf(answers['token-response-fields.access-token-length']),
-    refresh: lengthOf(answers['token-response-fields.refresh-token-length']),
-  };
   const onExchange = answers['scope-requests.on-exchange'];
   const sufficient = {
     assign: scopeSets(answers['scope-per-operation.assign']),
@@ -43,7 +33,7 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
   }
 
   return {
-    value: (kind, randomness) => randomness.token(bytesFor(lengths[kind])).slice(0, lengths[kind]),
+    value: (_kind, randomness) => randomness.token(),
 
     scopes(code, { scope }) {
       if (scope !== undefined && onExchange === 'refused') {
@@ -95,18 +85,6 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
       return { ...refuse('scope-insufficient', detail), scope: needed[0] };
     },
   };
-}
-
-function lengthOf(answer: number | null): number {
-  return Math.max(answer ?? USUAL_LENGTH, SHORTEST);
-}
-
-/**
- * Returns the fewest bytes that give so many characters of base64url. A cut string keeps the whole one: 64 bytes more for
- * each pair, and there may be a million.
- */
-function bytesFor(characters: number): number {
-  return Math.floor(((characters + (characters % 4 === 1 ? 1 : 0)) * 3) / 4);
 }
 
 export function placesOf(answers: Answers): readonly TokenPlace[] {

@@ -106,11 +106,7 @@ async function duplicate(context: ProbeContext): Promise<void> {
 
 export const redirects: Probe = {
   openPoint: 'authorize-failures',
-  aspects: [
-    'authorize-failures.redirect-status',
-    'authorize-failures.redirect-spaces',
-    'authorize-failures.redirect-issuer',
-  ],
+  aspects: ['authorize-failures.redirect-status', 'authorize-failures.redirect-spaces'],
   requests: 3,
   async run(context) {
     const { caught } = await context.authorize(
@@ -118,7 +114,6 @@ export const redirects: Probe = {
     );
     if (caught === undefined) return;
     context.see('authorize-failures.redirect-status', caught.status ?? null);
-    context.see('authorize-failures.redirect-issuer', /[?&#]iss=/.test(caught.location ?? ''));
     const spaces = /[?&]state=a(\+|%20)b(?:[&#]|$)/.exec(caught.location ?? '')?.[1];
     const written = { '+': 'plus', '%20': 'percent-20' } as const;
     context.see(

@@ -12,11 +12,7 @@ import { NotObservable } from '../seen-so-far.ts';
  */
 export const consent: Probe = {
   openPoint: 'consent-memory',
-  aspects: [
-    ...aspectsOfPoint('consent-memory'),
-    'authorize-failures.denial',
-    'token-response-fields.scope-order',
-  ],
+  aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
   requests: 20,
   async run(context) {
     if (context.conversation.requestStyle.oneScopeOnly)
@@ -28,14 +24,11 @@ export const consent: Probe = {
     const ask = (scope: string, decision: 'grant' | 'view') =>
       context.authorize(context.authorization({}, { scope, application }), decision);
     const first = await ask('write read', 'grant');
-    if (!first.decided) {
-      context.cannot('token-response-fields.scope-order', 'it takes an application without a grant');
+    if (!first.decided)
       throw new NotObservable(
         'the consent page does not come: consent was given before, or is never asked for (to find out, use an application to which the owner has granted nothing)',
       );
-    }
-    const scope = await exchange(context, first, application);
-    context.see('token-response-fields.scope-order', scope === 'write read' ? 'granted' : 'fixed');
+    await exchange(context, first, application);
     context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
     context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'view')));
     context.see('consent-memory.asked-for-wider', wasAsked(await ask('read write destroy', 'view')));
@@ -61,20 +54,15 @@ async function deny(context: ProbeContext, application: Application): Promise<vo
     );
 }
 
-/**
- * Some services remember a consent only once there are tokens.
- *
- * @returns the `scope` of the answer
- */
+/** Some services remember a consent only once there are tokens. */
 async function exchange(
   context: ProbeContext,
   outcome: AuthorizeOutcome,
   application: Application,
-): Promise<unknown> {
+): Promise<void> {
   const [code] = codesIn(outcome);
   if (code === undefined) throw new NotObservable('granting gave no code');
-  const { json } = await context.exchange('exchange the code', code, {}, application);
-  return (json as { scope?: unknown } | undefined)?.scope;
+  await context.exchange('exchange the code', code, {}, application);
 }
 
 function wasAsked(outcome: AuthorizeOutcome): boolean {

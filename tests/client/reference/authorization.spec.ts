@@ -4,7 +4,7 @@ import {
   type Scope,
   StateMismatch,
   UnexpectedAnswer,
-} from '../../../src/client/index.ts';
+} from '../../../examples/reference-client/client/index.ts';
 import { AUTH_URL } from '../../support/scripted-client/scripted-service.ts';
 import { expect, test } from './fixtures.ts';
 

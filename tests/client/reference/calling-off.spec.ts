@@ -1,4 +1,4 @@
-import { memoryStore } from '../../../src/client/index.ts';
+import { memoryStore } from '../../../examples/reference-client/client/index.ts';
 import { json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { errorOf, expect, expiredPair, test } from './fixtures.ts';
 

@@ -9,7 +9,7 @@ import {
   Unauthorized,
   UnexpectedAnswer,
   Unreachable,
-} from '../../../src/client/index.ts';
+} from '../../../examples/reference-client/client/index.ts';
 import { deadlineFor } from '../../support/scripted-client/fault-server.ts';
 import { CODE, empty, html, json, tokens } from '../../support/scripted-client/replies.ts';
 import { call, errorOf, expect, expiredPair, OPERATIONS, test } from './fixtures.ts';

@@ -5,18 +5,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import {
-  validateCodeExchange,
-  validateTokenRefresh,
-  validateTokenResponse,
-} from '../../../generated/validators.js';
-import {
   type Client,
   createClient,
   memoryStore,
   OperationRefused,
   type TokenPair,
   TokenRefused,
-} from '../../../src/client/index.ts';
+} from '../../../examples/reference-client/client/index.ts';
+import {
+  validateCodeExchange,
+  validateTokenRefresh,
+  validateTokenResponse,
+} from '../../../generated/validators.js';
 
 /** Replays the examples of the consumer tests, as the committed pacts have them, to the client. The specification must allow them. */
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileStore, TokenStoreFailed } from '../../../src/client/index.ts';
+import { fileStore, TokenStoreFailed } from '../../../examples/reference-client/client/index.ts';
 import { test as base, errorOf, expect, freshPair } from './fixtures.ts';
 
 const test = base.extend<{ readonly directory: string }>({

@@ -7,7 +7,7 @@ import {
   memoryStore,
   type TokenPair,
   type TokenStore,
-} from '../../../src/client/index.ts';
+} from '../../../examples/reference-client/client/index.ts';
 import { TestClock } from '../../support/scripted-client/clock.ts';
 import { FaultServer, type Treatment } from '../../support/scripted-client/fault-server.ts';
 import { CLIENT_SECRET, CODE, tokens, tokensOf } from '../../support/scripted-client/replies.ts';

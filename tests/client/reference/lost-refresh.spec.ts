@@ -1,4 +1,9 @@
-import { memoryStore, RefreshLost, TokenRefused, Unreachable } from '../../../src/client/index.ts';
+import {
+  memoryStore,
+  RefreshLost,
+  TokenRefused,
+  Unreachable,
+} from '../../../examples/reference-client/client/index.ts';
 import { deadlineFor, FAULTS } from '../../support/scripted-client/fault-server.ts';
 import { tokenError, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { errorOf, expect, expiredPair, test } from './fixtures.ts';

@@ -6,7 +6,7 @@ import {
   queryParameter,
   readAssignedUsers,
   UnexpectedAnswer,
-} from '../../../src/client/index.ts';
+} from '../../../examples/reference-client/client/index.ts';
 import { CLIENT_SECRET, CODE, empty, json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { BASE_URL } from '../../support/scripted-client/scripted-service.ts';
 import { errorOf, expect, freshPair, test } from './fixtures.ts';

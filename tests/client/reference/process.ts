@@ -1,5 +1,5 @@
 /** A process of its own that lists a project over a file store. Started by `processes.spec.ts`. */
-import { createClient, fileStore } from '../../../src/client/index.ts';
+import { createClient, fileStore } from '../../../examples/reference-client/client/index.ts';
 
 /** Messages to the process. */
 export interface Task {

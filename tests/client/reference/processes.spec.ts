@@ -4,7 +4,7 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileStore, RefreshLost } from '../../../src/client/index.ts';
+import { fileStore, RefreshLost } from '../../../examples/reference-client/client/index.ts';
 import { empty, json, type Reply, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { test as base, errorOf, expect, expiredPair } from './fixtures.ts';
 import type { Task, Told } from './process.ts';

@@ -5,7 +5,7 @@ import {
   type TokenPair,
   type TokenStore,
   TokenStoreFailed,
-} from '../../../src/client/index.ts';
+} from '../../../examples/reference-client/client/index.ts';
 import { CODE, json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { errorOf, expect, expiredPair, freshPair, test } from './fixtures.ts';
 

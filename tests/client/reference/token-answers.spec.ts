@@ -4,7 +4,7 @@ import {
   TokenRefused,
   TooManyRequests,
   UnexpectedAnswer,
-} from '../../../src/client/index.ts';
+} from '../../../examples/reference-client/client/index.ts';
 import {
   CODE,
   empty,

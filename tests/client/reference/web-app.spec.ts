@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { memoryStore } from '../../../examples/reference-client/client/index.ts';
 import { createWebApp } from '../../../examples/reference-client/web-app.ts';
-import { memoryStore } from '../../../src/client/index.ts';
 import { withOutput } from '../../support/scripted-client/output.ts';
 import { empty, json, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { test as base, expect } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import { MatchersV3 } from '@pact-foundation/pact';
 import { expect } from '@playwright/test';
-import { memoryStore, TokenRefused } from '../../../src/client/index.ts';
+import { memoryStore, TokenRefused } from '../../../examples/reference-client/client/index.ts';
 import { AUTHORIZATION_SERVER } from '../../../src/contracts/providers.ts';
 import {
   clientOf,

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { OperationRefused } from '../../../src/client/index.ts';
+import { OperationRefused } from '../../../examples/reference-client/client/index.ts';
 import { RESOURCE_API } from '../../../src/contracts/providers.ts';
 import {
   clientOf,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { type Client, createClient, fileStore } from '../../../src/client/index.ts';
+import { type Client, createClient, fileStore } from '../../../examples/reference-client/client/index.ts';
 
 const { env } = process;
 const clients = new Map<string, Client>();

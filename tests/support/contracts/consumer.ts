@@ -10,7 +10,7 @@ import {
   createClient,
   memoryStore,
   type TokenStore,
-} from '../../../src/client/index.ts';
+} from '../../../examples/reference-client/client/index.ts';
 import type { StateName } from '../../../src/contracts/states.ts';
 
 /** What a consumer test of the reference client works with. Everything in a pact is fixed, so that it is written alike every time. */

@@ -43,7 +43,6 @@ const NOTHING_TO_SEE: readonly (readonly [AspectId, (answers: Answers) => boolea
     (a) => !isRedirect(a['authorize-failures.unsupported-response-type']),
   ],
   ['failed-exchange.revoked', (a) => !revokes(a)],
-  ['token-response-fields.scope-order', (a) => !a['token-response-fields.extra-fields'].includes('scope')],
   [
     'scope-requests.narrower-on-refresh',
     (a) => a['scope-requests.narrower-on-refresh'] !== 'refused' && !showsScopes(a),

@@ -176,7 +176,6 @@ export const FACTORS: readonly Factor[] = [
   ],
   choice('authorize-failures.redirect-status', [302, 303]),
   choice('authorize-failures.redirect-spaces', ['plus', 'percent-20']),
-  choice('authorize-failures.redirect-issuer', YES_OR_NO),
   choice('authorize-failures.redirect-scope', YES_OR_NO),
   choice('authorize-failures.token-in-fragment', YES_OR_NO),
   [
@@ -250,7 +249,6 @@ export const FACTORS: readonly Factor[] = [
     ['created_at', 'scope'],
   ]),
   choice('token-response-fields.order', ['documented-first', 'documented-last', 'alphabetical']),
-  choice('token-response-fields.scope-order', ['fixed', 'asked', 'granted']),
   [
     value({ 'token-response-fields.content-type': 'application/json' }),
     value({ 'token-response-fields.content-type': 'application/JSON;charset=UTF-8' }),
@@ -269,8 +267,6 @@ export const FACTORS: readonly Factor[] = [
     // Two authorizations have the same tokens.
     { 'token-response-fields.distinct-tokens': false, 'failed-exchange.revoked': 'application' },
   ),
-  choice('token-response-fields.access-token-length', [43, 200]),
-  choice('token-response-fields.refresh-token-length', [43, 24]),
 
   together(
     { 'consent-memory.remembered': false, 'consent-memory.remembered-for-fewer': false },
@@ -300,7 +296,6 @@ export const FACTORS: readonly Factor[] = [
     { 'pkce.support': 'refused' },
   ),
 
-  choice('response-headers.letter-case', ['title-case', 'lower-case', 'upper-case']),
   headers('caching', { vary: 'Accept' }, CACHING, { ...CACHING, 'cache-control': 'max-age=60' }),
   headers('cors', CORS, CORS, CORS),
   headers('rate-limit', LIMIT, LIMIT, LIMIT),

@@ -18,6 +18,16 @@ function answering(change: (answer: AnswerPolicy) => Partial<AnswerPolicy>): Beh
   return () => (policy: Policy) => ({ ...policy, answer: { ...policy.answer, ...change(policy.answer) } });
 }
 
+/** Every header's name written another way. */
+function headerNames(written: (name: string) => string): Behaviour {
+  return answering(({ finish }) => ({
+    finish: (endpoint, answer) => {
+      const finished = finish(endpoint, answer);
+      return { ...finished, headers: finished.headers.map(([name, value]) => [written(name), value]) };
+    },
+  }));
+}
+
 /** The token response with its JSON changed. */
 function tokenJson(change: (json: Record<string, unknown>) => unknown): Behaviour {
   return answering(({ tokens }) => ({
@@ -195,11 +205,11 @@ export function formControls(profile: WholeProfile): readonly Control[] {
     control('answers in pieces of a few bytes', { sockets: true, target: chunked }),
     control('header names in upper case', {
       sockets: true,
-      profile: answers({ 'response-headers.letter-case': 'upper-case' }),
+      behaviour: headerNames((name) => name.toUpperCase()),
     }),
     control('header names in lower case', {
       sockets: true,
-      profile: answers({ 'response-headers.letter-case': 'lower-case' }),
+      behaviour: headerNames((name) => name.toLowerCase()),
     }),
     control('both address spaces on one origin', { start: { oneOrigin: true } }),
     control('addresses that end in a path', { start: { authPath: '/auth', basePath: '/api' } }),

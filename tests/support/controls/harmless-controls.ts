@@ -235,11 +235,10 @@ export function harmlessControls(profile: WholeProfile): readonly Control[] {
     }),
     answering('token requests may be JSON', { 'client-authentication.json-body': true }),
     answering('challenges describe nothing', { 'resource-failures.challenge-description': false }),
-    answering('a replay revokes all that the owner granted, and answers name scopes as first granted', {
+    answering('a replay revokes all that the owner granted', {
       'failed-exchange.replay-revokes': true,
       'refresh-fate.reuse': 'revokes-the-grant',
       'failed-exchange.revoked': 'application',
-      'token-response-fields.scope-order': 'granted',
       'resource-failures.challenge-scope': true,
     }),
     answering('the token response names its charset', { 'token-response-fields.content-type': JSON_UTF8 }),

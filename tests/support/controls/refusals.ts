@@ -7,7 +7,7 @@ type Part = Readonly<Record<string, AspectAnswer>>;
 type Point = 'resource-failures' | 'token-failures' | 'authorize-failures';
 
 const NO_REFUSALS =
-  /^(?:realm|cache-control|challenge-.*|redirect-(?:status|spaces|issuer|scope)|token-in-fragment|wording|exchange\.get|.*-and-.*)$/;
+  /^(?:realm|cache-control|challenge-.*|redirect-(?:status|spaces|scope)|token-in-fragment|wording|exchange\.get|.*-and-.*)$/;
 
 /** The refusals of an open point, each with a part of its answer. */
 function each<P extends Point>(point: P, part: (aspect: AspectOf<P>) => Part): Answers {

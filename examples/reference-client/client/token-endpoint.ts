@@ -1,5 +1,5 @@
 import createFetchClient from 'openapi-fetch';
-import type { components, paths } from '../../generated/openapi.d.ts';
+import type { components, paths } from '../generated/openapi.d.ts';
 import {
   type ClientError,
   ExchangeLost,

@@ -1,4 +1,4 @@
-import type { components } from '../../generated/openapi.d.ts';
+import type { components } from '../generated/openapi.d.ts';
 import type { TokenStore } from './store/token-store.ts';
 
 export interface ClientOptions {

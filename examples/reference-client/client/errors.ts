@@ -1,8 +1,6 @@
-import type { ClauseId } from '../../generated/ids.ts';
-
 export type ClientOperation = 'authorize' | 'exchange' | 'refresh' | 'list' | 'assign' | 'unassign' | 'store';
 
-const CLAUSES: Readonly<Record<ClientOperation, ClauseId>> = {
+const CLAUSES = {
   authorize: '4.1',
   exchange: '4.2',
   refresh: '4.3',
@@ -10,7 +8,10 @@ const CLAUSES: Readonly<Record<ClientOperation, ClauseId>> = {
   assign: '4.4',
   unassign: '4.4',
   store: '5',
-};
+} as const satisfies Readonly<Record<ClientOperation, string>>;
+
+/** A clause of the service's document. */
+export type Clause = (typeof CLAUSES)[ClientOperation];
 
 /**
  * Base of all errors that the client throws on purpose. No message, field or cause holds a secret, code or token, so
@@ -19,7 +20,7 @@ const CLAUSES: Readonly<Record<ClientOperation, ClauseId>> = {
  */
 export abstract class ClientError extends Error {
   readonly operation: ClientOperation;
-  readonly clause: ClauseId;
+  readonly clause: Clause;
 
   constructor(operation: ClientOperation, message: string, cause?: ClientError) {
     super(

@@ -1,5 +1,5 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
-import type { paths } from '../../generated/openapi.d.ts';
+import type { paths } from '../generated/openapi.d.ts';
 import {
   OperationRefused,
   ServiceFailed,

@@ -1,4 +1,4 @@
-/** The reference client: an integration of the service, to use or to copy. Begin at {@link createClient}. */
+/** The reference client: an integration of the service, to copy. Begin at {@link createClient}. */
 export type { CallOptions } from './assigned-users.ts';
 export { type AuthorizationRequest, SCOPES, type Scope } from './authorization.ts';
 export { type Client, createClient } from './client.ts';
