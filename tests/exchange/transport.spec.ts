@@ -139,15 +139,16 @@ test('tells that a request cannot be written', async () => {
   await expect(opened.transport(broken)).rejects.toMatchObject({ kind: 'not-sent' });
 });
 
-test('uses connections again, but a new one for every POST', async () => {
+test('uses connections again for reads, and a new one for every request that must not be sent twice', async () => {
   const used: Socket[] = [];
   answer = (req, res) => {
     used.push(req.socket);
     res.end();
   };
-  for (const method of ['GET', 'DELETE', 'POST', 'POST']) await opened.transport(request(method, '/'));
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'POST'])
+    await opened.transport(request(method, '/'));
   expect(used[1]).toBe(used[0]);
-  expect(new Set(used).size).toBe(3);
+  expect(new Set(used).size).toBe(5);
 });
 
 test('sends a read again when its old connection was closed just then', async () => {
