@@ -67,6 +67,8 @@ export class Ledger {
   #reservedSent = 0;
   #endsAt: number | undefined;
   #extraMs = 0;
+  /** Requests kept for the end of the run; undefined once it has begun. */
+  #keptForEnd: number | undefined = 0;
 
   constructor(
     budget: RequestBudget,
@@ -88,6 +90,16 @@ export class Ledger {
 
   get requestsLeft(): number {
     return Math.max(0, this.#budget.requests - this.used.requests);
+  }
+
+  /** Keeps requests for the end of the run, which releases the lock with a token of its own. */
+  keepForEnd(requests: number): void {
+    if (this.#keptForEnd !== undefined) this.#keptForEnd = requests;
+  }
+
+  /** From now on requests may use what was kept, and the time that they need. */
+  beginEnd(): void {
+    this.#keptForEnd = undefined;
   }
 
   allowSeconds(seconds: number): void {
@@ -142,12 +154,15 @@ export class Ledger {
 
   #demandRequests(reserve: number): void {
     const { requests } = this.#budget;
-    if (this.used.requests >= requests + reserve) throw new BudgetSpent('requests', requests, 'requests');
+    // A small budget is not kept whole: then the run could send nothing.
+    const kept = Math.min(this.#keptForEnd ?? 0, Math.floor(requests / 4));
+    if (this.used.requests >= requests + reserve - kept)
+      throw new BudgetSpent('requests', requests, 'requests');
   }
 
   #demandTime(): void {
     const { seconds } = this.#budget;
-    if (seconds === undefined) return;
+    if (seconds === undefined || this.#keptForEnd === undefined) return;
     const now = this.#now();
     this.#endsAt ??= now + seconds * 1_000;
     if (now >= this.#endsAt + this.#extraMs) throw new BudgetSpent('seconds', seconds, 'seconds');

@@ -40,6 +40,7 @@ async function ended(
 ): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun } = session;
   if (!leftovers.any && !assignedByRun.lockHeld) return undefined;
+  session.target.traffic?.beginEnd();
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const conversation = new Conversation(own, own.newRecorder());
   let why = '';

@@ -86,6 +86,9 @@ class SmokeFlowRunner {
     if (refreshToken === undefined) return;
     const second = await this.#step('refresh', (c) => refresh(c, refreshToken));
     if (second === undefined) return;
+    const { lock } = this.#session;
+    // The refresh may have ended the token that took the lock.
+    if (lock.token !== undefined) lock.token = second.accessToken;
     await act(this.#talk(), second.accessToken);
   }
 
@@ -336,6 +339,9 @@ function firstPlace({ projects, users }: Target): OwnAssignment {
   return { project: projects[0], user: users[0] };
 }
 
+/** Requests that release the lock: pages and an exchange for a new token, unassign, and lists. */
+const RELEASE_REQUESTS = 12;
+
 /**
  * Takes the lock. The list decides if it is taken: a list that never shows it, or late, stops no run.
  *
@@ -345,6 +351,7 @@ export async function takeLock(c: Conversation, token: string): Promise<StepAtte
   const { lock, assignedByRun, target } = c.session;
   const { place } = lock;
   if (place === undefined || assignedByRun.lockHeld) return { ok: true, value: true };
+  target.traffic?.keepForEnd(RELEASE_REQUESTS);
   const taken = await change(c, token, 'assign', place);
   lock.token = token;
   if (taken.ok || taken.status === 'refused') {

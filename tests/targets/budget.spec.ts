@@ -129,7 +129,8 @@ test.describe('a budget that is spent on the way', () => {
     const [reason] = results.requirements.filter(({ result }) => result === 'not-run').map((r) => r.reason);
     expect(reason).toContain(`this run has used its ${requests} requests (\`budget.requests\`)`);
     expect(results.troubles.filter(({ kind }) => kind === 'broken')).toEqual([]);
-    expect(results.used?.requests).toBeGreaterThanOrEqual(requests);
+    // Twelve are kept for the release of the lock.
+    expect(results.used?.requests).toBeGreaterThanOrEqual(requests - 12);
     expect(service.asked.length).toBeLessThanOrEqual(requests + 100);
     const later = await checkLive(configured({}), { only: ['version.prefix'] });
     expect(later.exitCode).toBe(0);

@@ -62,7 +62,7 @@ export const HIDDEN_ON_LIVE: Readonly<Record<string, HiddenOnLive>> = {
   'list-removed-user-returns': {
     reason:
       'cleaning up never ends, because a user who was unassigned comes back: no user is assigned after that',
-    hidden: ['list.returns-assigned'],
+    hidden: [],
     instead: ['unassign.removes-user'],
   },
   'authorize-redirect-unchecked-once-consented': {
