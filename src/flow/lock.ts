@@ -1,4 +1,4 @@
-import { freshAccessToken } from './actor.ts';
+import { freshAccessToken, obtainSiblings } from './actor.ts';
 import type { LeftOver } from './assigned-by-run.ts';
 import { cleanUp, letListsSettle, waitReally } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
@@ -35,7 +35,7 @@ export async function waitForOtherRun(
 }
 
 /**
- * Releases the lock with the token that took it, else with a new one.
+ * Releases the lock with a new token, else with the one that took it.
  *
  * @param c sends also after an abort of the run
  * @returns the lock user if still listed, or if no list can be read; undefined if released, or not held
@@ -49,8 +49,12 @@ export async function releaseLock(c: Conversation): Promise<LeftOver | undefined
   const session = { ...c.session, target: { ...target, projects: [project], users: [user] } as const };
   const release = async (token: string) =>
     (await cleanUp(new Conversation(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
-  const left = lock.token === undefined ? { project, user, unread: 'no token' } : await release(lock.token);
-  if (left === undefined) return undefined;
   const fresh = await freshAccessToken(c);
-  return fresh.ok ? release(fresh.value) : { ...left, unread: left.unread ?? fresh.message };
+  if (fresh.ok) {
+    await obtainSiblings(c, fresh.value);
+    const left = await release(fresh.value);
+    if (left === undefined) return undefined;
+  }
+  const why = fresh.ok ? 'no other token' : fresh.message;
+  return lock.token === undefined ? { project, user, unread: why } : release(lock.token);
 }

@@ -86,9 +86,6 @@ class SmokeFlowRunner {
     if (refreshToken === undefined) return;
     const second = await this.#step('refresh', (c) => refresh(c, refreshToken));
     if (second === undefined) return;
-    const { lock } = this.#session;
-    // The refresh may have ended the token that took the lock.
-    if (lock.token !== undefined) lock.token = second.accessToken;
     await act(this.#talk(), second.accessToken);
   }
 

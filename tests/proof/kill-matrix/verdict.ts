@@ -73,12 +73,15 @@ export function judgeLiveRun(
     return { ...judgeRun({ ...facts, breaks }, run, exempt), facts };
   }
   const row = judgeRun(facts, run, exempt);
-  return { ...row, problems: run.failure === undefined ? stopProblems(run) : row.problems };
+  return { ...row, problems: run.failure === undefined ? stopProblems(run, known.instead) : row.problems };
 }
 
 /** A run that should have come to nothing found something, or said nothing. */
-function stopProblems({ outcomes, troubles = [] }: RowRun): readonly string[] {
-  const failed = outcomes.filter(({ result }) => result === 'fail');
+function stopProblems(
+  { outcomes, troubles = [] }: RowRun,
+  instead: readonly RequirementId[] = [],
+): readonly string[] {
+  const failed = outcomes.filter(({ id, result }) => result === 'fail' && !instead.includes(id));
   return [
     ...failed.map(
       ({ id }) =>
