@@ -89,6 +89,11 @@ export const HIDDEN_ON_LIVE: Readonly<Record<string, HiddenOnLive>> = {
     instead: ['list.unknown-project-refused', 'resource.failure-status'],
   },
   'assign-creates-user': { reason: STAYS, hidden: [], instead: ['resource.failure-status'] },
+  'lifetime-ends-seconds-early': {
+    reason: SECONDS,
+    hidden: ['lifetime.alive-until-7200'],
+    instead: [],
+  },
   'lifetime-ends-seconds-late': {
     reason: SECONDS,
     hidden: ['lifetime.dead-after-7200'],
