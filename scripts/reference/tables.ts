@@ -27,7 +27,7 @@ export function exitCodesPage(): Page {
     [
       '4',
       'broken',
-      'the suite itself failed, could not clean up, or found a secret in what it was about to write',
+      'the suite itself failed, or found a secret in what it was about to write',
     ],
   ];
   return {

@@ -32,7 +32,7 @@ export interface AuthorizeOutcome {
   readonly offered?: string;
 }
 
-/** Another browser, in which nobody is signed in at first. */
+/** Another browser, without a session at first. */
 export interface OtherBrowser {
   /** An authorization request that a second tab opens before the owner signs in. */
   readonly otherTab?: string;

@@ -209,10 +209,9 @@ export class Given {
   }
 
   async baselines(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const lists = await this.lists();
+    const lists = new Map(await this.lists());
     for (const [project, listed] of lists)
-      if (!this.#isAsAssigned(project, listed))
-        return new Map([...lists, [project, await this.baseline(project)]]);
+      if (!this.#isAsAssigned(project, listed)) lists.set(project, await this.baseline(project));
     return lists;
   }
 

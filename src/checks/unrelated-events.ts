@@ -7,7 +7,7 @@ const OWN_SIGN_INS = 2;
 /**
  * Brings about what changes no code and no token that an application was given before: the owner denies, where the consent page
  * can be had; a request is refused; the second application is granted, by an owner who signs in in another browser while a second
- * tab has a request of the first application open there. Without a second application, or sign-ins left, nobody signs in.
+ * tab has a request of the first application open there. Without a second application, or sign-ins left, it leaves out the sign-in.
  *
  * @returns the code of the second application; undefined without one
  */

@@ -57,7 +57,7 @@ Exit codes
   0  wrote the profile, which also lists what could not be observed, and why
   2  wrong usage or configuration, or no browser; the suite sent nothing
   3  the service gave no answer, or the sign-in failed
-  4  the suite failed, could not clean up, or found a secret in the profile`,
+  4  the suite itself failed, or found a secret in the profile`,
   run: async ({
     defect: defects,
     risk: risks,

@@ -88,7 +88,7 @@ Exit codes
   1  violates      a documented requirement failed (with --strict: or warned), or a known deviation is stale or past its date
   2                wrong usage or configuration, or no browser; the suite sent nothing
   3  inconclusive  the suite could not evaluate the target: not reachable, sign-in failed, throttled, or something did not run
-  4  broken        the suite itself failed, could not clean up, or found a secret in what it was about to write`;
+  4  broken        the suite itself failed, or found a secret in what it was about to write`;
 
 const WIDTH = 80;
 

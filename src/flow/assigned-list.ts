@@ -1,5 +1,6 @@
 import { readFrom } from '../exchange/bodies.ts';
 import { jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import type { Target } from '../targets/target.ts';
 
 /**
  * Reads the answer of the list operation. The document defines neither its format nor its records (clauses 2.3 and
@@ -7,6 +8,11 @@ import { jsonOf, type WireResponse } from '../exchange/exchange.ts';
  */
 
 export type AssignedIds = readonly string[];
+
+/** Returns the suite's own users: those that it assigns, and the lock's. */
+export function ownUsersOf({ users, lock }: Pick<Target, 'users' | 'lock'>): readonly string[] {
+  return lock === undefined ? users : [...users, lock.user];
+}
 
 /** The list's form: a configured or discovered pointer, or a configured reader. */
 export interface ListForm {

@@ -10,7 +10,7 @@ import type { Recorder } from '../exchange/recorder.ts';
 import { redirectUrisOf } from '../targets/redirect-address.ts';
 import type { AccountAreaPages } from '../targets/target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
-import { type AssignedIds, placesOf, readList, setOf } from './assigned-list.ts';
+import { type AssignedIds, ownUsersOf, placesOf, readList, setOf } from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';
 import type { RequestStyle } from './request-style.ts';
 import {
@@ -124,8 +124,9 @@ export class Conversation {
   }
 
   listed(response: WireResponse): AssignedIds | undefined {
-    const { readsList: reader, users, lock } = this.session.target;
-    const known = lock === undefined ? users : [...users, lock.user];
+    const { target } = this.session;
+    const { readsList: reader } = target;
+    const known = ownUsersOf(target);
     return readList(response, { pointer: this.requestStyle.userIdPointer, reader, known });
   }
 
@@ -137,8 +138,7 @@ export class Conversation {
     const { target } = this.session;
     const listed = this.listed(response);
     if (!target.shared || listed === undefined) return listed;
-    const { users, lock } = target;
-    const known = new Set([...users, ...users.map(unknownId), ...(lock === undefined ? [] : [lock.user])]);
+    const known = new Set([...ownUsersOf(target), ...target.users.map(unknownId)]);
     return listed.filter((id) => known.has(id));
   }
 

@@ -1,6 +1,6 @@
 import type { UserAgent } from '../agent/user-agent.ts';
 import type { Transport } from '../exchange/exchange.ts';
-import { type ListReader, readList } from '../flow/assigned-list.ts';
+import { type ListReader, ownUsersOf, readList } from '../flow/assigned-list.ts';
 import { unknownId } from '../flow/never-issued.ts';
 import type { Session } from '../flow/session.ts';
 import type { Target } from '../targets/target.ts';
@@ -157,8 +157,8 @@ function readerFor({ requestStyle, target }: Session): ListReader | undefined {
 }
 
 /** Finds ids by the suite's own users or by what looks like a record id, if the smoke flow saw no user listed. */
-function byOwnUsers({ target: { users, lock } }: Session): ListReader {
-  const known = lock === undefined ? users : [...users, lock.user];
+function byOwnUsers({ target }: Session): ListReader {
+  const known = ownUsersOf(target);
   return (response) => readList(response, { known });
 }
 

@@ -111,7 +111,7 @@ for (const { change, carriedOut } of EVERY_POINT) {
   );
 }
 
-/** Whether a kill leaves anybody of the suite's own assigned: always, once the lock is taken. */
+/** Returns true if a kill leaves one of the suite's own users assigned: always, once the lock is taken. */
 function leavesSomebody(change: number, carriedOut: boolean): boolean {
   const done = carriedOut ? change : change - 1;
   return done > 0;
