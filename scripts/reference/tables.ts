@@ -24,11 +24,7 @@ export function exitCodesPage(): Page {
       'inconclusive',
       'the suite could not evaluate the target: not reachable, refused, sign-in failed, throttled, retired, a required ability is missing, or something did not run',
     ],
-    [
-      '4',
-      'broken',
-      'the suite itself failed, or found a secret in what it was about to write',
-    ],
+    ['4', 'broken', 'the suite itself failed, or found a secret in what it was about to write'],
   ];
   return {
     file: 'exit-codes.md',
