@@ -4,7 +4,7 @@ import type { CollectedRun } from '../checks/run/collected-run.ts';
 import { exploredSequences } from '../checks/run/exploring.ts';
 import { toEvidence } from '../exchange/to-evidence.ts';
 import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../report/results.ts';
-import { type Draft, resultsOf } from '../report/results-of.ts';
+import { type Draft, type FactRule, resultsOf } from '../report/results-of.ts';
 import type { Run } from '../report/verdict.ts';
 import type { Selection } from './check-options.ts';
 
@@ -43,6 +43,7 @@ export function evaluated(
   { secrets, everyExchange, facts, target, found }: CollectedRun,
   others: readonly RequirementId[] = [],
   unchecked: 'pass' | 'not-run' = 'not-run',
+  rules?: readonly FactRule[],
 ): Draft {
   const bare = (id: RequirementId, result: 'pass' | 'not-run'): RequirementResult => {
     const { clause, level } = catalogue.requirement(id);
@@ -65,6 +66,7 @@ export function evaluated(
       redact: (text) => secrets.redact(text),
       shared: target?.kind === 'live',
     },
+    rules,
   );
 }
 

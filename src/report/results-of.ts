@@ -45,7 +45,7 @@ export const CHECK_RULES: readonly Rule<RequirementResult, readonly Fact[]>[] = 
   },
 ];
 
-type FactRule = Rule<Draft, { readonly facts: readonly Fact[]; readonly describing: Describing }>;
+export type FactRule = Rule<Draft, { readonly facts: readonly Fact[]; readonly describing: Describing }>;
 
 /** Applied from top to bottom, each to the result of the one above. Nothing else changes a result after its check has ended. */
 export const FACT_RULES: readonly FactRule[] = [
@@ -91,6 +91,7 @@ export function resultsOf(
   others: readonly RequirementResult[],
   facts: readonly Fact[],
   describing: Describing,
+  rules: readonly FactRule[] = FACT_RULES,
 ): Draft {
   const draft: Draft = {
     requirements,
@@ -101,7 +102,7 @@ export function resultsOf(
     notices: [],
     explored: new Set(),
   };
-  return FACT_RULES.reduce((made, { apply }) => apply(made, { facts, describing }), draft);
+  return rules.reduce((made, { apply }) => apply(made, { facts, describing }), draft);
 }
 
 /** Returns the result of a check by its own facts only; the rest of the run may change it. */

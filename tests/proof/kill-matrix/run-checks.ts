@@ -13,6 +13,7 @@ import { attachMonitor, monitoredTarget } from '../../../src/monitor/attach.ts';
 import type { MonitorEvent } from '../../../src/monitor/events.ts';
 import type { MonitoredTarget } from '../../../src/monitor/model.ts';
 import type { RequirementResult } from '../../../src/report/results.ts';
+import { FACT_RULES, type FactRule } from '../../../src/report/results-of.ts';
 import { SecretRegistry } from '../../../src/secrets/registry.ts';
 import type { Target } from '../../../src/targets/target.ts';
 
@@ -27,6 +28,8 @@ export interface RowOutcome {
   readonly broken?: string;
   /** Its own check did not fail; an exchange of the run did, whatever it was sent for. */
   readonly byMonitor?: true;
+  /** The rules of the fold without which the result would be another, in their own words. */
+  readonly rules?: readonly string[];
 }
 
 /** Is told what a monitor is told. */
@@ -87,11 +90,21 @@ export async function runChecks(
 /** What the product's own fold makes of a run, one outcome per check. */
 export function outcomesOf(run: CollectedRun): readonly RowOutcome[] {
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
-  const { requirements } = evaluated(loadCatalogue(), ids, run);
+  const folded = (rules: readonly FactRule[]) => {
+    const { requirements } = evaluated(loadCatalogue(), ids, run, [], 'not-run', rules);
+    return new Map(requirements.map((result) => [result.id, result]));
+  };
+  const results = folded(FACT_RULES);
+  const without = FACT_RULES.map((rule) => ({
+    says: rule.says,
+    results: folded(FACT_RULES.filter((other) => other !== rule)),
+  }));
   return run.outcomes.map(({ result: own, broken }) => {
-    const result = requirements.find(({ id }) => id === own.id) ?? own;
+    const result = results.get(own.id) ?? own;
     const byMonitor = hasFailed(result) && !hasFailed(own) ? { byMonitor: true as const } : {};
-    return { ...withoutTimes({ result, broken }), ...byMonitor };
+    const needed = without.filter((fold) => fold.results.get(own.id)?.result !== result.result);
+    const rules = needed.map(({ says }) => says);
+    return { ...withoutTimes({ result, broken }), ...byMonitor, ...(rules.length > 0 && { rules }) };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { FACT_RULES } from '../../../src/report/results-of.ts';
 import type { DefectClass } from '../second-order/define-second-order.ts';
 import { type Matrix, problemsOf } from './matrix.ts';
 import type { MatrixRow } from './verdict.ts';
@@ -19,9 +20,19 @@ export function matrixText(matrix: Matrix): string {
     ...(problems.length === 0
       ? []
       : [`${problems.length} to look at:`, ...problems.map((p) => `  ${p}`), '']),
+    ...ruleLines(matrix),
+    '',
     `${matrix.rows.length} defects on ${matrix.profile}, ${killed(matrix.rows)} killed exactly, in ${seconds} s with ${matrix.workers} ${matrix.workers === 1 ? 'worker' : 'workers'}`,
     '',
   ].join('\n');
+}
+
+/** How many rows have another result when a rule of the fold is left out. */
+function ruleLines({ rows }: Matrix): readonly string[] {
+  return FACT_RULES.map(({ says }) => {
+    const needing = rows.filter(({ rules }) => rules.includes(says));
+    return `${String(needing.length).padStart(4)} rows need the rule: ${says}`;
+  });
 }
 
 /** The full result of one defect. Lines end in line feeds. */

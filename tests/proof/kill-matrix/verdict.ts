@@ -11,6 +11,8 @@ export interface MatrixRow extends RowVerdict {
   readonly inBrowser?: readonly RowOutcome[];
   /** Everything that is not as it should be, one sentence each. Empty: the defect is killed, exactly. */
   readonly problems: readonly string[];
+  /** The rules of the fold without which a result of the row would be another. */
+  readonly rules: readonly string[];
   readonly durationMs: number;
 }
 
@@ -30,6 +32,7 @@ export function judgeRun(
       failure === undefined
         ? [...wording(verdict), ...elsewhereProblems(run)]
         : [`it could not be run: ${failure}`],
+    rules: [...new Set(run.outcomes.flatMap(({ rules = [] }) => rules))],
     durationMs: run.durationMs,
   };
 }
