@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { findBrowser } from '../src/agent/browser/find-browser.ts';
 import { startProgress } from '../src/app/progress.ts';
 import { loadCatalogue } from '../src/catalogue/load-catalogue.ts';
-import { DEFECT_FACTS } from '../src/emulator/defects/index.ts';
+import { DEFECT_FACTS } from '../tests/proof/defects/index.ts';
 import { incompleteness } from '../tests/proof/kill-matrix/completeness.ts';
 import {
   fingerprint,

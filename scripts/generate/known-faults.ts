@@ -2,7 +2,7 @@
  * `generated/known-faults.ts`: the requirements that the emulator's defects break, so that a report can count them without the
  * emulator.
  */
-import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
+import { DEFECT_FACTS } from '../../tests/proof/defects/index.ts';
 import { HIDDEN_ON_LIVE } from '../../tests/proof/kill-matrix/hidden-on-live.ts';
 
 /** The text of `generated/known-faults.ts`: one row for the defects that break the same requirements. */
@@ -12,7 +12,7 @@ export function generateKnownFaults(): string {
   );
   const sorted = [...rows].map(([row, { length: count }]) => ({ count, ...JSON.parse(row) }));
   return [
-    `/** Defects of the emulator by the requirements that they break. \`emulatorOnly\`: no check of a live target shows them. */`,
+    `/** Known faults by the requirements that they break. \`emulatorOnly\`: no check of a live target shows them. */`,
     `export const knownFaults: readonly {`,
     `  readonly count: number;`,
     `  readonly breaks: readonly string[];`,

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import { DEFECT_FACTS, type DefectFacts } from '../../src/emulator/defects/index.ts';
+import type { DefectFacts } from '../../src/emulator/defects/index.ts';
 import type { Transport } from '../../src/exchange/exchange.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { openToExplore } from '../../src/explore/replay.ts';
@@ -7,6 +7,7 @@ import type { MonitorEvent } from '../../src/monitor/events.ts';
 import type { MonitoredTarget } from '../../src/monitor/model.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { emulatorTarget, emulatorToExplore } from '../../src/targets/emulator.ts';
+import { DEFECT_FACTS } from '../../tests/proof/defects/index.ts';
 import { runWithoutBrowser } from '../../tests/proof/kill-matrix/run-checks.ts';
 import { anyDefectsById, SECOND_ORDER_FACTS } from '../../tests/proof/second-order/index.ts';
 import { INVARIANTS } from '../../tests/support/invariants.ts';

@@ -4,9 +4,9 @@ import { expect, test } from '@playwright/test';
 import type { Configuration } from '../../src/config/configuration.ts';
 import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import { defect } from '../../src/emulator/defects/define-defect.ts';
-import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Results } from '../../src/report/results.ts';
+import { anyDefectsById } from '../proof/second-order/index.ts';
 import { checkOpened, idsWith } from '../support/check-live.ts';
 import { pairwise } from '../support/controls/pairwise.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
@@ -55,7 +55,7 @@ for (const [row, details] of firstInTest(ROWS, 2)) {
 const OF_PROJECTS = ['assign.project-scoped', 'list.project-scoped', 'unassign.project-scoped'];
 
 test('one user is enough to tell two projects apart', async () => {
-  const with1 = (...ids: string[]) => resultsOn({ ...HEALTHY, users: 1 }, defectsById(ids), OF_PROJECTS);
+  const with1 = (...ids: string[]) => resultsOn({ ...HEALTHY, users: 1 }, anyDefectsById(ids), OF_PROJECTS);
   expect(idsWith(await with1(), 'pass').toSorted()).toEqual(OF_PROJECTS);
   for (const id of ['assign-to-every-project', 'assign-takes-from-other-projects'] as const)
     expect(idsWith(await with1(id), 'fail'), id).toContain('assign.project-scoped');
@@ -85,7 +85,7 @@ test('where consent is remembered, only a 307 after a form counts', async () => 
 
 test('where consent is remembered, a page for consent is looked at all the same, or the check is not applicable', async () => {
   const only = ['authorize.not-framable'];
-  const framable = defectsById(['authorize-consent-framable']);
+  const framable = anyDefectsById(['authorize-consent-framable']);
   expect(idsWith(await resultsOn(REMEMBERED, framable, only), 'warning')).toEqual(only);
   const nowhere = { ...REMEMBERED, secondApplication: false, accountArea: false };
   expect(idsWith(await resultsOn(nowhere, [ALL_ASKED_ONCE], only), 'not-applicable')).toEqual(only);
@@ -94,7 +94,7 @@ test('where consent is remembered, a page for consent is looked at all the same,
 test('clocks that may differ by seconds hide no lifetime that is off by more', async () => {
   const lifetimes = ['lifetime.alive-until-7200', 'lifetime.dead-after-7200', 'lifetime.refreshed-full'];
   const failed = async (skewSeconds: number, ...ids: string[]) =>
-    idsWith(await resultsOn(HEALTHY, defectsById(ids), lifetimes, { skewSeconds }), 'fail').toSorted();
+    idsWith(await resultsOn(HEALTHY, anyDefectsById(ids), lifetimes, { skewSeconds }), 'fail').toSorted();
   expect(await failed(5)).toEqual([]);
   expect(await failed(30)).toEqual([]);
   expect(await failed(5, 'lifetime-a-little-short-after-exchange')).toEqual(['lifetime.alive-until-7200']);
@@ -106,7 +106,9 @@ test('clocks that may differ by seconds hide no lifetime that is off by more', a
 for (const demanded of ['exchange-basic-demanded', 'exchange-json-demanded'] as const) {
   for (const leak of ['token-error-tells-secret', 'token-error-tells-code'] as const) {
     test(`${leak} is seen where there is ${demanded}`, async () => {
-      const results = await resultsOn(HEALTHY, defectsById([demanded, leak]), ['token.error-leaks-nothing']);
+      const results = await resultsOn(HEALTHY, anyDefectsById([demanded, leak]), [
+        'token.error-leaks-nothing',
+      ]);
       expect(idsWith(results, 'warning')).toEqual(['token.error-leaks-nothing']);
     });
   }

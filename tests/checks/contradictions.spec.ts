@@ -5,10 +5,10 @@
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
-import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Results } from '../../src/report/results.ts';
 import type { Target } from '../../src/targets/target.ts';
+import { anyDefectsById } from '../proof/second-order/index.ts';
 import { checkLive, checkOpened, idsWith } from '../support/check-live.ts';
 import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
@@ -204,7 +204,7 @@ async function emulator(
   const profile = { ...base, answers: { ...base.answers, ...memory } };
   const target = await emulatorAsLiveTarget(
     profile,
-    defectsById(defect === undefined ? [] : [defect]),
+    anyDefectsById(defect === undefined ? [] : [defect]),
     row.change,
   );
   return row.behind?.(target) ?? target;

@@ -7,11 +7,11 @@ import type { RequirementId } from '../../generated/ids.ts';
 import { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import { openLane } from '../../src/checks/run/lane.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
-import { defectsById } from '../../src/emulator/defects/index.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { connectWithoutBrowser } from '../../src/flow/connect.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
+import { anyDefectsById } from '../proof/second-order/index.ts';
 import { checkLive, idsWith } from '../support/check-live.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from '../support/emulator-as-live.ts';
 import { standInConfiguration, writeLiveConfiguration } from '../support/live-config.ts';
@@ -72,7 +72,7 @@ test('what `consent.deny` names is not on the page: 3, naming the key', async ()
 
 async function emulator(defect?: string): Promise<Target> {
   const profile = await loadProfile('by-the-rfc');
-  const defects = defectsById(defect === undefined ? [] : [defect]);
+  const defects = anyDefectsById(defect === undefined ? [] : [defect]);
   return emulatorAsLiveTarget(profile, defects, (written) => ({
     ...written,
     consent: { ...written.consent, shown: 'once' },

@@ -1,6 +1,6 @@
 /** The kill matrix where the emulator is a live target: what a gate hides is listed with a reason, and nothing else. */
 import { expect, test } from '@playwright/test';
-import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
+import { DEFECT_FACTS } from './defects/index.ts';
 import { problemsOf, runMatrix } from './kill-matrix/matrix.ts';
 import type { RowOutcome } from './kill-matrix/run-checks.ts';
 import { judgeLiveRun, strangersListed } from './kill-matrix/verdict.ts';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { expect, test } from '@playwright/test';
 import { WEAKENINGS } from '../../scripts/mutations/weakenings.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
+import { DEFECT_FACTS } from './defects/index.ts';
 import { incompleteness, oddFacts } from './kill-matrix/completeness.ts';
 import { problemsOf, runMatrix } from './kill-matrix/matrix.ts';
 import type { RowOutcome } from './kill-matrix/run-checks.ts';

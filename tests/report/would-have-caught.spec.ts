@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../generated/ids.ts';
-import { DEFECT_FACTS } from '../../src/emulator/defects/index.ts';
 import { renderHtml } from '../../src/report/html/render.ts';
 import type { RequirementResult } from '../../src/report/results.ts';
 import { wouldHaveCaught } from '../../src/report/would-have-caught.ts';
+import { DEFECT_FACTS } from '../proof/defects/index.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, aResult, aRun, aTarget } from '../support/results-builder.ts';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import { DEFECTS } from '../../src/emulator/defects/index.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import { DEFECTS } from '../proof/defects/index.ts';
 import { anyDefectsById } from '../proof/second-order/index.ts';
 import { emulatorSecrets, emulatorSettings } from './emulator-settings.ts';
 

@@ -1,8 +1,6 @@
-import type { ResourceOwner } from '../records.ts';
-import { refuse } from '../refusal.ts';
 import { changing, type Defects } from './define-defect.ts';
 
-const SHOWN_SECRET = /(<code[^>]* id="client-secret">)([^<]*)(<\/code>)/;
+export const SHOWN_SECRET = /(<code[^>]* id="client-secret">)([^<]*)(<\/code>)/;
 
 export const defects: Defects = {
   'application-secret-not-shown': {
@@ -15,34 +13,6 @@ export const defects: Defects = {
     ),
   },
 
-  'application-secret-shown-cut': {
-    summary: 'The account area shows the secret of a new application without its last character.',
-    breaks: ['application.account-area'],
-    changes: changing(
-      'answer.page',
-      (base) => (status, html) =>
-        base(
-          status,
-          html.replace(SHOWN_SECRET, (_, start, secret, end) => `${start}${secret.slice(0, -1)}${end}`),
-        ),
-    ),
-  },
-
-  'application-registered-late': {
-    summary:
-      'The authorization address reads the applications in once and does not know those created later.',
-    breaks: ['application.account-area'],
-    changes: changing('authorize.application', (base) => {
-      let known: ReadonlySet<string> | undefined;
-      return (request, applications) => {
-        known ??= new Set([...applications.values()].map(({ clientId }) => clientId));
-        const application = base(request, applications);
-        if ('refused' in application || known.has(application.clientId)) return application;
-        return refuse('client-id-unknown', 'created after the applications were read in', 'client_id');
-      };
-    }),
-  },
-
   'application-anonymous-accepted': {
     summary: 'A visitor without a session is taken for the first owner and may grant in their name.',
     severity: 'blunt',
@@ -51,33 +21,5 @@ export const defects: Defects = {
       'authorize.owner',
       (base) => (session, owners) => base(session, owners) ?? [...owners.values()][0],
     ),
-  },
-
-  'application-password-case-ignored': {
-    summary: 'The sign-in page takes the password in any letter case.',
-    breaks: ['application.user-authenticated'],
-    changes: changing(
-      'authorize.knows',
-      () => (password, owner) => password.toLowerCase() === owner.password.toLowerCase(),
-    ),
-  },
-
-  'application-password-beginning': {
-    summary: 'The sign-in page takes any beginning of the password, an empty one too.',
-    breaks: ['application.user-authenticated'],
-    changes: changing('authorize.knows', () => (password, owner) => owner.password.startsWith(password)),
-  },
-
-  'application-anonymous-as-last-owner': {
-    summary:
-      'A visitor without a session is served with the owner who was last seen, as a shared cache would.',
-    breaks: ['application.user-authenticated'],
-    changes: changing('authorize.owner', (base) => {
-      let last: ResourceOwner | undefined;
-      return (session, owners) => {
-        last = base(session, owners) ?? last;
-        return last;
-      };
-    }),
   },
 };

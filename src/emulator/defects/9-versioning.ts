@@ -1,8 +1,7 @@
 import { refuse } from '../refusal.ts';
-import { METHOD } from './at-resource-api.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
 
-function servedUnder(prefix: string, only?: string): Changes {
+export function servedUnder(prefix: string, only?: string): Changes {
   return changing('assignments.route', (base) => (method, path) => {
     if (only !== undefined && method !== only) return base(method, path);
     if (path.startsWith('/v2/') || !path.startsWith(`${prefix}/`))
@@ -23,10 +22,5 @@ export const defects: Defects = {
     severity: 'blunt',
     breaks: ['version.prefix'],
     changes: servedUnder('/v3'),
-  },
-  'version-next-for-unassign': {
-    summary: 'Unassign alone has moved to the next version.',
-    breaks: ['version.prefix'],
-    changes: servedUnder('/v3', METHOD.unassign),
   },
 };

@@ -1,10 +1,10 @@
-import type { AnswerPolicy, AssignmentsPolicy, Policy, ResourceOperation, TokenPolicy } from '../policy.ts';
+import type { AnswerPolicy, AssignmentsPolicy, ResourceOperation, TokenPolicy } from '../policy.ts';
 import { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import type { Assignments, Store } from '../store.ts';
-import { type Changes, changed, changing, type PolicyChanges, together, whenever } from './define-defect.ts';
+import { type Changes, changing, together, whenever } from './define-defect.ts';
 
 export const METHOD: Readonly<Record<ResourceOperation, string>> = {
   assign: 'PUT',
@@ -37,25 +37,6 @@ export function forbidding(
     'token.permits',
     (base) => (operation, pair) => (forbidden(operation, pair) ? refusal : base(operation, pair)),
   );
-}
-
-/** Distinguishes the access tokens of a grant's second and later refreshes from the others. */
-export function afterFirstRefresh(
-  changes: (policy: Policy, isLater: (accessToken: string) => boolean) => PolicyChanges,
-): Changes {
-  return (base) => {
-    const later = new Set<string>();
-    const value: TokenPolicy['value'] = (kind, randomness, previous) => {
-      const fresh = base.token.value(kind, randomness, previous);
-      if (kind === 'access' && previous?.refreshed) later.add(fresh);
-      return fresh;
-    };
-    const policy = changed(base, { token: { value } });
-    return changed(
-      policy,
-      changes(policy, (accessToken) => later.has(accessToken)),
-    );
-  };
 }
 
 export type Meant = (request: HttpRequest) => boolean;

@@ -4,15 +4,11 @@ import type { ClientPolicy, Credentials, IssuedTokens } from '../policy.ts';
 import type { RegisteredApplication } from '../records.ts';
 import { isRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
-import { type Changes, changing, whenever } from './define-defect.ts';
+import { type Changes, changing } from './define-defect.ts';
 
-type Meant = (request: HttpRequest) => boolean;
+export type Meant = (request: HttpRequest) => boolean;
 
 const FORM = 'application/x-www-form-urlencoded';
-
-export const isExchange: Meant = ({ body }) => new URLSearchParams(body).has('code');
-
-export const isRefresh: Meant = ({ body }) => new URLSearchParams(body).has('refresh_token');
 
 export function asForm(request: HttpRequest, body: string): HttpRequest {
   return { ...request, method: 'POST', contentType: FORM, query: '', body };
@@ -58,11 +54,6 @@ export function firstOfEach(
   );
 }
 
-export function isRepeated(sent: ReceivedParameters): boolean {
-  const pairs = sent.entries().map(([name, value]) => JSON.stringify([name, value]));
-  return new Set(pairs).size < pairs.length;
-}
-
 export type GrantType = Parameters<ClientPolicy['authenticate']>[2];
 
 /** Finds the application that a client is mistaken for; undefined for none. */
@@ -91,23 +82,7 @@ export const missingId: Identify = (sent, applications) =>
 export const missingSecret: Identify = (sent, applications) =>
   sent.clientSecret === undefined ? byId(sent, applications) : undefined;
 
-export const secretOfAny: Identify = (sent, applications) =>
-  bySecret(sent, applications) && byId(sent, applications);
-
-/** Like {@link identifying}, for a client that sends a credential empty. */
-export function identifyingEmpty(
-  grantType: GrantType,
-  name: 'client_id' | 'client_secret',
-  identify: Identify,
-): Changes {
-  return whenever(
-    'client.credentials',
-    (_, parameters) => parameters.get(name) === '',
-    identifying(grantType, identify),
-  );
-}
-
-type Alike = (sent: string, own: string) => boolean;
+export type Alike = (sent: string, own: string) => boolean;
 
 export function comparingIds(grantType: GrantType, alike: Alike): Changes {
   return identifying(grantType, ({ clientId, clientSecret }, applications) =>
@@ -125,31 +100,12 @@ export function comparingSecrets(grantType: GrantType, alike: Alike): Changes {
   });
 }
 
-export const inAnyCase: Alike = (sent, own) => sent.toLowerCase() === own.toLowerCase();
-
-export const upToNul: Alike = (sent, own) => sent.split('\0')[0] === own;
-
 /** Takes every refresh token for one of the client that sends it. */
 export const refreshingForAnybody = changing(
   'refresh.check',
   (base) => (pair, exchange, now) =>
     base(pair, { ...exchange, application: { ...exchange.application, clientId: pair.grant.clientId } }, now),
 );
-
-export function byFirstApplication(changes: Changes): Changes {
-  return whenever(
-    'client.authenticate',
-    ({ clientId }, applications) => clientId === firstOf(applications)?.clientId,
-    changes,
-  );
-}
-
-export function firstOf(
-  applications: ReadonlyMap<string, RegisteredApplication>,
-): RegisteredApplication | undefined {
-  const [first] = applications.values();
-  return first;
-}
 
 export type TokenResponseOf = 'exchange' | 'refresh';
 
@@ -162,10 +118,6 @@ export function changingResponses(
     const answer = base(issued);
     return only === undefined || (only === 'refresh') === issued.refreshed ? change(answer, issued) : answer;
   });
-}
-
-export function withTokenStatus(status: number): Changes {
-  return changingResponses((answer) => ({ ...answer, status }));
 }
 
 /** Changes the fields of token responses; undefined removes a field. */

@@ -15,12 +15,10 @@ import { clients as clients42 } from './4-2-exchange/clients.ts';
 import { codes } from './4-2-exchange/codes.ts';
 import { forms } from './4-2-exchange/forms.ts';
 import { redirectUris } from './4-2-exchange/redirect-uris.ts';
-import { variants } from './4-2-exchange/variants.ts';
 import { clients as clients43 } from './4-3-refresh/clients.ts';
 import { honoured } from './4-3-refresh/honoured.ts';
 import { tokens as tokens43 } from './4-3-refresh/tokens.ts';
 import { changes } from './4-4-assigned-users/changes.ts';
-import { elsewhere } from './4-4-assigned-users/elsewhere.ts';
 import { list } from './4-4-assigned-users/list.ts';
 import { defects as clause5 } from './5-authentication.ts';
 import { defects as clause7Resource } from './7-errors-resource.ts';
@@ -37,16 +35,18 @@ export interface DefectFacts extends Omit<StatedDefect, 'changes' | 'severity'> 
   readonly slug: string;
 }
 
-const CLAUSES: readonly (readonly [clause: ClauseId, slug: string, ...defects: Defects[]])[] = [
+export type DefectsOfClause = readonly [clause: ClauseId, slug: string, ...defects: Defects[]];
+
+const CLAUSES: readonly DefectsOfClause[] = [
   ['1', '1-what-the-service-does', clause1],
   ['2.1', '2-1-token-response', fields, tokens21],
   ['2.2', '2-2-authorization-code', clause22],
   ['2.3', '2-3-other-records', clause23],
   ['3', '3-states-and-transitions', clause3],
   ['4.1', '4-1-authorization-request', redirects, consent, parameters, redirectAddresses, scopes, states],
-  ['4.2', '4-2-exchange', forms, clients42, redirectUris, codes, variants],
+  ['4.2', '4-2-exchange', forms, clients42, redirectUris, codes],
   ['4.3', '4-3-refresh', honoured, clients43, tokens43],
-  ['4.4', '4-4-assigned-users', changes, list, elsewhere],
+  ['4.4', '4-4-assigned-users', changes, list],
   ['5', '5-authentication', clause5],
   ['7', '7-errors-resource', clause7Resource],
   ['7', '7-errors-token', clause7Token],
@@ -54,18 +54,23 @@ const CLAUSES: readonly (readonly [clause: ClauseId, slug: string, ...defects: D
   ['9', '9-versioning', clause9],
 ];
 
-const STATED = CLAUSES.flatMap(([clause, slug, ...groups]) =>
-  groups.flatMap((defects) =>
-    Object.entries(defects).map(([id, { changes, ...facts }]) => ({
-      facts: { id, clause, slug, severity: 'subtle', ...facts } satisfies DefectFacts,
-      defect: defect(id, changes),
-    })),
-  ),
-);
+const STATED = stated(CLAUSES);
 
 export const DEFECT_FACTS: readonly DefectFacts[] = STATED.map(({ facts }) => facts);
 
 export const DEFECTS: readonly Defect[] = STATED.map((one) => one.defect);
+
+/** Returns the defects of some clauses, each with its facts. */
+export function stated(clauses: readonly DefectsOfClause[]) {
+  return clauses.flatMap(([clause, slug, ...groups]) =>
+    groups.flatMap((defects) =>
+      Object.entries(defects).map(([id, { changes, ...facts }]) => ({
+        facts: { id, clause, slug, severity: 'subtle', ...facts } satisfies DefectFacts as DefectFacts,
+        defect: defect(id, changes),
+      })),
+    ),
+  );
+}
 
 /** @throws RangeError for an unknown id */
 export function defectsById(ids: readonly string[]): readonly Defect[] {

@@ -1,5 +1,5 @@
 import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
-import { defectsById } from '../../../src/emulator/defects/index.ts';
+import { DEFECTS } from '../defects/index.ts';
 import { assignments as concurrentAssignments } from './concurrency/assignments.ts';
 import { tokens as concurrentTokens } from './concurrency/tokens.ts';
 import { defects as data } from './data.ts';
@@ -49,5 +49,9 @@ export const SECOND_ORDER: readonly Defect[] = STATED.map((one) => one.defect);
  * @throws RangeError naming an id that is neither
  */
 export function anyDefectsById(ids: readonly string[]): readonly Defect[] {
-  return ids.flatMap((id) => SECOND_ORDER.find((defect) => defect.id === id) ?? defectsById([id]));
+  return ids.map((id) => {
+    const found = [...SECOND_ORDER, ...DEFECTS].find((defect) => defect.id === id);
+    if (found === undefined) throw new RangeError(`expected the id of a defect, got ${id}`);
+    return found;
+  });
 }

@@ -2,7 +2,7 @@ import type { ReceivedParameters } from '../../parameters.ts';
 import type { ReceivedAuthorizationRequest } from '../../policy.ts';
 import type { RegisteredApplication } from '../../records.ts';
 import { refuse } from '../../refusal.ts';
-import { firstOfEach, isRepeated } from '../at-token-endpoint.ts';
+import { firstOfEach } from '../at-token-endpoint.ts';
 import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
 
 const KNOWN = [
@@ -15,7 +15,7 @@ const KNOWN = [
   'code_challenge_method',
 ];
 
-function lookup(
+export function lookup(
   find: (
     request: ReceivedAuthorizationRequest,
     applications: readonly RegisteredApplication[],
@@ -32,14 +32,14 @@ function lookup(
   );
 }
 
-function responseType(accepts: (value: string | undefined) => boolean): Changes {
+export function responseType(accepts: (value: string | undefined) => boolean): Changes {
   return changing(
     'authorize.responseType',
     (base) => (request) => (accepts(request.responseType) ? undefined : base(request)),
   );
 }
 
-function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
+export function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
   return changing('authorize.request', (base) => (sent) => base(settle(sent)));
 }
 
@@ -51,55 +51,11 @@ export const parameters: Defects = {
     changes: lookup((_, applications) => applications[0]),
   },
 
-  'authorize-client-missing-guessed': {
-    summary: 'A request without client_id is taken for one of the application that has the redirect address.',
-    breaks: ['authorize.client-id-known'],
-    changes: lookup(({ clientId, redirectUri = '' }, applications) =>
-      clientId === undefined
-        ? applications.find(({ redirectUris }) => redirectUris.includes(redirectUri))
-        : undefined,
-    ),
-  },
-
-  'authorize-client-id-case-ignored': {
-    summary: 'A client_id in another letter case is found, as some databases compare text.',
-    breaks: ['authorize.client-id-known'],
-    changes: lookup(({ clientId }, applications) =>
-      applications.find((known) => known.clientId.toLowerCase() === clientId?.toLowerCase()),
-    ),
-  },
-
-  'authorize-client-id-cut': {
-    summary: "A client_id that goes on after the right one is cut to the column's length and found.",
-    breaks: ['authorize.client-id-known'],
-    changes: lookup(({ clientId = '' }, applications) =>
-      applications.find((known) => clientId.startsWith(known.clientId)),
-    ),
-  },
-
   'authorize-response-type-unchecked': {
     summary: 'Any response_type, or none, yields a code.',
     severity: 'blunt',
     breaks: ['authorize.response-type-code-only', 'authorize.response-type-required'],
     changes: responseType(() => true),
-  },
-
-  'authorize-response-type-defaulted': {
-    summary: 'A request without response_type is taken for one that asks for a code.',
-    breaks: ['authorize.response-type-required'],
-    changes: responseType((value) => value === undefined),
-  },
-
-  'authorize-response-type-case-ignored': {
-    summary: 'A response_type of CODE counts as code.',
-    breaks: ['authorize.response-type-code-only'],
-    changes: responseType((value) => value?.toLowerCase() === 'code'),
-  },
-
-  'authorize-hybrid-honoured': {
-    summary: 'A response_type that names code beside something else yields a code.',
-    breaks: ['authorize.response-type-code-only'],
-    changes: responseType((value) => value?.split(' ').includes('code') === true),
   },
 
   'authorize-implicit-honoured': {
@@ -136,18 +92,6 @@ export const parameters: Defects = {
     changes: repeated((sent) => firstOfEach(sent.lastFirst())),
   },
 
-  'authorize-last-of-different-counts': {
-    summary: 'Of two different values of a parameter the last counts; the same value twice is refused.',
-    breaks: ['authorize.duplicate-parameter'],
-    changes: repeated((sent) => (isRepeated(sent) ? sent : firstOfEach(sent.lastFirst()))),
-  },
-
-  'authorize-repeated-scope-tolerated': {
-    summary: 'A repeated scope is tolerated, every other repeated parameter refused.',
-    breaks: ['authorize.duplicate-parameter'],
-    changes: repeated((sent) => firstOfEach(sent, (name) => name === 'scope')),
-  },
-
   'authorize-unknown-parameter-refused': {
     summary: 'A request with an unknown parameter is refused.',
     severity: 'blunt',
@@ -157,11 +101,5 @@ export const parameters: Defects = {
       if (unknown === undefined) return base(sent);
       return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
     }),
-  },
-
-  'authorize-needless-encoding-refused': {
-    summary: 'Percent-encoded characters that need no encoding are lost.',
-    breaks: ['authorize.redirects-with-code'],
-    changes: changing('authorize.parameters', (base) => (query) => base(query.replace(/%(2D|2E|5F)/gi, ''))),
   },
 };

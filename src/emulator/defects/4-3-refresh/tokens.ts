@@ -1,14 +1,14 @@
 import type { ReceivedParameters } from '../../parameters.ts';
-import type { Grant, IssuedPair } from '../../records.ts';
-import { isRefusal, refuse } from '../../refusal.ts';
+import type { IssuedPair } from '../../records.ts';
+import { isRefusal } from '../../refusal.ts';
 import { parseScopes } from '../../scopes.ts';
 import type { Store } from '../../store.ts';
-import { forbidding, issuedValues } from '../at-resource-api.ts';
+import { issuedValues } from '../at-resource-api.ts';
 import { acceptingGrantType, refreshingForAnybody } from '../at-token-endpoint.ts';
 import { type Changes, changing, type Defects } from '../define-defect.ts';
 
 /** Finds a pair for something that is not a refresh token; undefined leaves the request to the policy. */
-function finding(
+export function finding(
   find: (value: string, store: Store, newestFirst: readonly string[]) => IssuedPair | undefined,
 ): Changes {
   return ({ token, refresh }) => {
@@ -25,7 +25,7 @@ function finding(
   };
 }
 
-function doingWithout(without: (parameters: ReceivedParameters) => boolean): Changes {
+export function doingWithout(without: (parameters: ReceivedParameters) => boolean): Changes {
   return ({ token, client, refresh }) => {
     const issued = issuedValues(token, 'refresh');
     return {
@@ -52,17 +52,6 @@ function newestAlive(store: Store, newestFirst: readonly string[]): IssuedPair |
   return undefined;
 }
 
-function issuedLike(
-  store: Store,
-  newestFirst: readonly string[],
-  like: (issued: string) => boolean,
-): IssuedPair | undefined {
-  const value = newestFirst.find(like);
-  return value === undefined ? undefined : store.tokens.byRefreshToken(value);
-}
-
-const COMPARED = 20;
-
 export const tokens: Defects = {
   'refresh-token-optional': {
     summary: 'Without a refresh token the newest grant is refreshed.',
@@ -70,22 +59,12 @@ export const tokens: Defects = {
     breaks: ['refresh.requires-refresh-token'],
     changes: doingWithout((parameters) => !parameters.get('code')),
   },
-  'refresh-token-empty-accepted': {
-    summary: 'An empty refresh token refreshes the newest grant.',
-    breaks: ['refresh.requires-refresh-token'],
-    changes: doingWithout((parameters) => parameters.get('refresh_token') === ''),
-  },
 
   'refresh-grant-type-optional': {
     summary: 'A request with a refresh token and no grant_type is taken for a refresh.',
     severity: 'blunt',
     breaks: ['refresh.requires-grant-type'],
     changes: acceptingGrantType('refresh_token', (value) => !value),
-  },
-  'refresh-grant-type-empty-accepted': {
-    summary: 'An empty grant_type beside a refresh token is taken for a refresh.',
-    breaks: ['refresh.requires-grant-type'],
-    changes: acceptingGrantType('refresh_token', (value) => value === ''),
   },
 
   'refresh-any-token-accepted': {
@@ -95,58 +74,6 @@ export const tokens: Defects = {
     breaks: ['refresh.token-unknown-refused'],
     changes: finding((_value, store, newestFirst) => newestAlive(store, newestFirst)),
   },
-  'refresh-token-in-any-case': {
-    summary: 'Refresh tokens are looked up without regard to letter case.',
-    breaks: ['refresh.token-unknown-refused'],
-    changes: finding((value, store, newestFirst) =>
-      issuedLike(store, newestFirst, (issued) => issued.toLowerCase() === value.toLowerCase()),
-    ),
-  },
-  'refresh-token-read-up-to-nul': {
-    summary: 'A refresh token is read up to the first NUL.',
-    breaks: ['refresh.token-unknown-refused'],
-    changes: finding((value, store) => store.tokens.byRefreshToken(value.split('\0')[0] ?? '')),
-  },
-  'refresh-token-first-twenty-characters': {
-    summary: 'Refresh tokens are looked up by their first twenty characters, which is what the column holds.',
-    breaks: ['refresh.token-unknown-refused'],
-    changes: finding((value, store, newestFirst) =>
-      issuedLike(
-        store,
-        newestFirst,
-        (issued) => value.length >= COMPARED && issued.slice(0, COMPARED) === value.slice(0, COMPARED),
-      ),
-    ),
-  },
-  'refresh-access-token-accepted': {
-    summary: 'An access token can be used for its refresh token.',
-    breaks: ['refresh.token-unknown-refused'],
-    changes: finding((value, store) => store.tokens.byAccessToken(value)),
-  },
-  'refresh-used-code-accepted': {
-    summary: 'A code that was exchanged can be used for the refresh token that it gave.',
-    breaks: ['refresh.token-unknown-refused'],
-    changes: finding((value, store) => store.codes.get(value)?.grant.latest),
-  },
-
-  'refresh-refused-with-tokens': {
-    summary: 'An unknown refresh token is refused with status 400 and an access token in the body.',
-    breaks: ['refresh.token-unknown-refused'],
-    changes: ({ token, answer }) => {
-      const access = issuedValues(token, 'access');
-      return {
-        token: { value: access.value },
-        answer: {
-          tokenFailure(refusal) {
-            const failure = answer.tokenFailure(refusal);
-            const [access_token] = access.newestFirst();
-            if (refusal.refused !== 'refresh-token-unknown' || access_token === undefined) return failure;
-            return { ...failure, body: JSON.stringify({ error: 'invalid_grant', access_token }) };
-          },
-        },
-      };
-    },
-  },
 
   'refresh-any-client': {
     summary: 'A refresh token can be used by every client.',
@@ -154,17 +81,6 @@ export const tokens: Defects = {
     reference: 'authlib/authlib#139',
     breaks: ['refresh.bound-to-client'],
     changes: refreshingForAnybody,
-  },
-
-  'refresh-dead-token-invalid-request': {
-    summary: 'A refresh token that is not good is answered with `invalid_request`.',
-    breaks: ['token.error-invalid-grant'],
-    changes: changing('answer.tokenFailure', (base) => (refusal) => {
-      const failure = base(refusal);
-      if (!refusal.refused.startsWith('refresh-token-') || refusal.refused === 'refresh-token-missing')
-        return failure;
-      return { ...failure, body: JSON.stringify({ error: 'invalid_request' }) };
-    }),
   },
 
   'refresh-scope-widened': {
@@ -179,27 +95,6 @@ export const tokens: Defects = {
     ),
   },
 
-  'refresh-scope-widened-silently': {
-    summary: 'A refresh that asks for more says that it gave no more, and the token may do everything.',
-    breaks: ['refresh.scope-not-widened'],
-    changes: ({ refresh, token }) => {
-      const widened = new WeakSet<Grant>();
-      return {
-        refresh: {
-          scopes(pair, exchange) {
-            if (exchange.scope === undefined) return refresh.scopes(pair, exchange);
-            widened.add(pair.grant);
-            return pair.scopes;
-          },
-        },
-        token: {
-          permits: (operation, pair) =>
-            widened.has(pair.grant) ? undefined : token.permits(operation, pair),
-        },
-      };
-    },
-  },
-
   'refresh-scope-lost': {
     summary: 'A refresh without scope yields a token with the default scope.',
     severity: 'blunt',
@@ -210,15 +105,6 @@ export const tokens: Defects = {
       (base) => (pair, exchange) =>
         (exchange.scope === undefined && pair.scopes.includes('read') ? parseScopes('read') : undefined) ??
         base(pair, exchange),
-    ),
-  },
-
-  'refresh-scope-lost-silently': {
-    summary: 'A refreshed token may no longer assign, whatever its response says.',
-    breaks: ['refresh.scope-kept', 'scope.granted-scopes-act', 'refresh.new-token-acts'],
-    changes: forbidding(
-      refuse('scope-insufficient', 'the token has lost its scopes'),
-      (operation, pair) => operation === 'assign' && pair.refreshed,
     ),
   },
 };

@@ -1,9 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AssignmentsPolicy } from '../../policy.ts';
-import type { Project } from '../../records.ts';
-import { isRefusal, refuse } from '../../refusal.ts';
-import { cachedList, forbidding } from '../at-resource-api.ts';
-import { type Changes, changing, type Defects, RACE_MS, whenever } from '../define-defect.ts';
+import { cachedList, forbidding } from '../../../../src/emulator/defects/at-resource-api.ts';
+import {
+  type Changes,
+  changing,
+  type Defects,
+  RACE_MS,
+  whenever,
+} from '../../../../src/emulator/defects/define-defect.ts';
+import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
+import type { Project } from '../../../../src/emulator/records.ts';
+import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
 
 const CACHED = 60;
 

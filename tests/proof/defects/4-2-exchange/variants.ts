@@ -1,19 +1,21 @@
-import { refuse } from '../../refusal.ts';
-import type { HttpRequest } from '../../request.ts';
 import {
   asForm,
-  byFirstApplication,
   comparingSecrets,
   firstOfEach,
   type GrantType,
-  isExchange,
-  isRefresh,
-  isRepeated,
   readingQuery,
   refreshingForAnybody,
   settling,
-} from '../at-token-endpoint.ts';
-import { type Changes, changing, type Defects, whenever } from '../define-defect.ts';
+} from '../../../../src/emulator/defects/at-token-endpoint.ts';
+import {
+  type Changes,
+  changing,
+  type Defects,
+  whenever,
+} from '../../../../src/emulator/defects/define-defect.ts';
+import { refuse } from '../../../../src/emulator/refusal.ts';
+import type { HttpRequest } from '../../../../src/emulator/request.ts';
+import { byFirstApplication, isExchange, isRefresh, isRepeated } from '../at-token-endpoint.ts';
 
 const MEMORY = 20;
 

@@ -1,0 +1,72 @@
+import {
+  lookup,
+  repeated,
+  responseType,
+} from '../../../../src/emulator/defects/4-1-authorization-request/parameters.ts';
+import { firstOfEach } from '../../../../src/emulator/defects/at-token-endpoint.ts';
+import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
+import { isRepeated } from '../at-token-endpoint.ts';
+
+export const parameters: Defects = {
+  'authorize-client-missing-guessed': {
+    summary: 'A request without client_id is taken for one of the application that has the redirect address.',
+    breaks: ['authorize.client-id-known'],
+    changes: lookup(({ clientId, redirectUri = '' }, applications) =>
+      clientId === undefined
+        ? applications.find(({ redirectUris }) => redirectUris.includes(redirectUri))
+        : undefined,
+    ),
+  },
+
+  'authorize-client-id-case-ignored': {
+    summary: 'A client_id in another letter case is found, as some databases compare text.',
+    breaks: ['authorize.client-id-known'],
+    changes: lookup(({ clientId }, applications) =>
+      applications.find((known) => known.clientId.toLowerCase() === clientId?.toLowerCase()),
+    ),
+  },
+
+  'authorize-client-id-cut': {
+    summary: "A client_id that goes on after the right one is cut to the column's length and found.",
+    breaks: ['authorize.client-id-known'],
+    changes: lookup(({ clientId = '' }, applications) =>
+      applications.find((known) => clientId.startsWith(known.clientId)),
+    ),
+  },
+
+  'authorize-response-type-defaulted': {
+    summary: 'A request without response_type is taken for one that asks for a code.',
+    breaks: ['authorize.response-type-required'],
+    changes: responseType((value) => value === undefined),
+  },
+
+  'authorize-response-type-case-ignored': {
+    summary: 'A response_type of CODE counts as code.',
+    breaks: ['authorize.response-type-code-only'],
+    changes: responseType((value) => value?.toLowerCase() === 'code'),
+  },
+
+  'authorize-hybrid-honoured': {
+    summary: 'A response_type that names code beside something else yields a code.',
+    breaks: ['authorize.response-type-code-only'],
+    changes: responseType((value) => value?.split(' ').includes('code') === true),
+  },
+
+  'authorize-last-of-different-counts': {
+    summary: 'Of two different values of a parameter the last counts; the same value twice is refused.',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => (isRepeated(sent) ? sent : firstOfEach(sent.lastFirst()))),
+  },
+
+  'authorize-repeated-scope-tolerated': {
+    summary: 'A repeated scope is tolerated, every other repeated parameter refused.',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => firstOfEach(sent, (name) => name === 'scope')),
+  },
+
+  'authorize-needless-encoding-refused': {
+    summary: 'Percent-encoded characters that need no encoding are lost.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: changing('authorize.parameters', (base) => (query) => base(query.replace(/%(2D|2E|5F)/gi, ''))),
+  },
+};

@@ -1,0 +1,58 @@
+import { lookup, optional, takenOver } from '../../../../src/emulator/defects/4-2-exchange/codes.ts';
+import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
+import { byFirstApplication } from '../at-token-endpoint.ts';
+
+export const codes: Defects = {
+  'exchange-code-empty-accepted': {
+    summary: 'In place of an empty code the latest one counts, a missing one is refused.',
+    breaks: ['exchange.requires-code'],
+    changes: optional((parameters) => parameters.get('code') === ''),
+  },
+  'exchange-code-cut-accepted': {
+    summary: 'The beginning of a code is enough.',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup((sent, issued) => issued.startsWith(sent)),
+  },
+  'exchange-code-longer-accepted': {
+    summary: 'A code may go on after its end.',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup((sent, issued) => sent.startsWith(issued)),
+  },
+  'exchange-code-case-ignored': {
+    summary: 'A code in another letter case is found, as some databases compare text.',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup((sent, issued) => sent.toLowerCase() === issued.toLowerCase()),
+  },
+  'exchange-code-last-character-ignored': {
+    summary: 'The last character of a code does not count.',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup((sent, issued) => sent.slice(0, -1) === issued.slice(0, -1)),
+  },
+
+  'exchange-code-of-any-client-at-own-address': {
+    summary: 'Another client can exchange a code when it names a redirect address of its own.',
+    reference: 'thephpleague/oauth2-server#363',
+    breaks: ['exchange.code-bound-to-client'],
+    changes: changing('code.check', (base) => (record, exchange, now) => {
+      const { clientId, redirectUris } = exchange.application;
+      if (!redirectUris.includes(exchange.redirectUri)) return base(record, exchange, now);
+      return base(
+        takenOver(record, clientId),
+        record.grant.clientId === clientId ? exchange : { ...exchange, redirectUri: record.redirectUri },
+        now,
+      );
+    }),
+  },
+
+  'exchange-code-of-other-application-by-the-first': {
+    summary: 'The first application may exchange the codes of all others.',
+    breaks: ['exchange.code-bound-to-client'],
+    changes: byFirstApplication(
+      changing('code.check', (base) => (record, exchange, now) => {
+        const { clientId } = exchange.application;
+        if (record.grant.clientId === clientId) return base(record, exchange, now);
+        return base(takenOver(record, clientId), { ...exchange, redirectUri: record.redirectUri }, now);
+      }),
+    ),
+  },
+};

@@ -1,0 +1,44 @@
+import { lenient, optional } from '../../../../src/emulator/defects/4-2-exchange/redirect-uris.ts';
+import type { Defects } from '../../../../src/emulator/defects/define-defect.ts';
+
+export const redirectUris: Defects = {
+  'exchange-redirect-uri-empty-accepted': {
+    summary: 'An empty redirect_uri is not compared, a missing one is refused.',
+    breaks: ['exchange.requires-redirect-uri'],
+    changes: optional((sent) => sent === ''),
+  },
+  'exchange-redirect-uri-prefix': {
+    summary: 'A redirect_uri that begins with the right one counts.',
+    breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.startsWith(asked)),
+  },
+  'exchange-redirect-uri-same-host': {
+    summary: 'Any redirect_uri on the right host counts.',
+    breaks: [
+      'exchange.redirect-uri-same',
+      'exchange.redirect-uri-same-among-authorized',
+      'exchange.redirect-uri-exact',
+    ],
+    changes: lenient((sent, asked) => URL.parse(sent)?.host === new URL(asked).host),
+  },
+  'exchange-redirect-uri-query-ignored': {
+    summary: 'A redirect_uri with another query counts.',
+    breaks: ['exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.split('?')[0] === asked.split('?')[0]),
+  },
+  'exchange-redirect-uri-slash-ignored': {
+    summary: 'A redirect_uri with a slash added counts.',
+    breaks: ['exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.replace(/\/$/, '') === asked),
+  },
+  'exchange-redirect-uri-fragment-ignored': {
+    summary: 'A redirect_uri with a fragment added counts.',
+    breaks: ['exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.split('#')[0] === asked),
+  },
+  'exchange-redirect-uri-any-authorized': {
+    summary: 'Any redirect_uri that the application has authorized counts, whichever the code went to.',
+    breaks: ['exchange.redirect-uri-same-among-authorized'],
+    changes: lenient((sent, _, { application }) => application.redirectUris.includes(sent)),
+  },
+};
