@@ -5,11 +5,14 @@ import type { GivenPair } from './given.ts';
 /** Seconds: longer than most caches and queues of a service keep something. Really waited on a target without a clock. */
 const A_MOMENT = 12;
 
+/** Grants in between: a service may keep only so many tokens of one owner and application. */
+const FURTHER_GRANTS = 8;
+
 /** On a clock that can be moved, seconds one after the other. */
 const ON_A_CLOCK = [25, 275];
 
 /**
- * Lets a moment pass, and uses afterwards what was there before: an idle pair, a refreshed one, a user who was assigned again. The
+ * Lets a moment pass, and uses afterwards what was there before: an idle pair, a refreshed one, both older than other grants, and a user who was assigned again. The
  * monitor evaluates their answers, because each belongs to another requirement.
  *
  * @param then called after each wait
@@ -23,6 +26,7 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
       if (pair !== undefined) pairs.push(pair);
   const [idle, old] = pairs;
   const renewed = old && (await given.refreshed(old));
+  for (let more = 0; idle !== undefined && more < FURTHER_GRANTS; more += 1) await given.pairAside();
   await users.assign().answer();
   await users.unassign().answer();
   await users.assign().answer();

@@ -41,6 +41,11 @@ export const checks = [
       if (given.refreshesAtOnce)
         await token.refresh({ refresh_token: foreign.refreshToken }, application).answer();
     }
+    if (given.refreshesAtOnce) {
+      const renewed = await given.code();
+      await given.refreshed(await given.exchanged(renewed));
+      await token.exchange({ code: renewed }).expectRefused();
+    }
     const later = await given.code();
     await given.exchanged(later);
     await letAMomentPass(context, async () => {
