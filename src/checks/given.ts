@@ -3,13 +3,7 @@ import { LIFETIME } from '../catalogue/lifetime.ts';
 import { isPart } from '../exchange/answer-body.ts';
 import { isSuccess, type WireResponse } from '../exchange/exchange.ts';
 import { atOnce } from '../exchange/traffic.ts';
-import {
-  exchangedTokens,
-  grantedCode,
-  obtainSiblings,
-  refreshedPair,
-  type WantedGrant,
-} from '../flow/actor.ts';
+import { exchangedTokens, grantedCode, refreshedPair, type WantedGrant } from '../flow/actor.ts';
 import type { ReceivedPair, ResourceAnswer } from '../flow/answers.ts';
 import { stillAssigned } from '../flow/assigned-by-run.ts';
 import { UNREADABLE_LIST } from '../flow/assigned-list.ts';
@@ -41,8 +35,6 @@ export class Given {
 
   async code(wanted: WantedGrant = {}): Promise<string> {
     const c = this.#conversation;
-    if (c.requestStyle.oneScopeOnly && wanted.scope?.includes(' '))
-      throw new Blocked('obtain a code', 'authorize.scope-combined', 'the target grants one scope at a time');
     const code = await grantedCode(c, wanted);
     if (code.ok) return code.value;
     if (code.status === 'no-answer') throw new NotRun(`obtaining a code: ${code.message}`);
@@ -68,12 +60,11 @@ export class Given {
   }
 
   /**
-   * Returns a pair to refresh for a check about something else. Returns undefined if the target does not refresh now,
-   * gives no refresh token, or its scopes do not work together; other requirements cover that.
+   * Returns a pair to refresh for a check about something else. Returns undefined if the target does not refresh now, or gives
+   * no refresh token; other requirements cover that.
    */
   async pairAside(): Promise<GivenPair | undefined> {
-    const { oneScopeOnly, oneScopePerOperation } = this.#conversation.requestStyle;
-    if (!this.mayRefresh || oneScopeOnly || oneScopePerOperation) return undefined;
+    if (!this.mayRefresh) return undefined;
     const { accessToken, refreshToken } = await this.#tokensFor(await this.code());
     return refreshToken === undefined ? undefined : { accessToken, refreshToken };
   }
@@ -138,7 +129,6 @@ export class Given {
   /** Returns a working access token with all three scopes, the same throughout a check; a refresh token is not required. */
   async accessToken(): Promise<string> {
     this.#accessToken ??= (await this.#tokensFor(await this.code())).accessToken;
-    await obtainSiblings(this.#conversation, this.#accessToken);
     return this.#accessToken;
   }
 

@@ -1,6 +1,6 @@
 import { errorIn } from '../exchange/answer-body.ts';
 import { isBusy, isSuccess, pastServerError } from '../exchange/exchange.ts';
-import { ALL_SCOPES, type Application, type DocumentedScope } from '../targets/target.ts';
+import { ALL_SCOPES, type Application } from '../targets/target.ts';
 import {
   type Attempt,
   isSendable,
@@ -10,7 +10,6 @@ import {
 } from './answers.ts';
 import type { Conversation } from './conversation.ts';
 import { readCode } from './read-code.ts';
-import type { Operation } from './request-style.ts';
 import { authorizationParameters, exchangeParameters, refreshParameters } from './requests.ts';
 
 export interface WantedGrant {
@@ -91,31 +90,4 @@ function without(member: string): Attempt<never> {
 
 function given<T>(value: T): Attempt<T> {
   return { ok: true, value };
-}
-
-/** Likely scope of each operation; open in the document (clause 5.7). */
-const LIKELY: Readonly<Record<Operation, DocumentedScope>> = {
-  assign: 'write',
-  unassign: 'destroy',
-  list: 'read',
-};
-
-/**
- * Obtains a token for each operation from a service that grants one scope at a time, or uses only one scope of a token.
- * Conversations send these in place of `token`, so that checks about other matters can run.
- *
- * @param token one with the first scope, or with all
- */
-export async function obtainSiblings(conversation: Conversation, token: string): Promise<void> {
-  const { session, requestStyle } = conversation;
-  const apart = requestStyle.oneScopeOnly || requestStyle.oneScopePerOperation;
-  if (!apart || session.siblings.has(token)) return;
-  const siblings = new Map<Operation, string>();
-  for (const [operation, scope] of Object.entries(LIKELY) as [Operation, DocumentedScope][]) {
-    // A token with only the first scope can list.
-    if (operation === 'list' && requestStyle.oneScopeOnly) continue;
-    const sibling = await freshAccessToken(conversation, { scope });
-    if (sibling.ok) siblings.set(operation, sibling.value);
-  }
-  session.siblings.set(token, siblings);
 }

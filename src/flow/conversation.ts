@@ -114,11 +114,7 @@ export class Conversation {
     call: ResourceCall,
     change: (request: WireRequest) => WireRequest = (request) => request,
   ): Promise<ResourceAnswer> {
-    const { oneScopeOnly, oneScopePerOperation } = this.requestStyle;
-    const siblings =
-      oneScopeOnly || oneScopePerOperation ? this.session.siblings.get(call.token ?? '') : undefined;
-    const token = siblings?.get(call.operation) ?? call.token;
-    const request = resourceRequest(this.session.target, this.requestStyle, { ...call, token });
+    const request = resourceRequest(this.session.target, this.requestStyle, call);
     const exchange = await this.recorder.send(purpose, change(request));
     return { call, exchange, response: exchange.response };
   }

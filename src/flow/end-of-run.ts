@@ -1,6 +1,6 @@
 import { TransportFailure, type WireResponse } from '../exchange/exchange.ts';
 import type { RecordEntry } from '../exchange/recorder.ts';
-import { freshAccessToken, obtainSiblings } from './actor.ts';
+import { freshAccessToken } from './actor.ts';
 import { leftText } from './assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
@@ -69,7 +69,6 @@ async function cleanUpLeftovers(conversation: Conversation): Promise<string> {
   const { leftovers } = conversation.session;
   const token = await freshAccessToken(conversation);
   if (!token.ok) return ` (${token.message})`;
-  await obtainSiblings(conversation, token.value);
   leftovers.set(await cleanUp(conversation, token.value, leftovers.users));
   return '';
 }

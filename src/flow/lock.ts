@@ -1,4 +1,4 @@
-import { freshAccessToken, obtainSiblings } from './actor.ts';
+import { freshAccessToken } from './actor.ts';
 import type { LeftOver } from './assigned-by-run.ts';
 import { cleanUp, letListsSettle, waitReally } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
@@ -51,7 +51,6 @@ export async function releaseLock(c: Conversation): Promise<LeftOver | undefined
     (await cleanUp(new Conversation(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
   const fresh = await freshAccessToken(c);
   if (fresh.ok) {
-    await obtainSiblings(c, fresh.value);
     const left = await release(fresh.value);
     if (left === undefined) return undefined;
   }

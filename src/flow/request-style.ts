@@ -17,10 +17,6 @@ export interface RequestStyle {
   readonly scopeSeparator: '+' | '%20';
   /** Sends `state`; not documented (clause 4.1). */
   readonly sendState: boolean;
-  /** Requests only the first of several scopes; the document allows several (clauses 4.1 and 5.3). */
-  readonly oneScopeOnly: boolean;
-  /** Sends each operation a token of one scope; the document allows all three in one token (clause 5.3). */
-  readonly oneScopePerOperation: boolean;
   /** Names the scopes in a refresh; not documented (clause 4.3). */
   readonly scopeAtRefresh: boolean;
   /** Operations that need a path without the prefix; documented: all have it (clauses 4.4 and 9.1). */
@@ -40,8 +36,6 @@ export const DOCUMENTED: RequestStyle = {
   tokenBody: 'form',
   scopeSeparator: '+',
   sendState: false,
-  oneScopeOnly: false,
-  oneScopePerOperation: false,
   scopeAtRefresh: false,
   unversioned: [],
   versionPrefix: '/v2',

@@ -14,12 +14,11 @@ export function authorizationParameters(
   requestStyle: RequestStyle,
   wanted: { readonly scope: string; readonly redirectUri?: string },
 ): Parameters {
-  const scope = requestStyle.oneScopeOnly ? (wanted.scope.split(' ')[0] ?? wanted.scope) : wanted.scope;
   return [
     ['client_id', application.clientId],
     ['redirect_uri', wanted.redirectUri ?? application.redirectUris[0]],
     ['response_type', 'code'],
-    ['scope', scope],
+    ['scope', wanted.scope],
     ...(requestStyle.sendState ? [['state', randomBytes(16).toString('base64url')] as const] : []),
   ];
 }

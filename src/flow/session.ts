@@ -7,7 +7,7 @@ import { registerTargetSecrets } from '../targets/open-target.ts';
 import type { Target, TargetClock } from '../targets/target.ts';
 import type { ResourceAnswer } from './answers.ts';
 import { AssignedByRun, Leftovers, Lock } from './assigned-by-run.ts';
-import type { Operation, RequestStyle } from './request-style.ts';
+import type { RequestStyle } from './request-style.ts';
 
 /** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
 export interface Session {
@@ -18,8 +18,6 @@ export interface Session {
   readonly quickAgent: UserAgent;
   readonly shareCookies: () => Promise<void>;
   readonly grants: { page: number; cookies: number };
-  /** Replacement tokens by original token and operation; see `obtainSiblings`. */
-  readonly siblings: Map<string, ReadonlyMap<Operation, string>>;
   readonly lock: Lock;
   readonly lastLists: LastLists;
   /** Own users that this run assigned: the cleanup unassigns only these. */
@@ -71,7 +69,6 @@ export function createSession(parts: SessionParts): Session {
       if (pageAgent.cookieJar && quickAgent.useCookies) quickAgent.useCookies(await pageAgent.cookieJar());
     },
     grants: { page: 0, cookies: 0 },
-    siblings: new Map(),
     lock: new Lock(target.lock),
     lastLists,
     quickDecisions: new Set(),

@@ -75,21 +75,13 @@ export function workaroundsFor(
     violates = true,
     owner?: RequirementId,
   ): Workaround => ({ description, requestStyle: { ...requestStyle, ...change }, violates, owner });
-  const oneScope = depart(
-    'with a token of one scope alone',
-    { oneScopePerOperation: true },
-    true,
-    'scope.granted-scopes-act',
-  );
   if (step === 'authorize') {
     return [
       depart('with a `state` parameter', { sendState: true }),
       depart('with `%20` in place of the plus sign', { scopeSeparator: '%20' }),
-      depart('with one scope alone', { oneScopeOnly: true }),
     ];
   }
   if (step === 'assign' || step === 'unassign') {
-    if (status === 403) return [oneScope];
     if (status === undefined || !NOT_THERE.includes(status)) return [];
     const unversioned = [...requestStyle.unversioned, step];
     return [depart(`without \`/v2\` in the path of ${step}`, { unversioned }, true, 'version.prefix')];
@@ -107,7 +99,6 @@ export function workaroundsFor(
     return [
       ...others.map((p) => depart(`with the token ${describePresentation(p)}`, { presentation: p }, false)),
       depart('without `/v2` in the path', { versionPrefix: '' }, true, 'version.prefix'),
-      ...(status === 403 ? [oneScope] : []),
     ];
   }
   return [];

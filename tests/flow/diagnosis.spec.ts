@@ -32,7 +32,7 @@ const ELSEWHERE = ['1', '2.1', '4.4', '5', '9'];
 /** Who fails for each demand beside the owner of the step, and who cannot be judged behind them. */
 const DEMANDED: Readonly<
   Record<
-    DemandId,
+    Exclude<DemandId, 'first-scope-only' | 'one-scope-acts'>,
     {
       readonly fails: readonly RequirementId[];
       readonly says: string;
@@ -45,17 +45,8 @@ const DEMANDED: Readonly<
     fails: ['authorize.redirects-with-code'],
     says: 'accepted with `%20` in place of the plus sign',
   },
-  'first-scope-only': {
-    fails: ['authorize.redirects-with-code'],
-    says: 'accepted with one scope alone',
-    blocked: ['scope.granted-scopes-act'],
-  },
   basic: { fails: ['exchange.form-encoded'], says: 'accepted with HTTP Basic client authentication' },
   json: { fails: ['exchange.form-encoded'], says: 'accepted with a JSON body' },
-  'one-scope-acts': {
-    fails: ['scope.granted-scopes-act'],
-    says: 'assign answered 403; accepted with a token of one scope alone',
-  },
   'scope-at-refresh': {
     fails: ['refresh.token-response'],
     says: 'accepted with a `scope` parameter',
@@ -87,6 +78,19 @@ test.describe('what a service demands beyond the document is 1, and all else is 
     });
   }
 });
+
+for (const [[demand, id], details] of firstInTest(
+  [
+    ['first-scope-only', 'authorize.redirects-with-code'],
+    ['one-scope-acts', 'scope.granted-scopes-act'],
+  ] as const,
+  2,
+))
+  test(`scopes that do not work together are 1, by name: ${demand}`, details, async () => {
+    const results = await judge({ STAND_IN_DEMANDS: demand }, [...ELSEWHERE, id]);
+    expect(idsWith(results, 'fail')).toContain(id);
+    expect(results.exitCode).toBe(1);
+  });
 
 /** What the stand-in's own defects break, as far as it is of level `documented`. */
 const DEFECTIVE: Readonly<Record<DefectId, readonly RequirementId[]>> = {

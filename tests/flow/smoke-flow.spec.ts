@@ -1,6 +1,6 @@
 /** The base walk against a service that is not ours, by way of a configuration file as somebody would write it. */
 import { expect, test } from '@playwright/test';
-import type { RequirementId } from '../../generated/ids.ts';
+import type { RequirementId, StepId } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { runCheck } from '../../src/checks/run/run-check.ts';
 import { CHECKS } from '../../src/conformance/index.ts';
@@ -46,21 +46,18 @@ test.describe('the base walk gets through, nothing refused,', () => {
 });
 
 /** The failing requirement for each demand, and the accepted workaround. */
-const FOUND_OUT: Readonly<Record<DemandId, readonly [owner: RequirementId, workaround: string]>> = {
+const FOUND_OUT: Readonly<Partial<Record<DemandId, readonly [owner: RequirementId, workaround: string]>>> = {
   state: ['authorize.redirects-with-code', 'with a `state` parameter'],
   percent20: ['authorize.redirects-with-code', 'with `%20` in place of the plus sign'],
-  'first-scope-only': ['authorize.redirects-with-code', 'with one scope alone'],
   basic: ['exchange.form-encoded', 'with HTTP Basic client authentication'],
   json: ['exchange.form-encoded', 'with a JSON body'],
-  'one-scope-acts': ['scope.granted-scopes-act', 'with a token of one scope alone'],
   'scope-at-refresh': ['refresh.token-response', 'with a `scope` parameter'],
   'unassign-without-v2': ['version.prefix', 'without `/v2` in the path of unassign'],
   'no-v2': ['version.prefix', 'without `/v2` in the path'],
 };
 
 test.describe('a service that demands something else than the document is found out:', () => {
-  for (const demand of Object.keys(DEMANDS) as DemandId[]) {
-    const [owner, workaround] = FOUND_OUT[demand];
+  for (const [demand, [owner, workaround]] of Object.entries(FOUND_OUT)) {
     test(`${demand} fails ${owner}`, async () => {
       await withLiveTarget({ STAND_IN_DEMANDS: demand }, {}, async ({ target }) => {
         const session = connectWithoutBrowser(target, new SecretRegistry());
@@ -79,6 +76,24 @@ test.describe('a service that demands something else than the document is found 
       });
     });
   }
+});
+
+/** The step that stops where scopes do not work together, and what the suite says of it. */
+const ONE_SCOPE: Readonly<Partial<Record<DemandId, readonly [step: StepId, said: string]>>> = {
+  'first-scope-only': ['authorize', 'accepted with one scope alone'],
+  'one-scope-acts': ['assign', 'a token of one scope alone may unassign, one of all three may not'],
+};
+
+for (const [demand, [step, said]] of Object.entries(ONE_SCOPE))
+  test(`a service whose scopes do not work together is not as documented: ${demand}`, async () => {
+    await withLiveTarget({ STAND_IN_DEMANDS: demand }, {}, async ({ target }) => {
+      const { stopped } = await runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
+      expect(stopped).toMatchObject({ step, status: 'wrong', message: expect.stringContaining(said) });
+    });
+  });
+
+test('every demand of the independent service has its row', () => {
+  expect(Object.keys({ ...FOUND_OUT, ...ONE_SCOPE }).toSorted()).toEqual(Object.keys(DEMANDS).toSorted());
 });
 
 test.describe('sign-ins that lead nowhere', () => {

@@ -15,8 +15,6 @@ export const consent: Probe = {
   aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
   requests: 20,
   async run(context) {
-    if (context.conversation.requestStyle.oneScopeOnly)
-      throw new NotObservable('the target grants one scope at a time');
     const { target } = context;
     await target.forgetConsent?.();
     const application = target.secondApplication ?? target.application;

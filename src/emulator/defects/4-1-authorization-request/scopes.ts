@@ -44,7 +44,7 @@ export const scopes: Defects = {
   'authorize-one-scope-only': {
     summary: 'A request for more than one scope is refused.',
     severity: 'blunt',
-    breaks: ['authorize.redirects-with-code', 'authorize.scope-combined'],
+    breaks: ['authorize.redirects-with-code'],
     changes: refusing((asked) => asked.length > 1),
   },
 
