@@ -46,6 +46,16 @@ export async function expectNotCovered(
   });
 }
 
+/** Grants all scopes to the second application, unless it is the one that asks: that covers nothing for another application. */
+export async function grantAnother(
+  { given, token, target }: CheckContext,
+  asking: Application,
+): Promise<void> {
+  const { secondApplication: application } = target;
+  if (application === undefined || application.clientId === asking.clientId) return;
+  await token.exchange({ code: await given.code({ application }) }, application).answer();
+}
+
 export function grantedScopes(answer: Answered<TokenAnswer>, of: ResponseOf): readonly string[] {
   const { scope } = givenResponse(answer, of);
   if (typeof scope !== 'string') {

@@ -3,6 +3,7 @@ import type { CheckContext } from '../checks/context.ts';
 import type { GivenPair } from '../checks/given.ts';
 import { Blocked, ConformanceFailure } from '../checks/outcome.ts';
 import { placeFor } from '../checks/places.ts';
+import { honouredOperations } from '../checks/scopes.ts';
 import {
   expectBothTokens,
   expectExpiresIn7200,
@@ -118,6 +119,8 @@ function newTokens(kind: 'access' | 'refresh') {
 /** Seconds after which a lifetime that counts from the grant differs from the document's. */
 const AGED = 60;
 
+const TWO_SCOPES = ['read write', 'read destroy', 'write destroy'] as const;
+
 export const checks = [
   check('exchange.token-response', async ({ given, token, target }) => {
     for (const wanted of exchangesOf(target)) {
@@ -164,7 +167,8 @@ export const checks = [
   newTokens('refresh'),
   newTokens('access'),
 
-  check('refresh.new-token-acts', async ({ given, users, target }) => {
+  check('refresh.new-token-acts', async (context) => {
+    const { given, users, target } = context;
     await given.listed();
     let pair = await given.pair();
     const narrow = await given.pair({ scope: 'read' });
@@ -177,6 +181,7 @@ export const checks = [
     }
     const place = placeFor(target, 1);
     await expectUsableAsOwn(users, place, pair.accessToken);
+    for (const scope of TWO_SCOPES) await expectSameOperations(context, scope);
     const other = target.secondApplication;
     if (other === undefined) return;
     const foreign = await given.pair({ application: other });
@@ -201,3 +206,18 @@ export const checks = [
     }
   }),
 ];
+
+/** Requires that a refreshed token may do all that the pair's first token did. */
+async function expectSameOperations(context: CheckContext, scope: string): Promise<void> {
+  const { given } = context;
+  const pair = await given.pair({ scope });
+  const before = await honouredOperations(context, pair.accessToken);
+  const { accessToken } = await given.refreshed(pair);
+  const after = await honouredOperations(context, accessToken);
+  const lost = before.filter((operation) => !after.includes(operation));
+  if (lost.length > 0)
+    throw new ConformanceFailure(
+      `the new token of a pair with \`${scope}\` to act as the old one did`,
+      `${lost.join(' and ')} refused`,
+    );
+}

@@ -14,7 +14,7 @@ import type { CheckContext } from '../checks/context.ts';
 import { changesAt, consentPlace } from '../checks/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../checks/refused-requests.ts';
-import { expectGranted, expectNotCovered, honouredOperations } from '../checks/scopes.ts';
+import { expectGranted, expectNotCovered, grantAnother, honouredOperations } from '../checks/scopes.ts';
 import { memberOf } from '../exchange/answer-body.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import { showsConsent } from '../flow/read-code.ts';
@@ -82,13 +82,14 @@ export const checks = [
   }),
 
   provokingCheck('authorize.grant-needed', async (context) => {
-    const { authorize, given } = context;
+    const { authorize, given, target } = context;
     await given.freshConsent();
     for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
     await authorize.request({ scope: 'read' }).denied().expectNoCode();
     // A grant of one scope does not include the others, and a denial grants nothing.
     await given.pair({ scope: 'destroy' });
     await expectNotCovered(context, authorize.request().left(), 'destroy');
+    await grantAnother(context, target.application);
     await authorize.request().denied().expectNoCode();
     await authorize.request().left().expectNoCode();
     await authorize.request().expectTwinAccepted();

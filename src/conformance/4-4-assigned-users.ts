@@ -319,9 +319,12 @@ async function honouredAtOnce(
   return honoured;
 }
 
+/** Lists that a reader sends at most, one after the other, while changes are in progress. */
+const READS_BESIDE_WRITES = 12;
+
 /**
- * Reads the list while others are assigned and unassigned, eight requests at once. A user who stays assigned throughout is in each
- * list; one who is assigned once more, too.
+ * Reads the list while others are assigned and unassigned, first at once with the changes, then until each is answered. A user who
+ * stays assigned throughout is in each list; one who is assigned once more, too. A list that was read meanwhile is not kept.
  *
  * @param three assigned
  */
@@ -330,30 +333,49 @@ async function listsBesideWrites(
   three: readonly [string, string, string],
 ): Promise<void> {
   const [steady, moving, other] = three;
-  const list = () => users.list().answer();
   for (const write of ['unassign', 'assign'] as const) {
-    const answers = await atOnce(target, [
-      list,
-      () => users[write]({ user: moving }).answer(),
-      list,
-      () => users.assign({ user: steady }).answer(),
-      list,
-      () => users[write]({ user: other }).answer(),
-      list,
-      list,
+    let unanswered = 3;
+    const change = (operation: 'assign' | 'unassign', user: string) => async () => {
+      const answer = await users[operation]({ user }).answer();
+      unanswered -= 1;
+      return [answer];
+    };
+    const read = async () => {
+      const answers = [await users.list().answer()];
+      while (unanswered > 0 && answers.length < READS_BESIDE_WRITES)
+        answers.push(await users.list().answer());
+      return answers;
+    };
+    const [first, , second, ...reads] = await atOnce(target, [
+      change(write, moving),
+      change('assign', steady),
+      change(write, other),
+      ...Array.from({ length: 4 }, () => read),
     ]);
+    const after = await given.listed();
     // Other requirements cover changes after which the user is no longer assigned.
-    if (!(await given.listed()).includes(steady)) return;
-    for (const { call, response } of answers) {
-      const listed = call.operation === 'list' ? given.listedIn(response) : undefined;
+    if (!after.includes(steady)) return;
+    for (const { response } of reads.flat()) {
+      const listed = given.listedIn(response);
       if (listed === undefined || listed.includes(steady)) continue;
       throw new ConformanceFailure(
         'a user who is assigned throughout in every list that is read beside changes of others',
         'a list without the user',
       );
     }
+    for (const [user, answers = []] of [
+      [moving, first],
+      [other, second],
+    ] as const) {
+      if (after.includes(user) === (write === 'assign')) continue;
+      if (!isSuccess(answers[0]?.response)) continue;
+      throw new ConformanceFailure(
+        `the list as it is after ${write} was answered, although it was read meanwhile`,
+        `a list ${write === 'assign' ? 'without' : 'with'} the user`,
+      );
+    }
     for (const user of [moving, other])
-      if ((await given.listed()).includes(user) === (write === 'unassign'))
+      if (after.includes(user) === (write === 'unassign'))
         await (write === 'assign' ? given.assigned([user]) : given.unassigned(user, target.projects[0]));
   }
 }

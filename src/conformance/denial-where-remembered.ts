@@ -3,7 +3,7 @@ import { type Check, provokingCheck } from '../checks/check.ts';
 import type { CheckContext } from '../checks/context.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../checks/create-application.ts';
 import { Blocked, NotApplicable } from '../checks/outcome.ts';
-import { expectNotCovered } from '../checks/scopes.ts';
+import { expectNotCovered, grantAnother } from '../checks/scopes.ts';
 import { queryCode } from '../flow/read-code.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
@@ -42,6 +42,7 @@ export function denialWhereRemembered(): readonly Check[] {
           .exchange({ code: await given.code({ scope: 'destroy', application }) }, application)
           .answer();
         await expectNotCovered(context, request().left(), 'destroy', application);
+        await grantAnother(context, application);
         await request().denied().expectNoCode();
         await request().left().expectNoCode();
       }
