@@ -1,4 +1,5 @@
 import { queryCode } from '../flow/read-code.ts';
+import { ALL_SCOPES, type Application, type DocumentedScope, type Target } from '../targets/target.ts';
 import type { CheckContext } from './context.ts';
 
 /** Sign-ins that a run needs besides the one here: its own, and one for a session that ends. */
@@ -17,19 +18,44 @@ export async function unrelatedEvents({
   users,
   target,
 }: CheckContext): Promise<string | undefined> {
-  const { application, secondApplication, abilities, owner, pages, mostSignIns = Infinity } = target;
+  const { application, secondApplication, abilities } = target;
   if (abilities.has('fresh-consent')) {
     await given.freshConsent();
     await authorize.request().denied().outcome();
   }
   await users.list({ token: { none: true } }).answer();
-  const byForm = owner.password !== undefined && owner.totpSecret === undefined && pages.signIn.length > 0;
-  if (secondApplication === undefined || !byForm || pages.savedSession || mostSignIns <= OWN_SIGN_INS)
-    return undefined;
+  if (secondApplication === undefined || !maySignInElsewhere(target)) return undefined;
   const { clientId: client_id, redirectUris } = secondApplication;
   const outcome = await authorize
     .request({ client_id, redirect_uri: redirectUris[0] })
     .elsewhere({ redirect_uri: application.redirectUris.at(-1) ?? '', scope: 'read' })
     .outcome();
   return queryCode(outcome);
+}
+
+function maySignInElsewhere({ owner, pages, mostSignIns = Infinity }: Target): boolean {
+  const byForm = owner.password !== undefined && owner.totpSecret === undefined && pages.signIn.length > 0;
+  return byForm && !pages.savedSession && mostSignIns > OWN_SIGN_INS;
+}
+
+/**
+ * Obtains a code for one scope while a second tab of the same browser has the same application's request for all scopes open.
+ * Without sign-ins left, obtains it without a second tab.
+ */
+export async function codeBesideWiderRequest(
+  { authorize, given, target }: CheckContext,
+  application: Application,
+  scope: DocumentedScope,
+): Promise<string> {
+  const { clientId: client_id, redirectUris } = application;
+  const request = { client_id, redirect_uri: redirectUris[0] };
+  const code = maySignInElsewhere(target)
+    ? queryCode(
+        await authorize
+          .request({ ...request, scope })
+          .elsewhere({ ...request, scope: ALL_SCOPES })
+          .outcome(),
+      )
+    : undefined;
+  return code ?? given.code({ scope, application });
 }

@@ -15,6 +15,7 @@ import { changesAt, consentPlace } from '../checks/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../checks/outcome.ts';
 import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../checks/refused-requests.ts';
 import { expectGranted, expectNotCovered, grantAnother, honouredOperations } from '../checks/scopes.ts';
+import { codeBesideWiderRequest } from '../checks/unrelated-events.ts';
 import { memberOf } from '../exchange/answer-body.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import { showsConsent } from '../flow/read-code.ts';
@@ -87,7 +88,7 @@ export const checks = [
     for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
     await authorize.request({ scope: 'read' }).denied().expectNoCode();
     // A grant of one scope does not include the others, and a denial grants nothing.
-    await given.pair({ scope: 'destroy' });
+    await given.exchanged(await codeBesideWiderRequest(context, target.application, 'destroy'));
     await expectNotCovered(context, authorize.request().left(), 'destroy');
     await grantAnother(context, target.application);
     await authorize.request().denied().expectNoCode();

@@ -369,6 +369,11 @@ async function listsBesideWrites(
     ] as const) {
       if (after.includes(user) === (write === 'assign')) continue;
       if (!isSuccess(answers[0]?.response)) continue;
+      // Another requirement covers a change that does nothing, or shows late, when it comes alone, too.
+      const project = target.projects[0];
+      await (write === 'assign' ? given.unassigned(user, project) : given.assigned([user]));
+      await users[write]({ user }).anyAnswer();
+      await givenEffect(given, write, { user, project });
       throw new ConformanceFailure(
         `the list as it is after ${write} was answered, although it was read meanwhile`,
         `a list ${write === 'assign' ? 'without' : 'with'} the user`,

@@ -4,6 +4,7 @@ import type { CheckContext } from '../checks/context.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../checks/create-application.ts';
 import { Blocked, NotApplicable } from '../checks/outcome.ts';
 import { expectNotCovered, grantAnother } from '../checks/scopes.ts';
+import { codeBesideWiderRequest } from '../checks/unrelated-events.ts';
 import { queryCode } from '../flow/read-code.ts';
 import { ALL_SCOPES } from '../targets/target.ts';
 
@@ -29,7 +30,7 @@ export function denialWhereRemembered(): readonly Check[] {
     }),
 
     provokingCheck('authorize.grant-needed', async (context) => {
-      const { authorize, token, given } = context;
+      const { authorize, token } = context;
       const place = await at(context);
       const request = () => authorize.request(changesAt(place));
       // The service asked the owner here, and the owner has only denied since: no code was granted.
@@ -38,9 +39,8 @@ export function denialWhereRemembered(): readonly Check[] {
       if (place.scope === ALL_SCOPES) {
         const { application } = place;
         // Services remember the scopes of an issued token. A grant of one scope includes no other.
-        await token
-          .exchange({ code: await given.code({ scope: 'destroy', application }) }, application)
-          .answer();
+        const code = await codeBesideWiderRequest(context, application, 'destroy');
+        await token.exchange({ code }, application).answer();
         await expectNotCovered(context, request().left(), 'destroy', application);
         await grantAnother(context, application);
         await request().denied().expectNoCode();

@@ -99,7 +99,7 @@ export const tokens: Defects = {
     summary: 'A refresh without scope yields a token with the default scope.',
     severity: 'blunt',
     reference: 'mozilla/fxa#2408',
-    breaks: ['refresh.scope-kept', 'scope.granted-scopes-act'],
+    breaks: ['refresh.scope-kept', 'scope.granted-scopes-act', 'refresh.new-token-acts'],
     changes: changing(
       'refresh.scopes',
       (base) => (pair, exchange) =>
