@@ -1654,19 +1654,6 @@ export interface Profile {
      * A token without the scope needed?
      */
     'resource-failures.insufficient-scope'?: ProfileFailure | null;
-    /**
-     * Realm of the challenges?
-     */
-    'resource-failures.realm'?: ProfileText | null;
-    /**
-     * Has the challenge to an access token never issued an `error_description`?
-     */
-    'resource-failures.challenge-description'?: boolean | null;
-    /**
-     * Does the challenge to a token without the scope needed name that scope?
-     */
-    'resource-failures.challenge-scope'?: boolean | null;
-    'resource-failures.wording'?: ProfileWording;
     'token-failures.exchange.no-client-id'?: ProfileRefusal;
     'token-failures.exchange.no-client-secret'?: ProfileRefusal;
     'token-failures.exchange.no-code'?: ProfileRefusal;
@@ -1693,12 +1680,6 @@ export interface Profile {
      * Exchange with a parameter twice?
      */
     'token-failures.exchange.duplicate-parameter'?: ProfileRefusal | ('first-wins' | 'last-wins');
-    'token-failures.exchange.media-type'?: ProfileRefusal;
-    /**
-     * Exchange whose body is no JSON, or no multipart, although it says so?
-     */
-    'token-failures.exchange.unreadable-body'?: ProfileRefusal | null;
-    'token-failures.exchange.get'?: ProfileRefusal;
     'token-failures.refresh.no-client-id'?: ProfileRefusal;
     'token-failures.refresh.no-client-secret'?: ProfileRefusal;
     'token-failures.refresh.no-refresh-token'?: ProfileRefusal;
@@ -1706,10 +1687,6 @@ export interface Profile {
     'token-failures.refresh.unknown-client'?: ProfileRefusal;
     'token-failures.refresh.wrong-secret'?: ProfileRefusal;
     'token-failures.refresh.unknown-token'?: ProfileRefusal;
-    /**
-     * Refresh with both wrong: which of them does the answer name?
-     */
-    'token-failures.refresh.unknown-token-and-wrong-secret'?: ('token' | 'client') | null;
     /**
      * Refresh with a token that was replaced?
      */
@@ -1725,15 +1702,6 @@ export interface Profile {
     'token-failures.refresh.other-client'?: ProfileRefusal;
     'token-failures.refresh.narrower-scope'?: ProfileRefusal;
     'token-failures.refresh.wider-scope'?: ProfileRefusal;
-    /**
-     * Cache-Control of refusals?
-     */
-    'token-failures.cache-control'?: ProfileText | null;
-    /**
-     * Realm of the challenges?
-     */
-    'token-failures.realm'?: ProfileText | null;
-    'token-failures.wording'?: ProfileWording;
     'authorize-failures.no-client-id'?: ProfilePage;
     'authorize-failures.unknown-client'?: ProfilePage;
     'authorize-failures.no-redirect-uri'?: ProfilePage;
@@ -1747,23 +1715,6 @@ export interface Profile {
      */
     'authorize-failures.duplicate-parameter'?: ProfilePage | ('first-wins' | 'last-wins');
     'authorize-failures.denial'?: ProfilePage;
-    /**
-     * Status of the redirect to the client?
-     */
-    'authorize-failures.redirect-status'?: number | null;
-    /**
-     * How is a space written in the redirect's query?
-     */
-    'authorize-failures.redirect-spaces'?: ('plus' | 'percent-20') | null;
-    /**
-     * Does the redirect that refuses a scope name it in `scope`?
-     */
-    'authorize-failures.redirect-scope'?: boolean | null;
-    /**
-     * Does the refusal of `response_type=token` come in the fragment, where it redirects?
-     */
-    'authorize-failures.token-in-fragment'?: boolean | null;
-    'authorize-failures.wording'?: ProfileWording;
     /**
      * HTTP Basic alone?
      */
@@ -1830,21 +1781,9 @@ export interface Profile {
     'failed-exchange.revoked'?: ('authorization' | 'application') | null;
     'token-response-fields.extra-fields'?: ProfileNames;
     /**
-     * In which order?
-     */
-    'token-response-fields.order'?: 'documented-first' | 'documented-last' | 'alphabetical' | 'other';
-    /**
      * Its content type?
      */
     'token-response-fields.content-type'?: ProfileText | null;
-    /**
-     * Its Cache-Control?
-     */
-    'token-response-fields.cache-control'?: ProfileText | null;
-    /**
-     * Its Pragma?
-     */
-    'token-response-fields.pragma'?: ProfileText | null;
     /**
      * Do two exchanges for the same user, application and scopes yield distinct access tokens?
      */
@@ -1882,7 +1821,6 @@ export interface Profile {
     'response-headers.rate-limit'?: ProfileHeaders;
     'response-headers.retirement'?: ProfileHeaders;
     'response-headers.transport'?: ProfileHeaders;
-    'response-headers.other'?: ProfileHeaders;
     'other-methods.authorize'?: ProfileMethods;
     'other-methods.token'?: ProfileMethods;
     'other-methods.account-area'?: ProfileMethods;
@@ -1995,12 +1933,6 @@ export interface ProfileFailureAnswer {
    * Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).
    */
   challenge: string | null;
-}
-/**
- * Messages for people, by aspect of the open point, without values of the request.
- */
-export interface ProfileWording {
-  [k: string]: string;
 }
 /**
  * A refusal of the token endpoint.

@@ -10074,7 +10074,7 @@ return errors === 0;
 validate190.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateProfile = validate206;
-const schema76 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"resource-failures.challenge-description":{"description":"Has the challenge to an access token never issued an `error_description`?","anyOf":[{"type":"boolean"},{"type":"null"}]},"resource-failures.challenge-scope":{"description":"Does the challenge to a token without the scope needed name that scope?","anyOf":[{"type":"boolean"},{"type":"null"}]},"resource-failures.wording":{"$ref":"#/$defs/wording"},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.exchange.media-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unreadable-body":{"description":"Exchange whose body is no JSON, or no multipart, although it says so?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.get":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token-and-wrong-secret":{"description":"Refresh with both wrong: which of them does the answer name?","anyOf":[{"type":"string","enum":["token","client"]},{"type":"null"}]},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"token-failures.cache-control":{"description":"Cache-Control of refusals?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.realm":{"description":"Realm of the challenges?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-failures.wording":{"$ref":"#/$defs/wording"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"authorize-failures.redirect-status":{"description":"Status of the redirect to the client?","anyOf":[{"type":"integer"},{"type":"null"}]},"authorize-failures.redirect-spaces":{"description":"How is a space written in the redirect's query?","anyOf":[{"type":"string","enum":["plus","percent-20"]},{"type":"null"}]},"authorize-failures.redirect-scope":{"description":"Does the redirect that refuses a scope name it in `scope`?","anyOf":[{"type":"boolean"},{"type":"null"}]},"authorize-failures.token-in-fragment":{"description":"Does the refusal of `response_type=token` come in the fragment, where it redirects?","anyOf":[{"type":"boolean"},{"type":"null"}]},"authorize-failures.wording":{"$ref":"#/$defs/wording"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.order":{"description":"In which order?","type":"string","enum":["documented-first","documented-last","alphabetical","other"]},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.cache-control":{"description":"Its Cache-Control?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.pragma":{"description":"Its Pragma?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"response-headers.other":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
+const schema76 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
 const pattern35 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema77 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}};
 
@@ -11155,7 +11155,8 @@ return errors === 0;
 }
 validate238.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema90 = {"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}};
+const schema90 = {"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]};
+const schema91 = {"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}};
 
 function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11168,51 +11169,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-let data0 = data[key0];
-if(typeof data0 !== "string"){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema90.additionalProperties.type,parentSchema:schema90.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema90.type,parentSchema:schema90,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate252.errors = vErrors;
-return errors === 0;
-}
-validate252.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema91 = {"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]};
-const schema92 = {"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}};
-
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate255.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema92.required,parentSchema:schema92,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema91.required,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11222,7 +11180,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.error === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema92.required,parentSchema:schema92,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema91.required,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11232,7 +11190,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.contentType === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema92.required,parentSchema:schema92,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema91.required,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11242,7 +11200,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.body === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema92.required,parentSchema:schema92,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema91.required,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11252,7 +11210,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.challenge === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "challenge"},message:"must have required property '"+"challenge"+"'",schema:schema92.required,parentSchema:schema92,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "challenge"},message:"must have required property '"+"challenge"+"'",schema:schema91.required,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11263,7 +11221,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "status") || (key0 === "error")) || (key0 === "contentType")) || (key0 === "body")) || (key0 === "challenge"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema92,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11276,7 +11234,7 @@ errors++;
 if(data.status !== undefined){
 let data0 = data.status;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema92.properties.status.type,parentSchema:schema92.properties.status,data:data0};
+const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema91.properties.status.type,parentSchema:schema91.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11289,7 +11247,7 @@ errors++;
 if(data.error !== undefined){
 let data1 = data.error;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err7 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: schema92.properties.error.type},message:"must be string,null",schema:schema92.properties.error.type,parentSchema:schema92.properties.error,data:data1};
+const err7 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: schema91.properties.error.type},message:"must be string,null",schema:schema91.properties.error.type,parentSchema:schema91.properties.error,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11302,7 +11260,7 @@ errors++;
 if(data.contentType !== undefined){
 let data2 = data.contentType;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/contentType",schemaPath:"#/properties/contentType/type",keyword:"type",params:{type: schema92.properties.contentType.type},message:"must be string,null",schema:schema92.properties.contentType.type,parentSchema:schema92.properties.contentType,data:data2};
+const err8 = {instancePath:instancePath+"/contentType",schemaPath:"#/properties/contentType/type",keyword:"type",params:{type: schema91.properties.contentType.type},message:"must be string,null",schema:schema91.properties.contentType.type,parentSchema:schema91.properties.contentType,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11321,7 +11279,7 @@ errors = vErrors.length;
 if(data.challenge !== undefined){
 let data4 = data.challenge;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err9 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: schema92.properties.challenge.type},message:"must be string,null",schema:schema92.properties.challenge.type,parentSchema:schema92.properties.challenge,data:data4};
+const err9 = {instancePath:instancePath+"/challenge",schemaPath:"#/properties/challenge/type",keyword:"type",params:{type: schema91.properties.challenge.type},message:"must be string,null",schema:schema91.properties.challenge.type,parentSchema:schema91.properties.challenge,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -11333,7 +11291,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema92.type,parentSchema:schema92,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema91.type,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -11342,16 +11300,16 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate255.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate255.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate254.evaluated;
+const evaluated0 = validate251.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11362,7 +11320,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema91.anyOf[0].type,parentSchema:schema91.anyOf[0],data};
+const err0 = {instancePath,schemaPath:"#/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema90.anyOf[0].type,parentSchema:schema90.anyOf[0],data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11372,7 +11330,7 @@ vErrors.push(err0);
 errors++;
 }
 if("accepted" !== data){
-const err1 = {instancePath,schemaPath:"#/anyOf/0/const",keyword:"const",params:{allowedValue: "accepted"},message:"must be equal to constant",schema:"accepted",parentSchema:schema91.anyOf[0],data};
+const err1 = {instancePath,schemaPath:"#/anyOf/0/const",keyword:"const",params:{allowedValue: "accepted"},message:"must be equal to constant",schema:"accepted",parentSchema:schema90.anyOf[0],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11384,8 +11342,8 @@ errors++;
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 const _errs3 = errors;
-if(!(validate255(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+if(!(validate252(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -11394,7 +11352,7 @@ if(_valid0){
 var props0 = true;
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema91.anyOf,parentSchema:schema91,data};
+const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema90.anyOf,parentSchema:schema90,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11414,19 +11372,19 @@ vErrors = null;
 }
 }
 }
-validate254.errors = vErrors;
+validate251.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate254.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate251.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema93 = {"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]};
-const schema94 = {"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}};
+const schema92 = {"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]};
+const schema93 = {"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}};
 
-function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate295.evaluated;
+const evaluated0 = validate286.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11435,7 +11393,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema94.required,parentSchema:schema94,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema93.required,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11445,7 +11403,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.status === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema94.required,parentSchema:schema94,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema93.required,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11455,7 +11413,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.error === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema94.required,parentSchema:schema94,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema93.required,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11466,7 +11424,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "status")) || (key0 === "error"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema94,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11479,7 +11437,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema94.properties.kind.type,parentSchema:schema94.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema93.properties.kind.type,parentSchema:schema93.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11489,7 +11447,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((data0 === "page") || (data0 === "redirect"))){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema94.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema94.properties.kind.enum,parentSchema:schema94.properties.kind,data:data0};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema93.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema93.properties.kind.enum,parentSchema:schema93.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11502,7 +11460,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: schema94.properties.status.type},message:"must be integer,null",schema:schema94.properties.status.type,parentSchema:schema94.properties.status,data:data1};
+const err6 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: schema93.properties.status.type},message:"must be integer,null",schema:schema93.properties.status.type,parentSchema:schema93.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11515,7 +11473,7 @@ errors++;
 if(data.error !== undefined){
 let data2 = data.error;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: schema94.properties.error.type},message:"must be string,null",schema:schema94.properties.error.type,parentSchema:schema94.properties.error,data:data2};
+const err7 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: schema93.properties.error.type},message:"must be string,null",schema:schema93.properties.error.type,parentSchema:schema93.properties.error,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11527,7 +11485,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema94.type,parentSchema:schema94,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema93.type,parentSchema:schema93,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11536,16 +11494,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate295.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }
-validate295.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate286.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate294.evaluated;
+const evaluated0 = validate285.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11556,7 +11514,7 @@ const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema93.anyOf[0].type,parentSchema:schema93.anyOf[0],data};
+const err0 = {instancePath,schemaPath:"#/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema92.anyOf[0].type,parentSchema:schema92.anyOf[0],data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11566,7 +11524,7 @@ vErrors.push(err0);
 errors++;
 }
 if("accepted" !== data){
-const err1 = {instancePath,schemaPath:"#/anyOf/0/const",keyword:"const",params:{allowedValue: "accepted"},message:"must be equal to constant",schema:"accepted",parentSchema:schema93.anyOf[0],data};
+const err1 = {instancePath,schemaPath:"#/anyOf/0/const",keyword:"const",params:{allowedValue: "accepted"},message:"must be equal to constant",schema:"accepted",parentSchema:schema92.anyOf[0],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11578,8 +11536,8 @@ errors++;
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 const _errs3 = errors;
-if(!(validate295(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate295.errors : vErrors.concat(validate295.errors);
+if(!(validate286(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate286.errors : vErrors.concat(validate286.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -11588,7 +11546,7 @@ if(_valid0){
 var props0 = true;
 }
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema93.anyOf,parentSchema:schema93,data};
+const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema92.anyOf,parentSchema:schema92,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11608,18 +11566,18 @@ vErrors = null;
 }
 }
 }
-validate294.errors = vErrors;
+validate285.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate294.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate285.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema95 = {"description":"Names, in their order.","type":"array","items":{"type":"string"}};
+const schema94 = {"description":"Names, in their order.","type":"array","items":{"type":"string"}};
 
-function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate308.evaluated;
+const evaluated0 = validate298.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11631,7 +11589,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 !== "string"){
-const err0 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema95.items.type,parentSchema:schema95.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema94.items.type,parentSchema:schema94.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11643,7 +11601,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema95.type,parentSchema:schema95,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema94.type,parentSchema:schema94,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11652,18 +11610,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate308.errors = vErrors;
+validate298.errors = vErrors;
 return errors === 0;
 }
-validate308.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate298.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema96 = {"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}};
-const schema97 = {"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}};
+const schema95 = {"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}};
+const schema96 = {"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}};
 
-function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate314.evaluated;
+const evaluated0 = validate302.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11674,7 +11632,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 let data0 = data[key0];
 if(typeof data0 !== "string"){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema97.additionalProperties.type,parentSchema:schema97.additionalProperties,data:data0};
+const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema96.additionalProperties.type,parentSchema:schema96.additionalProperties,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11682,64 +11640,6 @@ else {
 vErrors.push(err0);
 }
 errors++;
-}
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema97.type,parentSchema:schema97,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate314.errors = vErrors;
-return errors === 0;
-}
-validate314.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate313.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((key0 === "pages") || (key0 === "token")) || (key0 === "resource"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema96,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.pages !== undefined){
-if(!(validate314(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
-errors = vErrors.length;
-}
-}
-if(data.token !== undefined){
-if(!(validate314(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
-errors = vErrors.length;
-}
-}
-if(data.resource !== undefined){
-if(!(validate314(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
-errors = vErrors.length;
 }
 }
 }
@@ -11753,18 +11653,76 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate313.errors = vErrors;
+validate302.errors = vErrors;
 return errors === 0;
 }
-validate313.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate302.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema98 = {"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}};
-const schema99 = {"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}};
 
-function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate325.evaluated;
+const evaluated0 = validate301.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((key0 === "pages") || (key0 === "token")) || (key0 === "resource"))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.pages !== undefined){
+if(!(validate302(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
+errors = vErrors.length;
+}
+}
+if(data.token !== undefined){
+if(!(validate302(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
+errors = vErrors.length;
+}
+}
+if(data.resource !== undefined){
+if(!(validate302(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema95.type,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate301.errors = vErrors;
+return errors === 0;
+}
+validate301.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema97 = {"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}};
+const schema98 = {"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}};
+
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate312.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11773,7 +11731,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema98.required,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11783,7 +11741,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.allow === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "allow"},message:"must have required property '"+"allow"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "allow"},message:"must have required property '"+"allow"+"'",schema:schema98.required,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11793,7 +11751,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.contentType === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "contentType"},message:"must have required property '"+"contentType"+"'",schema:schema98.required,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11803,7 +11761,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.body === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema98.required,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11814,7 +11772,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "status") || (key0 === "allow")) || (key0 === "contentType")) || (key0 === "body"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema99,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11827,7 +11785,7 @@ errors++;
 if(data.status !== undefined){
 let data0 = data.status;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema99.properties.status.type,parentSchema:schema99.properties.status,data:data0};
+const err5 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema98.properties.status.type,parentSchema:schema98.properties.status,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11840,7 +11798,7 @@ errors++;
 if(data.allow !== undefined){
 let data1 = data.allow;
 if(typeof data1 !== "boolean"){
-const err6 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema99.properties.allow.type,parentSchema:schema99.properties.allow,data:data1};
+const err6 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema98.properties.allow.type,parentSchema:schema98.properties.allow,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11853,7 +11811,7 @@ errors++;
 if(data.contentType !== undefined){
 let data2 = data.contentType;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/contentType",schemaPath:"#/properties/contentType/type",keyword:"type",params:{type: schema99.properties.contentType.type},message:"must be string,null",schema:schema99.properties.contentType.type,parentSchema:schema99.properties.contentType,data:data2};
+const err7 = {instancePath:instancePath+"/contentType",schemaPath:"#/properties/contentType/type",keyword:"type",params:{type: schema98.properties.contentType.type},message:"must be string,null",schema:schema98.properties.contentType.type,parentSchema:schema98.properties.contentType,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11871,7 +11829,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.type,parentSchema:schema99,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema98.type,parentSchema:schema98,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11880,16 +11838,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate325.errors = vErrors;
+validate312.errors = vErrors;
 return errors === 0;
 }
-validate325.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate312.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate324.evaluated;
+const evaluated0 = validate311.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11898,14 +11856,14 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(validate325(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
+if(!(validate312(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema98.type,parentSchema:schema98,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema97.type,parentSchema:schema97,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11914,17 +11872,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate324.errors = vErrors;
+validate311.errors = vErrors;
 return errors === 0;
 }
-validate324.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate311.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema100 = {"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}};
+const schema99 = {"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}};
 
-function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate335.evaluated;
+const evaluated0 = validate322.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11933,7 +11891,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.target === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema100.required,parentSchema:schema100,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -11943,7 +11901,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema100.required,parentSchema:schema100,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11953,7 +11911,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.at === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema100.required,parentSchema:schema100,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -11963,7 +11921,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.suiteVersion === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema100.required,parentSchema:schema100,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11973,7 +11931,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.risks === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "risks"},message:"must have required property '"+"risks"+"'",schema:schema100.required,parentSchema:schema100,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "risks"},message:"must have required property '"+"risks"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -11983,7 +11941,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.requests === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema100.required,parentSchema:schema100,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11993,7 +11951,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.notObserved === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notObserved"},message:"must have required property '"+"notObserved"+"'",schema:schema100.required,parentSchema:schema100,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notObserved"},message:"must have required property '"+"notObserved"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12003,7 +11961,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.evidence === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema100.required,parentSchema:schema100,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema99.required,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12013,8 +11971,8 @@ vErrors.push(err7);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema100.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema100,data};
+if(!(func10.call(schema99.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -12028,7 +11986,7 @@ if(data.target !== undefined){
 let data0 = data.target;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err9 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema100.properties.target,data:data0};
+const err9 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema99.properties.target,data:data0};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -12039,7 +11997,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.target.type,parentSchema:schema100.properties.target,data:data0};
+const err10 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.target.type,parentSchema:schema99.properties.target,data:data0};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -12052,7 +12010,7 @@ errors++;
 if(data.kind !== undefined){
 let data1 = data.kind;
 if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.kind.type,parentSchema:schema100.properties.kind,data:data1};
+const err11 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.kind.type,parentSchema:schema99.properties.kind,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -12062,7 +12020,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data1 === "emulator") || (data1 === "live"))){
-const err12 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema100.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema100.properties.kind.enum,parentSchema:schema100.properties.kind,data:data1};
+const err12 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema99.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema99.properties.kind.enum,parentSchema:schema99.properties.kind,data:data1};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -12076,7 +12034,7 @@ if(data.at !== undefined){
 let data2 = data.at;
 if(typeof data2 === "string"){
 if(!pattern23.test(data2)){
-const err13 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema100.properties.at,data:data2};
+const err13 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema99.properties.at,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -12086,7 +12044,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!(formats0.validate(data2))){
-const err14 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema100.properties.at,data:data2};
+const err14 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema99.properties.at,data:data2};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -12097,7 +12055,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.at.type,parentSchema:schema100.properties.at,data:data2};
+const err15 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.at.type,parentSchema:schema99.properties.at,data:data2};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -12111,7 +12069,7 @@ if(data.suiteVersion !== undefined){
 let data3 = data.suiteVersion;
 if(typeof data3 === "string"){
 if(func1(data3) < 1){
-const err16 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema100.properties.suiteVersion,data:data3};
+const err16 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema99.properties.suiteVersion,data:data3};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -12122,7 +12080,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.suiteVersion.type,parentSchema:schema100.properties.suiteVersion,data:data3};
+const err17 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.suiteVersion.type,parentSchema:schema99.properties.suiteVersion,data:data3};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -12139,7 +12097,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 !== "string"){
-const err18 = {instancePath:instancePath+"/risks/" + i0,schemaPath:"#/properties/risks/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.risks.items.type,parentSchema:schema100.properties.risks.items,data:data5};
+const err18 = {instancePath:instancePath+"/risks/" + i0,schemaPath:"#/properties/risks/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.risks.items.type,parentSchema:schema99.properties.risks.items,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -12149,7 +12107,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "none") || (data5 === "refusals")) || (data5 === "revokes")) || (data5 === "slow"))){
-const err19 = {instancePath:instancePath+"/risks/" + i0,schemaPath:"#/properties/risks/items/enum",keyword:"enum",params:{allowedValues: schema100.properties.risks.items.enum},message:"must be equal to one of the allowed values",schema:schema100.properties.risks.items.enum,parentSchema:schema100.properties.risks.items,data:data5};
+const err19 = {instancePath:instancePath+"/risks/" + i0,schemaPath:"#/properties/risks/items/enum",keyword:"enum",params:{allowedValues: schema99.properties.risks.items.enum},message:"must be equal to one of the allowed values",schema:schema99.properties.risks.items.enum,parentSchema:schema99.properties.risks.items,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -12170,7 +12128,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err20 = {instancePath:instancePath+"/risks",schemaPath:"#/properties/risks/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema100.properties.risks,data:data4};
+const err20 = {instancePath:instancePath+"/risks",schemaPath:"#/properties/risks/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema99.properties.risks,data:data4};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -12185,7 +12143,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/risks",schemaPath:"#/properties/risks/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema100.properties.risks.type,parentSchema:schema100.properties.risks,data:data4};
+const err21 = {instancePath:instancePath+"/risks",schemaPath:"#/properties/risks/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema99.properties.risks.type,parentSchema:schema99.properties.risks,data:data4};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -12198,7 +12156,7 @@ errors++;
 if(data.requests !== undefined){
 let data6 = data.requests;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err22 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema100.properties.requests.type,parentSchema:schema100.properties.requests,data:data6};
+const err22 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema99.properties.requests.type,parentSchema:schema99.properties.requests,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -12209,7 +12167,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err23 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema100.properties.requests,data:data6};
+const err23 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema99.properties.requests,data:data6};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -12227,7 +12185,7 @@ for(const key1 in data7){
 let data8 = data7[key1];
 if(typeof data8 === "string"){
 if(func1(data8) < 1){
-const err24 = {instancePath:instancePath+"/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/notObserved/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema100.properties.notObserved.additionalProperties,data:data8};
+const err24 = {instancePath:instancePath+"/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/notObserved/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema99.properties.notObserved.additionalProperties,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -12238,7 +12196,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/notObserved/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.notObserved.additionalProperties.type,parentSchema:schema100.properties.notObserved.additionalProperties,data:data8};
+const err25 = {instancePath:instancePath+"/notObserved/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/notObserved/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.notObserved.additionalProperties.type,parentSchema:schema99.properties.notObserved.additionalProperties,data:data8};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -12250,7 +12208,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/notObserved",schemaPath:"#/properties/notObserved/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema100.properties.notObserved.type,parentSchema:schema100.properties.notObserved,data:data7};
+const err26 = {instancePath:instancePath+"/notObserved",schemaPath:"#/properties/notObserved/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.properties.notObserved.type,parentSchema:schema99.properties.notObserved,data:data7};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -12267,7 +12225,7 @@ const len1 = data9.length;
 for(let i2=0; i2<len1; i2++){
 let data10 = data9[i2];
 if(typeof data10 !== "string"){
-const err27 = {instancePath:instancePath+"/notExpressed/" + i2,schemaPath:"#/properties/notExpressed/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.notExpressed.items.type,parentSchema:schema100.properties.notExpressed.items,data:data10};
+const err27 = {instancePath:instancePath+"/notExpressed/" + i2,schemaPath:"#/properties/notExpressed/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.notExpressed.items.type,parentSchema:schema99.properties.notExpressed.items,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -12288,7 +12246,7 @@ continue;
 }
 if(typeof indices1[item1] == "number"){
 j1 = indices1[item1];
-const err28 = {instancePath:instancePath+"/notExpressed",schemaPath:"#/properties/notExpressed/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema100.properties.notExpressed,data:data9};
+const err28 = {instancePath:instancePath+"/notExpressed",schemaPath:"#/properties/notExpressed/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema99.properties.notExpressed,data:data9};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -12303,7 +12261,7 @@ indices1[item1] = i3;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/notExpressed",schemaPath:"#/properties/notExpressed/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema100.properties.notExpressed.type,parentSchema:schema100.properties.notExpressed,data:data9};
+const err29 = {instancePath:instancePath+"/notExpressed",schemaPath:"#/properties/notExpressed/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema99.properties.notExpressed.type,parentSchema:schema99.properties.notExpressed,data:data9};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -12319,7 +12277,7 @@ if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key2 in data11){
 let data12 = data11[key2];
 if(typeof data12 !== "string"){
-const err30 = {instancePath:instancePath+"/evidence/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/evidence/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.properties.evidence.additionalProperties.type,parentSchema:schema100.properties.evidence.additionalProperties,data:data12};
+const err30 = {instancePath:instancePath+"/evidence/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/evidence/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.evidence.additionalProperties.type,parentSchema:schema99.properties.evidence.additionalProperties,data:data12};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -12331,7 +12289,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema100.properties.evidence.type,parentSchema:schema100.properties.evidence,data:data11};
+const err31 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.properties.evidence.type,parentSchema:schema99.properties.evidence,data:data11};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -12343,7 +12301,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema100.type,parentSchema:schema100,data};
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.type,parentSchema:schema99,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -12352,10 +12310,10 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate335.errors = vErrors;
+validate322.errors = vErrors;
 return errors === 0;
 }
-validate335.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate322.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -13655,20 +13613,80 @@ vErrors = null;
 }
 }
 }
-if(data7["resource-failures.realm"] !== undefined){
-let data47 = data7["resource-failures.realm"];
-const _errs137 = errors;
-let valid20 = false;
-const _errs138 = errors;
-if(!(validate219(data47, {instancePath:instancePath+"/answers/resource-failures.realm",parentData:data7,parentDataProperty:"resource-failures.realm",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
+if(data7["token-failures.exchange.no-client-id"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.no-client-id"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-id",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
-var _valid16 = _errs138 === errors;
+}
+if(data7["token-failures.exchange.no-client-secret"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-secret",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.exchange.no-code"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.no-code"], {instancePath:instancePath+"/answers/token-failures.exchange.no-code",parentData:data7,parentDataProperty:"token-failures.exchange.no-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.exchange.no-redirect-uri"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.no-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.no-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.no-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.exchange.no-grant-type"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.no-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.no-grant-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.exchange.unsupported-grant-type"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.unsupported-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.unsupported-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.unsupported-grant-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.exchange.unknown-client"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.unknown-client"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-client",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.exchange.wrong-secret"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.wrong-secret",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.exchange.unknown-code"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.unknown-code"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-code",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.exchange.used-code"] !== undefined){
+if(!(validate251(data7["token-failures.exchange.used-code"], {instancePath:instancePath+"/answers/token-failures.exchange.used-code",parentData:data7,parentDataProperty:"token-failures.exchange.used-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.exchange.expired-code"] !== undefined){
+let data57 = data7["token-failures.exchange.expired-code"];
+const _errs147 = errors;
+let valid20 = false;
+const _errs148 = errors;
+if(!(validate251(data57, {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",parentData:data7,parentDataProperty:"token-failures.exchange.expired-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+var _valid16 = _errs148 === errors;
 valid20 = valid20 || _valid16;
-const _errs139 = errors;
-if(data47 !== null){
-const err73 = {instancePath:instancePath+"/answers/resource-failures.realm",schemaPath:"#/properties/answers/properties/resource-failures.realm/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["resource-failures.realm"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["resource-failures.realm"].anyOf[1],data:data47};
+const _errs149 = errors;
+if(data57 !== null){
+const err73 = {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",schemaPath:"#/properties/answers/properties/token-failures.exchange.expired-code/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.exchange.expired-code"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.exchange.expired-code"].anyOf[1],data:data57};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -13677,10 +13695,10 @@ vErrors.push(err73);
 }
 errors++;
 }
-var _valid16 = _errs139 === errors;
+var _valid16 = _errs149 === errors;
 valid20 = valid20 || _valid16;
 if(!valid20){
-const err74 = {instancePath:instancePath+"/answers/resource-failures.realm",schemaPath:"#/properties/answers/properties/resource-failures.realm/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["resource-failures.realm"].anyOf,parentSchema:schema76.properties.answers.properties["resource-failures.realm"],data:data47};
+const err74 = {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",schemaPath:"#/properties/answers/properties/token-failures.exchange.expired-code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.exchange.expired-code"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.exchange.expired-code"],data:data57};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -13690,226 +13708,10 @@ vErrors.push(err74);
 errors++;
 }
 else {
-errors = _errs137;
+errors = _errs147;
 if(vErrors !== null){
-if(_errs137){
-vErrors.length = _errs137;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["resource-failures.challenge-description"] !== undefined){
-let data48 = data7["resource-failures.challenge-description"];
-const _errs142 = errors;
-let valid21 = false;
-const _errs143 = errors;
-if(typeof data48 !== "boolean"){
-const err75 = {instancePath:instancePath+"/answers/resource-failures.challenge-description",schemaPath:"#/properties/answers/properties/resource-failures.challenge-description/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["resource-failures.challenge-description"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["resource-failures.challenge-description"].anyOf[0],data:data48};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-var _valid17 = _errs143 === errors;
-valid21 = valid21 || _valid17;
-const _errs145 = errors;
-if(data48 !== null){
-const err76 = {instancePath:instancePath+"/answers/resource-failures.challenge-description",schemaPath:"#/properties/answers/properties/resource-failures.challenge-description/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["resource-failures.challenge-description"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["resource-failures.challenge-description"].anyOf[1],data:data48};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-var _valid17 = _errs145 === errors;
-valid21 = valid21 || _valid17;
-if(!valid21){
-const err77 = {instancePath:instancePath+"/answers/resource-failures.challenge-description",schemaPath:"#/properties/answers/properties/resource-failures.challenge-description/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["resource-failures.challenge-description"].anyOf,parentSchema:schema76.properties.answers.properties["resource-failures.challenge-description"],data:data48};
-if(vErrors === null){
-vErrors = [err77];
-}
-else {
-vErrors.push(err77);
-}
-errors++;
-}
-else {
-errors = _errs142;
-if(vErrors !== null){
-if(_errs142){
-vErrors.length = _errs142;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["resource-failures.challenge-scope"] !== undefined){
-let data49 = data7["resource-failures.challenge-scope"];
-const _errs148 = errors;
-let valid22 = false;
-const _errs149 = errors;
-if(typeof data49 !== "boolean"){
-const err78 = {instancePath:instancePath+"/answers/resource-failures.challenge-scope",schemaPath:"#/properties/answers/properties/resource-failures.challenge-scope/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["resource-failures.challenge-scope"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["resource-failures.challenge-scope"].anyOf[0],data:data49};
-if(vErrors === null){
-vErrors = [err78];
-}
-else {
-vErrors.push(err78);
-}
-errors++;
-}
-var _valid18 = _errs149 === errors;
-valid22 = valid22 || _valid18;
-const _errs151 = errors;
-if(data49 !== null){
-const err79 = {instancePath:instancePath+"/answers/resource-failures.challenge-scope",schemaPath:"#/properties/answers/properties/resource-failures.challenge-scope/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["resource-failures.challenge-scope"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["resource-failures.challenge-scope"].anyOf[1],data:data49};
-if(vErrors === null){
-vErrors = [err79];
-}
-else {
-vErrors.push(err79);
-}
-errors++;
-}
-var _valid18 = _errs151 === errors;
-valid22 = valid22 || _valid18;
-if(!valid22){
-const err80 = {instancePath:instancePath+"/answers/resource-failures.challenge-scope",schemaPath:"#/properties/answers/properties/resource-failures.challenge-scope/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["resource-failures.challenge-scope"].anyOf,parentSchema:schema76.properties.answers.properties["resource-failures.challenge-scope"],data:data49};
-if(vErrors === null){
-vErrors = [err80];
-}
-else {
-vErrors.push(err80);
-}
-errors++;
-}
-else {
-errors = _errs148;
-if(vErrors !== null){
-if(_errs148){
-vErrors.length = _errs148;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["resource-failures.wording"] !== undefined){
-if(!(validate252(data7["resource-failures.wording"], {instancePath:instancePath+"/answers/resource-failures.wording",parentData:data7,parentDataProperty:"resource-failures.wording",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.no-client-id"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.no-client-id"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-id",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.no-client-secret"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-secret",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.no-code"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.no-code"], {instancePath:instancePath+"/answers/token-failures.exchange.no-code",parentData:data7,parentDataProperty:"token-failures.exchange.no-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.no-redirect-uri"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.no-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.no-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.no-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.no-grant-type"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.no-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.no-grant-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.unsupported-grant-type"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.unsupported-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.unsupported-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.unsupported-grant-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.unknown-client"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.unknown-client"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-client",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.wrong-secret"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.wrong-secret",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.unknown-code"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.unknown-code"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-code",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.used-code"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.used-code"], {instancePath:instancePath+"/answers/token-failures.exchange.used-code",parentData:data7,parentDataProperty:"token-failures.exchange.used-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.expired-code"] !== undefined){
-let data61 = data7["token-failures.exchange.expired-code"];
-const _errs165 = errors;
-let valid23 = false;
-const _errs166 = errors;
-if(!(validate254(data61, {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",parentData:data7,parentDataProperty:"token-failures.exchange.expired-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-var _valid19 = _errs166 === errors;
-valid23 = valid23 || _valid19;
-const _errs167 = errors;
-if(data61 !== null){
-const err81 = {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",schemaPath:"#/properties/answers/properties/token-failures.exchange.expired-code/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.exchange.expired-code"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.exchange.expired-code"].anyOf[1],data:data61};
-if(vErrors === null){
-vErrors = [err81];
-}
-else {
-vErrors.push(err81);
-}
-errors++;
-}
-var _valid19 = _errs167 === errors;
-valid23 = valid23 || _valid19;
-if(!valid23){
-const err82 = {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",schemaPath:"#/properties/answers/properties/token-failures.exchange.expired-code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.exchange.expired-code"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.exchange.expired-code"],data:data61};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
-errors++;
-}
-else {
-errors = _errs165;
-if(vErrors !== null){
-if(_errs165){
-vErrors.length = _errs165;
+if(_errs147){
+vErrors.length = _errs147;
 }
 else {
 vErrors = null;
@@ -13918,56 +13720,56 @@ vErrors = null;
 }
 }
 if(data7["token-failures.exchange.other-redirect-uri"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.other-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.other-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.other-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+if(!(validate251(data7["token-failures.exchange.other-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.other-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.other-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.other-client"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.other-client"], {instancePath:instancePath+"/answers/token-failures.exchange.other-client",parentData:data7,parentDataProperty:"token-failures.exchange.other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+if(!(validate251(data7["token-failures.exchange.other-client"], {instancePath:instancePath+"/answers/token-failures.exchange.other-client",parentData:data7,parentDataProperty:"token-failures.exchange.other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.wrong-verifier"] !== undefined){
-let data64 = data7["token-failures.exchange.wrong-verifier"];
-const _errs172 = errors;
-let valid24 = false;
-const _errs173 = errors;
-if(!(validate254(data64, {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-verifier",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+let data60 = data7["token-failures.exchange.wrong-verifier"];
+const _errs154 = errors;
+let valid21 = false;
+const _errs155 = errors;
+if(!(validate251(data60, {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-verifier",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
-var _valid20 = _errs173 === errors;
-valid24 = valid24 || _valid20;
-const _errs174 = errors;
-if(data64 !== null){
-const err83 = {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",schemaPath:"#/properties/answers/properties/token-failures.exchange.wrong-verifier/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf[1],data:data64};
+var _valid17 = _errs155 === errors;
+valid21 = valid21 || _valid17;
+const _errs156 = errors;
+if(data60 !== null){
+const err75 = {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",schemaPath:"#/properties/answers/properties/token-failures.exchange.wrong-verifier/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf[1],data:data60};
 if(vErrors === null){
-vErrors = [err83];
+vErrors = [err75];
 }
 else {
-vErrors.push(err83);
+vErrors.push(err75);
 }
 errors++;
 }
-var _valid20 = _errs174 === errors;
-valid24 = valid24 || _valid20;
-if(!valid24){
-const err84 = {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",schemaPath:"#/properties/answers/properties/token-failures.exchange.wrong-verifier/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.exchange.wrong-verifier"],data:data64};
+var _valid17 = _errs156 === errors;
+valid21 = valid21 || _valid17;
+if(!valid21){
+const err76 = {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",schemaPath:"#/properties/answers/properties/token-failures.exchange.wrong-verifier/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.exchange.wrong-verifier"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.exchange.wrong-verifier"],data:data60};
 if(vErrors === null){
-vErrors = [err84];
+vErrors = [err76];
 }
 else {
-vErrors.push(err84);
+vErrors.push(err76);
 }
 errors++;
 }
 else {
-errors = _errs172;
+errors = _errs154;
 if(vErrors !== null){
-if(_errs172){
-vErrors.length = _errs172;
+if(_errs154){
+vErrors.length = _errs154;
 }
 else {
 vErrors = null;
@@ -13976,31 +13778,233 @@ vErrors = null;
 }
 }
 if(data7["token-failures.exchange.unwanted-scope"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.unwanted-scope"], {instancePath:instancePath+"/answers/token-failures.exchange.unwanted-scope",parentData:data7,parentDataProperty:"token-failures.exchange.unwanted-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+if(!(validate251(data7["token-failures.exchange.unwanted-scope"], {instancePath:instancePath+"/answers/token-failures.exchange.unwanted-scope",parentData:data7,parentDataProperty:"token-failures.exchange.unwanted-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.authenticated-twice"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.authenticated-twice"], {instancePath:instancePath+"/answers/token-failures.exchange.authenticated-twice",parentData:data7,parentDataProperty:"token-failures.exchange.authenticated-twice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+if(!(validate251(data7["token-failures.exchange.authenticated-twice"], {instancePath:instancePath+"/answers/token-failures.exchange.authenticated-twice",parentData:data7,parentDataProperty:"token-failures.exchange.authenticated-twice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.duplicate-parameter"] !== undefined){
-let data67 = data7["token-failures.exchange.duplicate-parameter"];
-const _errs179 = errors;
-let valid25 = false;
-const _errs180 = errors;
-if(!(validate254(data67, {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",parentData:data7,parentDataProperty:"token-failures.exchange.duplicate-parameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
+let data63 = data7["token-failures.exchange.duplicate-parameter"];
+const _errs161 = errors;
+let valid22 = false;
+const _errs162 = errors;
+if(!(validate251(data63, {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",parentData:data7,parentDataProperty:"token-failures.exchange.duplicate-parameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
-var _valid21 = _errs180 === errors;
+var _valid18 = _errs162 === errors;
+valid22 = valid22 || _valid18;
+const _errs163 = errors;
+if(typeof data63 !== "string"){
+const err77 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1],data:data63};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+if(!((data63 === "first-wins") || (data63 === "last-wins"))){
+const err78 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].enum,parentSchema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1],data:data63};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+var _valid18 = _errs163 === errors;
+valid22 = valid22 || _valid18;
+if(!valid22){
+const err79 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"],data:data63};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+else {
+errors = _errs161;
+if(vErrors !== null){
+if(_errs161){
+vErrors.length = _errs161;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-failures.refresh.no-client-id"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.no-client-id"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-id",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.refresh.no-client-secret"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-secret",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.refresh.no-refresh-token"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.no-refresh-token"], {instancePath:instancePath+"/answers/token-failures.refresh.no-refresh-token",parentData:data7,parentDataProperty:"token-failures.refresh.no-refresh-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.refresh.no-grant-type"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.refresh.no-grant-type",parentData:data7,parentDataProperty:"token-failures.refresh.no-grant-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.refresh.unknown-client"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.unknown-client"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-client",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.refresh.wrong-secret"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.wrong-secret",parentData:data7,parentDataProperty:"token-failures.refresh.wrong-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.refresh.unknown-token"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.unknown-token"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.refresh.revoked-token"] !== undefined){
+let data71 = data7["token-failures.refresh.revoked-token"];
+const _errs173 = errors;
+let valid23 = false;
+const _errs174 = errors;
+if(!(validate251(data71, {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",parentData:data7,parentDataProperty:"token-failures.refresh.revoked-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+var _valid19 = _errs174 === errors;
+valid23 = valid23 || _valid19;
+const _errs175 = errors;
+if(data71 !== null){
+const err80 = {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.revoked-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf[1],data:data71};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+var _valid19 = _errs175 === errors;
+valid23 = valid23 || _valid19;
+if(!valid23){
+const err81 = {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.revoked-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.refresh.revoked-token"],data:data71};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+else {
+errors = _errs173;
+if(vErrors !== null){
+if(_errs173){
+vErrors.length = _errs173;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-failures.refresh.expired-token"] !== undefined){
+let data72 = data7["token-failures.refresh.expired-token"];
+const _errs178 = errors;
+let valid24 = false;
+const _errs179 = errors;
+if(!(validate251(data72, {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",parentData:data7,parentDataProperty:"token-failures.refresh.expired-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+var _valid20 = _errs179 === errors;
+valid24 = valid24 || _valid20;
+const _errs180 = errors;
+if(data72 !== null){
+const err82 = {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.expired-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.refresh.expired-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.refresh.expired-token"].anyOf[1],data:data72};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+var _valid20 = _errs180 === errors;
+valid24 = valid24 || _valid20;
+if(!valid24){
+const err83 = {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.expired-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.refresh.expired-token"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.refresh.expired-token"],data:data72};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+else {
+errors = _errs178;
+if(vErrors !== null){
+if(_errs178){
+vErrors.length = _errs178;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-failures.refresh.too-early"] !== undefined){
+let data73 = data7["token-failures.refresh.too-early"];
+const _errs183 = errors;
+let valid25 = false;
+const _errs184 = errors;
+if(!(validate251(data73, {instancePath:instancePath+"/answers/token-failures.refresh.too-early",parentData:data7,parentDataProperty:"token-failures.refresh.too-early",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+var _valid21 = _errs184 === errors;
 valid25 = valid25 || _valid21;
-const _errs181 = errors;
-if(typeof data67 !== "string"){
-const err85 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1],data:data67};
+const _errs185 = errors;
+if(data73 !== null){
+const err84 = {instancePath:instancePath+"/answers/token-failures.refresh.too-early",schemaPath:"#/properties/answers/properties/token-failures.refresh.too-early/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.refresh.too-early"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.refresh.too-early"].anyOf[1],data:data73};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+var _valid21 = _errs185 === errors;
+valid25 = valid25 || _valid21;
+if(!valid25){
+const err85 = {instancePath:instancePath+"/answers/token-failures.refresh.too-early",schemaPath:"#/properties/answers/properties/token-failures.refresh.too-early/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.refresh.too-early"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.refresh.too-early"],data:data73};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -14009,8 +14013,98 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(!((data67 === "first-wins") || (data67 === "last-wins"))){
-const err86 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1].enum,parentSchema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf[1],data:data67};
+else {
+errors = _errs183;
+if(vErrors !== null){
+if(_errs183){
+vErrors.length = _errs183;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-failures.refresh.other-client"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.other-client"], {instancePath:instancePath+"/answers/token-failures.refresh.other-client",parentData:data7,parentDataProperty:"token-failures.refresh.other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.refresh.narrower-scope"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.narrower-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.narrower-scope",parentData:data7,parentDataProperty:"token-failures.refresh.narrower-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-failures.refresh.wider-scope"] !== undefined){
+if(!(validate251(data7["token-failures.refresh.wider-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.wider-scope",parentData:data7,parentDataProperty:"token-failures.refresh.wider-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.no-client-id"] !== undefined){
+if(!(validate285(data7["authorize-failures.no-client-id"], {instancePath:instancePath+"/answers/authorize-failures.no-client-id",parentData:data7,parentDataProperty:"authorize-failures.no-client-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.unknown-client"] !== undefined){
+if(!(validate285(data7["authorize-failures.unknown-client"], {instancePath:instancePath+"/answers/authorize-failures.unknown-client",parentData:data7,parentDataProperty:"authorize-failures.unknown-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.no-redirect-uri"] !== undefined){
+if(!(validate285(data7["authorize-failures.no-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.no-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.no-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.unauthorized-redirect-uri"] !== undefined){
+if(!(validate285(data7["authorize-failures.unauthorized-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.unauthorized-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.unauthorized-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.no-response-type"] !== undefined){
+if(!(validate285(data7["authorize-failures.no-response-type"], {instancePath:instancePath+"/answers/authorize-failures.no-response-type",parentData:data7,parentDataProperty:"authorize-failures.no-response-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.unsupported-response-type"] !== undefined){
+if(!(validate285(data7["authorize-failures.unsupported-response-type"], {instancePath:instancePath+"/answers/authorize-failures.unsupported-response-type",parentData:data7,parentDataProperty:"authorize-failures.unsupported-response-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.no-scope"] !== undefined){
+if(!(validate285(data7["authorize-failures.no-scope"], {instancePath:instancePath+"/answers/authorize-failures.no-scope",parentData:data7,parentDataProperty:"authorize-failures.no-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.unknown-scope"] !== undefined){
+if(!(validate285(data7["authorize-failures.unknown-scope"], {instancePath:instancePath+"/answers/authorize-failures.unknown-scope",parentData:data7,parentDataProperty:"authorize-failures.unknown-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+}
+if(data7["authorize-failures.duplicate-parameter"] !== undefined){
+let data85 = data7["authorize-failures.duplicate-parameter"];
+const _errs199 = errors;
+let valid26 = false;
+const _errs200 = errors;
+if(!(validate285(data85, {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",parentData:data7,parentDataProperty:"authorize-failures.duplicate-parameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+var _valid22 = _errs200 === errors;
+valid26 = valid26 || _valid22;
+const _errs201 = errors;
+if(typeof data85 !== "string"){
+const err86 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1],data:data85};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -14019,10 +14113,8 @@ vErrors.push(err86);
 }
 errors++;
 }
-var _valid21 = _errs181 === errors;
-valid25 = valid25 || _valid21;
-if(!valid25){
-const err87 = {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",schemaPath:"#/properties/answers/properties/token-failures.exchange.duplicate-parameter/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.exchange.duplicate-parameter"],data:data67};
+if(!((data85 === "first-wins") || (data85 === "last-wins"))){
+const err87 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].enum,parentSchema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1],data:data85};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -14031,38 +14123,10 @@ vErrors.push(err87);
 }
 errors++;
 }
-else {
-errors = _errs179;
-if(vErrors !== null){
-if(_errs179){
-vErrors.length = _errs179;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-failures.exchange.media-type"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.media-type"], {instancePath:instancePath+"/answers/token-failures.exchange.media-type",parentData:data7,parentDataProperty:"token-failures.exchange.media-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.exchange.unreadable-body"] !== undefined){
-let data69 = data7["token-failures.exchange.unreadable-body"];
-const _errs185 = errors;
-let valid26 = false;
-const _errs186 = errors;
-if(!(validate254(data69, {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",parentData:data7,parentDataProperty:"token-failures.exchange.unreadable-body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-var _valid22 = _errs186 === errors;
+var _valid22 = _errs201 === errors;
 valid26 = valid26 || _valid22;
-const _errs187 = errors;
-if(data69 !== null){
-const err88 = {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",schemaPath:"#/properties/answers/properties/token-failures.exchange.unreadable-body/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.exchange.unreadable-body"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.exchange.unreadable-body"].anyOf[1],data:data69};
+if(!valid26){
+const err88 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"],data:data85};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -14071,10 +14135,28 @@ vErrors.push(err88);
 }
 errors++;
 }
-var _valid22 = _errs187 === errors;
-valid26 = valid26 || _valid22;
-if(!valid26){
-const err89 = {instancePath:instancePath+"/answers/token-failures.exchange.unreadable-body",schemaPath:"#/properties/answers/properties/token-failures.exchange.unreadable-body/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.exchange.unreadable-body"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.exchange.unreadable-body"],data:data69};
+else {
+errors = _errs199;
+if(vErrors !== null){
+if(_errs199){
+vErrors.length = _errs199;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["authorize-failures.denial"] !== undefined){
+if(!(validate285(data7["authorize-failures.denial"], {instancePath:instancePath+"/answers/authorize-failures.denial",parentData:data7,parentDataProperty:"authorize-failures.denial",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+errors = vErrors.length;
+}
+}
+if(data7["client-authentication.basic"] !== undefined){
+let data87 = data7["client-authentication.basic"];
+if(typeof data87 !== "boolean"){
+const err89 = {instancePath:instancePath+"/answers/client-authentication.basic",schemaPath:"#/properties/answers/properties/client-authentication.basic/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.basic"].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic"],data:data87};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -14083,73 +14165,14 @@ vErrors.push(err89);
 }
 errors++;
 }
-else {
-errors = _errs185;
-if(vErrors !== null){
-if(_errs185){
-vErrors.length = _errs185;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-failures.exchange.get"] !== undefined){
-if(!(validate254(data7["token-failures.exchange.get"], {instancePath:instancePath+"/answers/token-failures.exchange.get",parentData:data7,parentDataProperty:"token-failures.exchange.get",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.no-client-id"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.no-client-id"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-id",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.no-client-secret"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-secret",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.no-refresh-token"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.no-refresh-token"], {instancePath:instancePath+"/answers/token-failures.refresh.no-refresh-token",parentData:data7,parentDataProperty:"token-failures.refresh.no-refresh-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.no-grant-type"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.refresh.no-grant-type",parentData:data7,parentDataProperty:"token-failures.refresh.no-grant-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.unknown-client"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.unknown-client"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-client",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.wrong-secret"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.wrong-secret",parentData:data7,parentDataProperty:"token-failures.refresh.wrong-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.unknown-token"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.unknown-token"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.unknown-token-and-wrong-secret"] !== undefined){
-let data78 = data7["token-failures.refresh.unknown-token-and-wrong-secret"];
-const _errs198 = errors;
+if(data7["client-authentication.basic-encoding"] !== undefined){
+let data88 = data7["client-authentication.basic-encoding"];
+const _errs207 = errors;
 let valid27 = false;
-const _errs199 = errors;
-if(typeof data78 !== "string"){
-const err90 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0],data:data78};
+const _errs208 = errors;
+if(typeof data88 !== "string"){
+const err90 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data88};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -14158,8 +14181,8 @@ vErrors.push(err90);
 }
 errors++;
 }
-if(!((data78 === "token") || (data78 === "client"))){
-const err91 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[0],data:data78};
+if(!((data88 === "raw") || (data88 === "form"))){
+const err91 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data88};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -14168,11 +14191,11 @@ vErrors.push(err91);
 }
 errors++;
 }
-var _valid23 = _errs199 === errors;
+var _valid23 = _errs208 === errors;
 valid27 = valid27 || _valid23;
-const _errs201 = errors;
-if(data78 !== null){
-const err92 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf[1],data:data78};
+const _errs210 = errors;
+if(data88 !== null){
+const err92 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1],data:data88};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -14181,10 +14204,10 @@ vErrors.push(err92);
 }
 errors++;
 }
-var _valid23 = _errs201 === errors;
+var _valid23 = _errs210 === errors;
 valid27 = valid27 || _valid23;
 if(!valid27){
-const err93 = {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token-and-wrong-secret",schemaPath:"#/properties/answers/properties/token-failures.refresh.unknown-token-and-wrong-secret/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.refresh.unknown-token-and-wrong-secret"],data:data78};
+const err93 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"],data:data88};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -14194,10 +14217,10 @@ vErrors.push(err93);
 errors++;
 }
 else {
-errors = _errs198;
+errors = _errs207;
 if(vErrors !== null){
-if(_errs198){
-vErrors.length = _errs198;
+if(_errs207){
+vErrors.length = _errs207;
 }
 else {
 vErrors = null;
@@ -14205,20 +14228,10 @@ vErrors = null;
 }
 }
 }
-if(data7["token-failures.refresh.revoked-token"] !== undefined){
-let data79 = data7["token-failures.refresh.revoked-token"];
-const _errs204 = errors;
-let valid28 = false;
-const _errs205 = errors;
-if(!(validate254(data79, {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",parentData:data7,parentDataProperty:"token-failures.refresh.revoked-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-var _valid24 = _errs205 === errors;
-valid28 = valid28 || _valid24;
-const _errs206 = errors;
-if(data79 !== null){
-const err94 = {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.revoked-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf[1],data:data79};
+if(data7["client-authentication.basic-and-form"] !== undefined){
+let data89 = data7["client-authentication.basic-and-form"];
+if(typeof data89 !== "boolean"){
+const err94 = {instancePath:instancePath+"/answers/client-authentication.basic-and-form",schemaPath:"#/properties/answers/properties/client-authentication.basic-and-form/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.basic-and-form"].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-and-form"],data:data89};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -14227,10 +14240,11 @@ vErrors.push(err94);
 }
 errors++;
 }
-var _valid24 = _errs206 === errors;
-valid28 = valid28 || _valid24;
-if(!valid28){
-const err95 = {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.revoked-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.refresh.revoked-token"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.refresh.revoked-token"],data:data79};
+}
+if(data7["client-authentication.query-string"] !== undefined){
+let data90 = data7["client-authentication.query-string"];
+if(typeof data90 !== "boolean"){
+const err95 = {instancePath:instancePath+"/answers/client-authentication.query-string",schemaPath:"#/properties/answers/properties/client-authentication.query-string/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.query-string"].type,parentSchema:schema76.properties.answers.properties["client-authentication.query-string"],data:data90};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -14239,32 +14253,11 @@ vErrors.push(err95);
 }
 errors++;
 }
-else {
-errors = _errs204;
-if(vErrors !== null){
-if(_errs204){
-vErrors.length = _errs204;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-failures.refresh.expired-token"] !== undefined){
-let data80 = data7["token-failures.refresh.expired-token"];
-const _errs209 = errors;
-let valid29 = false;
-const _errs210 = errors;
-if(!(validate254(data80, {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",parentData:data7,parentDataProperty:"token-failures.refresh.expired-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-var _valid25 = _errs210 === errors;
-valid29 = valid29 || _valid25;
-const _errs211 = errors;
-if(data80 !== null){
-const err96 = {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.expired-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.refresh.expired-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.refresh.expired-token"].anyOf[1],data:data80};
+if(data7["client-authentication.json-body"] !== undefined){
+let data91 = data7["client-authentication.json-body"];
+if(typeof data91 !== "boolean"){
+const err96 = {instancePath:instancePath+"/answers/client-authentication.json-body",schemaPath:"#/properties/answers/properties/client-authentication.json-body/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.json-body"].type,parentSchema:schema76.properties.answers.properties["client-authentication.json-body"],data:data91};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -14273,10 +14266,11 @@ vErrors.push(err96);
 }
 errors++;
 }
-var _valid25 = _errs211 === errors;
-valid29 = valid29 || _valid25;
-if(!valid29){
-const err97 = {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",schemaPath:"#/properties/answers/properties/token-failures.refresh.expired-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.refresh.expired-token"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.refresh.expired-token"],data:data80};
+}
+if(data7["client-authentication.multipart"] !== undefined){
+let data92 = data7["client-authentication.multipart"];
+if(typeof data92 !== "boolean"){
+const err97 = {instancePath:instancePath+"/answers/client-authentication.multipart",schemaPath:"#/properties/answers/properties/client-authentication.multipart/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.multipart"].type,parentSchema:schema76.properties.answers.properties["client-authentication.multipart"],data:data92};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -14285,32 +14279,14 @@ vErrors.push(err97);
 }
 errors++;
 }
-else {
-errors = _errs209;
-if(vErrors !== null){
-if(_errs209){
-vErrors.length = _errs209;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-failures.refresh.too-early"] !== undefined){
-let data81 = data7["token-failures.refresh.too-early"];
-const _errs214 = errors;
-let valid30 = false;
-const _errs215 = errors;
-if(!(validate254(data81, {instancePath:instancePath+"/answers/token-failures.refresh.too-early",parentData:data7,parentDataProperty:"token-failures.refresh.too-early",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-var _valid26 = _errs215 === errors;
-valid30 = valid30 || _valid26;
-const _errs216 = errors;
-if(data81 !== null){
-const err98 = {instancePath:instancePath+"/answers/token-failures.refresh.too-early",schemaPath:"#/properties/answers/properties/token-failures.refresh.too-early/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.refresh.too-early"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.refresh.too-early"].anyOf[1],data:data81};
+if(data7["refresh-fate.old-access-token"] !== undefined){
+let data93 = data7["refresh-fate.old-access-token"];
+const _errs221 = errors;
+let valid28 = false;
+const _errs222 = errors;
+if(typeof data93 !== "string"){
+const err98 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data93};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -14319,10 +14295,8 @@ vErrors.push(err98);
 }
 errors++;
 }
-var _valid26 = _errs216 === errors;
-valid30 = valid30 || _valid26;
-if(!valid30){
-const err99 = {instancePath:instancePath+"/answers/token-failures.refresh.too-early",schemaPath:"#/properties/answers/properties/token-failures.refresh.too-early/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.refresh.too-early"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.refresh.too-early"],data:data81};
+if(!(((data93 === "at-once") || (data93 === "on-first-use-of-the-new")) || (data93 === "never"))){
+const err99 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data93};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -14331,50 +14305,11 @@ vErrors.push(err99);
 }
 errors++;
 }
-else {
-errors = _errs214;
-if(vErrors !== null){
-if(_errs214){
-vErrors.length = _errs214;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-failures.refresh.other-client"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.other-client"], {instancePath:instancePath+"/answers/token-failures.refresh.other-client",parentData:data7,parentDataProperty:"token-failures.refresh.other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.narrower-scope"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.narrower-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.narrower-scope",parentData:data7,parentDataProperty:"token-failures.refresh.narrower-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.refresh.wider-scope"] !== undefined){
-if(!(validate254(data7["token-failures.refresh.wider-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.wider-scope",parentData:data7,parentDataProperty:"token-failures.refresh.wider-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-failures.cache-control"] !== undefined){
-let data85 = data7["token-failures.cache-control"];
-const _errs222 = errors;
-let valid31 = false;
-const _errs223 = errors;
-if(!(validate219(data85, {instancePath:instancePath+"/answers/token-failures.cache-control",parentData:data7,parentDataProperty:"token-failures.cache-control",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
-errors = vErrors.length;
-}
-var _valid27 = _errs223 === errors;
-valid31 = valid31 || _valid27;
+var _valid24 = _errs222 === errors;
+valid28 = valid28 || _valid24;
 const _errs224 = errors;
-if(data85 !== null){
-const err100 = {instancePath:instancePath+"/answers/token-failures.cache-control",schemaPath:"#/properties/answers/properties/token-failures.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.cache-control"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.cache-control"].anyOf[1],data:data85};
+if(data93 !== null){
+const err100 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1],data:data93};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -14383,10 +14318,10 @@ vErrors.push(err100);
 }
 errors++;
 }
-var _valid27 = _errs224 === errors;
-valid31 = valid31 || _valid27;
-if(!valid31){
-const err101 = {instancePath:instancePath+"/answers/token-failures.cache-control",schemaPath:"#/properties/answers/properties/token-failures.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.cache-control"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.cache-control"],data:data85};
+var _valid24 = _errs224 === errors;
+valid28 = valid28 || _valid24;
+if(!valid28){
+const err101 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"],data:data93};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -14396,10 +14331,10 @@ vErrors.push(err101);
 errors++;
 }
 else {
-errors = _errs222;
+errors = _errs221;
 if(vErrors !== null){
-if(_errs222){
-vErrors.length = _errs222;
+if(_errs221){
+vErrors.length = _errs221;
 }
 else {
 vErrors = null;
@@ -14407,20 +14342,10 @@ vErrors = null;
 }
 }
 }
-if(data7["token-failures.realm"] !== undefined){
-let data86 = data7["token-failures.realm"];
-const _errs227 = errors;
-let valid32 = false;
-const _errs228 = errors;
-if(!(validate219(data86, {instancePath:instancePath+"/answers/token-failures.realm",parentData:data7,parentDataProperty:"token-failures.realm",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
-errors = vErrors.length;
-}
-var _valid28 = _errs228 === errors;
-valid32 = valid32 || _valid28;
-const _errs229 = errors;
-if(data86 !== null){
-const err102 = {instancePath:instancePath+"/answers/token-failures.realm",schemaPath:"#/properties/answers/properties/token-failures.realm/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-failures.realm"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-failures.realm"].anyOf[1],data:data86};
+if(data7["refresh-fate.old-refresh-token"] !== undefined){
+let data94 = data7["refresh-fate.old-refresh-token"];
+if(typeof data94 !== "string"){
+const err102 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"],data:data94};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -14429,10 +14354,8 @@ vErrors.push(err102);
 }
 errors++;
 }
-var _valid28 = _errs229 === errors;
-valid32 = valid32 || _valid28;
-if(!valid32){
-const err103 = {instancePath:instancePath+"/answers/token-failures.realm",schemaPath:"#/properties/answers/properties/token-failures.realm/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-failures.realm"].anyOf,parentSchema:schema76.properties.answers.properties["token-failures.realm"],data:data86};
+if(!(((data94 === "at-once") || (data94 === "on-first-use-of-the-new")) || (data94 === "never"))){
+const err103 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.old-refresh-token"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"],data:data94};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -14441,86 +14364,14 @@ vErrors.push(err103);
 }
 errors++;
 }
-else {
-errors = _errs227;
-if(vErrors !== null){
-if(_errs227){
-vErrors.length = _errs227;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-failures.wording"] !== undefined){
-if(!(validate252(data7["token-failures.wording"], {instancePath:instancePath+"/answers/token-failures.wording",parentData:data7,parentDataProperty:"token-failures.wording",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.no-client-id"] !== undefined){
-if(!(validate294(data7["authorize-failures.no-client-id"], {instancePath:instancePath+"/answers/authorize-failures.no-client-id",parentData:data7,parentDataProperty:"authorize-failures.no-client-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.unknown-client"] !== undefined){
-if(!(validate294(data7["authorize-failures.unknown-client"], {instancePath:instancePath+"/answers/authorize-failures.unknown-client",parentData:data7,parentDataProperty:"authorize-failures.unknown-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.no-redirect-uri"] !== undefined){
-if(!(validate294(data7["authorize-failures.no-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.no-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.no-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.unauthorized-redirect-uri"] !== undefined){
-if(!(validate294(data7["authorize-failures.unauthorized-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.unauthorized-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.unauthorized-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.no-response-type"] !== undefined){
-if(!(validate294(data7["authorize-failures.no-response-type"], {instancePath:instancePath+"/answers/authorize-failures.no-response-type",parentData:data7,parentDataProperty:"authorize-failures.no-response-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.unsupported-response-type"] !== undefined){
-if(!(validate294(data7["authorize-failures.unsupported-response-type"], {instancePath:instancePath+"/answers/authorize-failures.unsupported-response-type",parentData:data7,parentDataProperty:"authorize-failures.unsupported-response-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.no-scope"] !== undefined){
-if(!(validate294(data7["authorize-failures.no-scope"], {instancePath:instancePath+"/answers/authorize-failures.no-scope",parentData:data7,parentDataProperty:"authorize-failures.no-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.unknown-scope"] !== undefined){
-if(!(validate294(data7["authorize-failures.unknown-scope"], {instancePath:instancePath+"/answers/authorize-failures.unknown-scope",parentData:data7,parentDataProperty:"authorize-failures.unknown-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.duplicate-parameter"] !== undefined){
-let data96 = data7["authorize-failures.duplicate-parameter"];
-const _errs241 = errors;
-let valid33 = false;
-const _errs242 = errors;
-if(!(validate294(data96, {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",parentData:data7,parentDataProperty:"authorize-failures.duplicate-parameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-var _valid29 = _errs242 === errors;
-valid33 = valid33 || _valid29;
-const _errs243 = errors;
-if(typeof data96 !== "string"){
-const err104 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1],data:data96};
+if(data7["refresh-fate.reuse"] !== undefined){
+let data95 = data7["refresh-fate.reuse"];
+const _errs229 = errors;
+let valid29 = false;
+const _errs230 = errors;
+if(typeof data95 !== "string"){
+const err104 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data95};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -14529,8 +14380,8 @@ vErrors.push(err104);
 }
 errors++;
 }
-if(!((data96 === "first-wins") || (data96 === "last-wins"))){
-const err105 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1].enum,parentSchema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf[1],data:data96};
+if(!((data95 === "refused") || (data95 === "revokes-the-grant"))){
+const err105 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data95};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -14539,10 +14390,11 @@ vErrors.push(err105);
 }
 errors++;
 }
-var _valid29 = _errs243 === errors;
-valid33 = valid33 || _valid29;
-if(!valid33){
-const err106 = {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",schemaPath:"#/properties/answers/properties/authorize-failures.duplicate-parameter/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.duplicate-parameter"],data:data96};
+var _valid25 = _errs230 === errors;
+valid29 = valid29 || _valid25;
+const _errs232 = errors;
+if(data95 !== null){
+const err106 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data95};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -14551,31 +14403,10 @@ vErrors.push(err106);
 }
 errors++;
 }
-else {
-errors = _errs241;
-if(vErrors !== null){
-if(_errs241){
-vErrors.length = _errs241;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["authorize-failures.denial"] !== undefined){
-if(!(validate294(data7["authorize-failures.denial"], {instancePath:instancePath+"/answers/authorize-failures.denial",parentData:data7,parentDataProperty:"authorize-failures.denial",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
-errors = vErrors.length;
-}
-}
-if(data7["authorize-failures.redirect-status"] !== undefined){
-let data98 = data7["authorize-failures.redirect-status"];
-const _errs247 = errors;
-let valid34 = false;
-const _errs248 = errors;
-if(!(((typeof data98 == "number") && (!(data98 % 1) && !isNaN(data98))) && (isFinite(data98)))){
-const err107 = {instancePath:instancePath+"/answers/authorize-failures.redirect-status",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-status/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["authorize-failures.redirect-status"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-status"].anyOf[0],data:data98};
+var _valid25 = _errs232 === errors;
+valid29 = valid29 || _valid25;
+if(!valid29){
+const err107 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"],data:data95};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -14584,11 +14415,22 @@ vErrors.push(err107);
 }
 errors++;
 }
-var _valid30 = _errs248 === errors;
-valid34 = valid34 || _valid30;
-const _errs250 = errors;
-if(data98 !== null){
-const err108 = {instancePath:instancePath+"/answers/authorize-failures.redirect-status",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-status/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["authorize-failures.redirect-status"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-status"].anyOf[1],data:data98};
+else {
+errors = _errs229;
+if(vErrors !== null){
+if(_errs229){
+vErrors.length = _errs229;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["refresh-fate.parallel"] !== undefined){
+let data96 = data7["refresh-fate.parallel"];
+if(typeof data96 !== "string"){
+const err108 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.parallel"],data:data96};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -14597,10 +14439,8 @@ vErrors.push(err108);
 }
 errors++;
 }
-var _valid30 = _errs250 === errors;
-valid34 = valid34 || _valid30;
-if(!valid34){
-const err109 = {instancePath:instancePath+"/answers/authorize-failures.redirect-status",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-status/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.redirect-status"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-status"],data:data98};
+if(!(((data96 === "one") || (data96 === "some")) || (data96 === "all"))){
+const err109 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.parallel"],data:data96};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -14609,25 +14449,11 @@ vErrors.push(err109);
 }
 errors++;
 }
-else {
-errors = _errs247;
-if(vErrors !== null){
-if(_errs247){
-vErrors.length = _errs247;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["authorize-failures.redirect-spaces"] !== undefined){
-let data99 = data7["authorize-failures.redirect-spaces"];
-const _errs253 = errors;
-let valid35 = false;
-const _errs254 = errors;
-if(typeof data99 !== "string"){
-const err110 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0],data:data99};
+if(data7["refresh-fate.before-expiry"] !== undefined){
+let data97 = data7["refresh-fate.before-expiry"];
+if(typeof data97 !== "boolean"){
+const err110 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.before-expiry"],data:data97};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -14636,8 +14462,14 @@ vErrors.push(err110);
 }
 errors++;
 }
-if(!((data99 === "plus") || (data99 === "percent-20"))){
-const err111 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[0],data:data99};
+}
+if(data7["lifetimes.code"] !== undefined){
+let data98 = data7["lifetimes.code"];
+const _errs239 = errors;
+let valid30 = false;
+const _errs240 = errors;
+if(typeof data98 !== "string"){
+const err111 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0],data:data98};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -14646,11 +14478,8 @@ vErrors.push(err111);
 }
 errors++;
 }
-var _valid31 = _errs254 === errors;
-valid35 = valid35 || _valid31;
-const _errs256 = errors;
-if(data99 !== null){
-const err112 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf[1],data:data99};
+if(!(data98 === "unlimited")){
+const err112 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0],data:data98};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -14659,10 +14488,11 @@ vErrors.push(err112);
 }
 errors++;
 }
-var _valid31 = _errs256 === errors;
-valid35 = valid35 || _valid31;
-if(!valid35){
-const err113 = {instancePath:instancePath+"/answers/authorize-failures.redirect-spaces",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-spaces/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.redirect-spaces"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-spaces"],data:data99};
+var _valid26 = _errs240 === errors;
+valid30 = valid30 || _valid26;
+const _errs242 = errors;
+if(!(((typeof data98 == "number") && (!(data98 % 1) && !isNaN(data98))) && (isFinite(data98)))){
+const err113 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[1],data:data98};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -14671,25 +14501,10 @@ vErrors.push(err113);
 }
 errors++;
 }
-else {
-errors = _errs253;
-if(vErrors !== null){
-if(_errs253){
-vErrors.length = _errs253;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["authorize-failures.redirect-scope"] !== undefined){
-let data100 = data7["authorize-failures.redirect-scope"];
-const _errs259 = errors;
-let valid36 = false;
-const _errs260 = errors;
-if(typeof data100 !== "boolean"){
-const err114 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[0],data:data100};
+var _valid26 = _errs242 === errors;
+valid30 = valid30 || _valid26;
+if(!valid30){
+const err114 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema76.properties.answers.properties["lifetimes.code"],data:data98};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -14698,11 +14513,25 @@ vErrors.push(err114);
 }
 errors++;
 }
-var _valid32 = _errs260 === errors;
-valid36 = valid36 || _valid32;
-const _errs262 = errors;
-if(data100 !== null){
-const err115 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf[1],data:data100};
+else {
+errors = _errs239;
+if(vErrors !== null){
+if(_errs239){
+vErrors.length = _errs239;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["lifetimes.refresh-token"] !== undefined){
+let data99 = data7["lifetimes.refresh-token"];
+const _errs245 = errors;
+let valid31 = false;
+const _errs246 = errors;
+if(typeof data99 !== "string"){
+const err115 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data99};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -14711,10 +14540,8 @@ vErrors.push(err115);
 }
 errors++;
 }
-var _valid32 = _errs262 === errors;
-valid36 = valid36 || _valid32;
-if(!valid36){
-const err116 = {instancePath:instancePath+"/answers/authorize-failures.redirect-scope",schemaPath:"#/properties/answers/properties/authorize-failures.redirect-scope/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.redirect-scope"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.redirect-scope"],data:data100};
+if(!(data99 === "unlimited")){
+const err116 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data99};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -14723,25 +14550,11 @@ vErrors.push(err116);
 }
 errors++;
 }
-else {
-errors = _errs259;
-if(vErrors !== null){
-if(_errs259){
-vErrors.length = _errs259;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["authorize-failures.token-in-fragment"] !== undefined){
-let data101 = data7["authorize-failures.token-in-fragment"];
-const _errs265 = errors;
-let valid37 = false;
-const _errs266 = errors;
-if(typeof data101 !== "boolean"){
-const err117 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf/0/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[0],data:data101};
+var _valid27 = _errs246 === errors;
+valid31 = valid31 || _valid27;
+const _errs248 = errors;
+if(!(((typeof data99 == "number") && (!(data99 % 1) && !isNaN(data99))) && (isFinite(data99)))){
+const err117 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data99};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -14750,11 +14563,10 @@ vErrors.push(err117);
 }
 errors++;
 }
-var _valid33 = _errs266 === errors;
-valid37 = valid37 || _valid33;
-const _errs268 = errors;
-if(data101 !== null){
-const err118 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf[1],data:data101};
+var _valid27 = _errs248 === errors;
+valid31 = valid31 || _valid27;
+if(!valid31){
+const err118 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"],data:data99};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -14763,10 +14575,22 @@ vErrors.push(err118);
 }
 errors++;
 }
-var _valid33 = _errs268 === errors;
-valid37 = valid37 || _valid33;
-if(!valid37){
-const err119 = {instancePath:instancePath+"/answers/authorize-failures.token-in-fragment",schemaPath:"#/properties/answers/properties/authorize-failures.token-in-fragment/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"].anyOf,parentSchema:schema76.properties.answers.properties["authorize-failures.token-in-fragment"],data:data101};
+else {
+errors = _errs245;
+if(vErrors !== null){
+if(_errs245){
+vErrors.length = _errs245;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["failed-exchange.burns-code"] !== undefined){
+let data100 = data7["failed-exchange.burns-code"];
+if(typeof data100 !== "boolean"){
+const err119 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema76.properties.answers.properties["failed-exchange.burns-code"],data:data100};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -14775,28 +14599,11 @@ vErrors.push(err119);
 }
 errors++;
 }
-else {
-errors = _errs265;
-if(vErrors !== null){
-if(_errs265){
-vErrors.length = _errs265;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["authorize-failures.wording"] !== undefined){
-if(!(validate252(data7["authorize-failures.wording"], {instancePath:instancePath+"/answers/authorize-failures.wording",parentData:data7,parentDataProperty:"authorize-failures.wording",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
-errors = vErrors.length;
-}
-}
-if(data7["client-authentication.basic"] !== undefined){
-let data103 = data7["client-authentication.basic"];
-if(typeof data103 !== "boolean"){
-const err120 = {instancePath:instancePath+"/answers/client-authentication.basic",schemaPath:"#/properties/answers/properties/client-authentication.basic/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.basic"].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic"],data:data103};
+if(data7["failed-exchange.replay-revokes"] !== undefined){
+let data101 = data7["failed-exchange.replay-revokes"];
+if(typeof data101 !== "boolean"){
+const err120 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema76.properties.answers.properties["failed-exchange.replay-revokes"],data:data101};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -14806,13 +14613,13 @@ vErrors.push(err120);
 errors++;
 }
 }
-if(data7["client-authentication.basic-encoding"] !== undefined){
-let data104 = data7["client-authentication.basic-encoding"];
-const _errs274 = errors;
-let valid38 = false;
-const _errs275 = errors;
-if(typeof data104 !== "string"){
-const err121 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data104};
+if(data7["failed-exchange.revoked"] !== undefined){
+let data102 = data7["failed-exchange.revoked"];
+const _errs255 = errors;
+let valid32 = false;
+const _errs256 = errors;
+if(typeof data102 !== "string"){
+const err121 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data102};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -14821,8 +14628,8 @@ vErrors.push(err121);
 }
 errors++;
 }
-if(!((data104 === "raw") || (data104 === "form"))){
-const err122 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[0],data:data104};
+if(!((data102 === "authorization") || (data102 === "application"))){
+const err122 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data102};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -14831,11 +14638,11 @@ vErrors.push(err122);
 }
 errors++;
 }
-var _valid34 = _errs275 === errors;
-valid38 = valid38 || _valid34;
-const _errs277 = errors;
-if(data104 !== null){
-const err123 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf[1],data:data104};
+var _valid28 = _errs256 === errors;
+valid32 = valid32 || _valid28;
+const _errs258 = errors;
+if(data102 !== null){
+const err123 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[1],data:data102};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -14844,10 +14651,10 @@ vErrors.push(err123);
 }
 errors++;
 }
-var _valid34 = _errs277 === errors;
-valid38 = valid38 || _valid34;
-if(!valid38){
-const err124 = {instancePath:instancePath+"/answers/client-authentication.basic-encoding",schemaPath:"#/properties/answers/properties/client-authentication.basic-encoding/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["client-authentication.basic-encoding"].anyOf,parentSchema:schema76.properties.answers.properties["client-authentication.basic-encoding"],data:data104};
+var _valid28 = _errs258 === errors;
+valid32 = valid32 || _valid28;
+if(!valid32){
+const err124 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"],data:data102};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -14857,10 +14664,10 @@ vErrors.push(err124);
 errors++;
 }
 else {
-errors = _errs274;
+errors = _errs255;
 if(vErrors !== null){
-if(_errs274){
-vErrors.length = _errs274;
+if(_errs255){
+vErrors.length = _errs255;
 }
 else {
 vErrors = null;
@@ -14868,10 +14675,26 @@ vErrors = null;
 }
 }
 }
-if(data7["client-authentication.basic-and-form"] !== undefined){
-let data105 = data7["client-authentication.basic-and-form"];
-if(typeof data105 !== "boolean"){
-const err125 = {instancePath:instancePath+"/answers/client-authentication.basic-and-form",schemaPath:"#/properties/answers/properties/client-authentication.basic-and-form/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.basic-and-form"].type,parentSchema:schema76.properties.answers.properties["client-authentication.basic-and-form"],data:data105};
+if(data7["token-response-fields.extra-fields"] !== undefined){
+if(!(validate298(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-response-fields.content-type"] !== undefined){
+let data104 = data7["token-response-fields.content-type"];
+const _errs262 = errors;
+let valid33 = false;
+const _errs263 = errors;
+if(!(validate219(data104, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
+errors = vErrors.length;
+}
+var _valid29 = _errs263 === errors;
+valid33 = valid33 || _valid29;
+const _errs264 = errors;
+if(data104 !== null){
+const err125 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data104};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -14880,11 +14703,10 @@ vErrors.push(err125);
 }
 errors++;
 }
-}
-if(data7["client-authentication.query-string"] !== undefined){
-let data106 = data7["client-authentication.query-string"];
-if(typeof data106 !== "boolean"){
-const err126 = {instancePath:instancePath+"/answers/client-authentication.query-string",schemaPath:"#/properties/answers/properties/client-authentication.query-string/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.query-string"].type,parentSchema:schema76.properties.answers.properties["client-authentication.query-string"],data:data106};
+var _valid29 = _errs264 === errors;
+valid33 = valid33 || _valid29;
+if(!valid33){
+const err126 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.content-type"],data:data104};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -14893,11 +14715,22 @@ vErrors.push(err126);
 }
 errors++;
 }
+else {
+errors = _errs262;
+if(vErrors !== null){
+if(_errs262){
+vErrors.length = _errs262;
 }
-if(data7["client-authentication.json-body"] !== undefined){
-let data107 = data7["client-authentication.json-body"];
-if(typeof data107 !== "boolean"){
-const err127 = {instancePath:instancePath+"/answers/client-authentication.json-body",schemaPath:"#/properties/answers/properties/client-authentication.json-body/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.json-body"].type,parentSchema:schema76.properties.answers.properties["client-authentication.json-body"],data:data107};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.distinct-tokens"] !== undefined){
+let data105 = data7["token-response-fields.distinct-tokens"];
+if(typeof data105 !== "boolean"){
+const err127 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema76.properties.answers.properties["token-response-fields.distinct-tokens"],data:data105};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -14907,10 +14740,10 @@ vErrors.push(err127);
 errors++;
 }
 }
-if(data7["client-authentication.multipart"] !== undefined){
-let data108 = data7["client-authentication.multipart"];
-if(typeof data108 !== "boolean"){
-const err128 = {instancePath:instancePath+"/answers/client-authentication.multipart",schemaPath:"#/properties/answers/properties/client-authentication.multipart/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["client-authentication.multipart"].type,parentSchema:schema76.properties.answers.properties["client-authentication.multipart"],data:data108};
+if(data7["consent-memory.remembered"] !== undefined){
+let data106 = data7["consent-memory.remembered"];
+if(typeof data106 !== "boolean"){
+const err128 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema76.properties.answers.properties["consent-memory.remembered"],data:data106};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -14920,13 +14753,10 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data7["refresh-fate.old-access-token"] !== undefined){
-let data109 = data7["refresh-fate.old-access-token"];
-const _errs288 = errors;
-let valid39 = false;
-const _errs289 = errors;
-if(typeof data109 !== "string"){
-const err129 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data109};
+if(data7["consent-memory.remembered-for-fewer"] !== undefined){
+let data107 = data7["consent-memory.remembered-for-fewer"];
+if(typeof data107 !== "boolean"){
+const err129 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema76.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data107};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -14935,8 +14765,11 @@ vErrors.push(err129);
 }
 errors++;
 }
-if(!(((data109 === "at-once") || (data109 === "on-first-use-of-the-new")) || (data109 === "never"))){
-const err130 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[0],data:data109};
+}
+if(data7["consent-memory.asked-for-wider"] !== undefined){
+let data108 = data7["consent-memory.asked-for-wider"];
+if(typeof data108 !== "boolean"){
+const err130 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema76.properties.answers.properties["consent-memory.asked-for-wider"],data:data108};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -14945,11 +14778,14 @@ vErrors.push(err130);
 }
 errors++;
 }
-var _valid35 = _errs289 === errors;
-valid39 = valid39 || _valid35;
-const _errs291 = errors;
-if(data109 !== null){
-const err131 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf[1],data:data109};
+}
+if(data7["scope-requests.narrower-on-refresh"] !== undefined){
+let data109 = data7["scope-requests.narrower-on-refresh"];
+const _errs275 = errors;
+let valid34 = false;
+const _errs276 = errors;
+if(typeof data109 !== "string"){
+const err131 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data109};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -14958,10 +14794,8 @@ vErrors.push(err131);
 }
 errors++;
 }
-var _valid35 = _errs291 === errors;
-valid39 = valid39 || _valid35;
-if(!valid39){
-const err132 = {instancePath:instancePath+"/answers/refresh-fate.old-access-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-access-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["refresh-fate.old-access-token"].anyOf,parentSchema:schema76.properties.answers.properties["refresh-fate.old-access-token"],data:data109};
+if(!(((data109 === "granted") || (data109 === "ignored")) || (data109 === "refused"))){
+const err132 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data109};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -14970,22 +14804,11 @@ vErrors.push(err132);
 }
 errors++;
 }
-else {
-errors = _errs288;
-if(vErrors !== null){
-if(_errs288){
-vErrors.length = _errs288;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["refresh-fate.old-refresh-token"] !== undefined){
-let data110 = data7["refresh-fate.old-refresh-token"];
-if(typeof data110 !== "string"){
-const err133 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"],data:data110};
+var _valid30 = _errs276 === errors;
+valid34 = valid34 || _valid30;
+const _errs278 = errors;
+if(data109 !== null){
+const err133 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data109};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -14994,8 +14817,10 @@ vErrors.push(err133);
 }
 errors++;
 }
-if(!(((data110 === "at-once") || (data110 === "on-first-use-of-the-new")) || (data110 === "never"))){
-const err134 = {instancePath:instancePath+"/answers/refresh-fate.old-refresh-token",schemaPath:"#/properties/answers/properties/refresh-fate.old-refresh-token/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.old-refresh-token"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.old-refresh-token"],data:data110};
+var _valid30 = _errs278 === errors;
+valid34 = valid34 || _valid30;
+if(!valid34){
+const err134 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data109};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -15004,14 +14829,25 @@ vErrors.push(err134);
 }
 errors++;
 }
+else {
+errors = _errs275;
+if(vErrors !== null){
+if(_errs275){
+vErrors.length = _errs275;
 }
-if(data7["refresh-fate.reuse"] !== undefined){
-let data111 = data7["refresh-fate.reuse"];
-const _errs296 = errors;
-let valid40 = false;
-const _errs297 = errors;
-if(typeof data111 !== "string"){
-const err135 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data111};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["scope-requests.wider-on-refresh"] !== undefined){
+let data110 = data7["scope-requests.wider-on-refresh"];
+const _errs281 = errors;
+let valid35 = false;
+const _errs282 = errors;
+if(typeof data110 !== "string"){
+const err135 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data110};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -15020,8 +14856,8 @@ vErrors.push(err135);
 }
 errors++;
 }
-if(!((data111 === "refused") || (data111 === "revokes-the-grant"))){
-const err136 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data111};
+if(!(((data110 === "granted") || (data110 === "ignored")) || (data110 === "refused"))){
+const err136 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data110};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -15030,11 +14866,11 @@ vErrors.push(err136);
 }
 errors++;
 }
-var _valid36 = _errs297 === errors;
-valid40 = valid40 || _valid36;
-const _errs299 = errors;
-if(data111 !== null){
-const err137 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data111};
+var _valid31 = _errs282 === errors;
+valid35 = valid35 || _valid31;
+const _errs284 = errors;
+if(data110 !== null){
+const err137 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data110};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -15043,10 +14879,10 @@ vErrors.push(err137);
 }
 errors++;
 }
-var _valid36 = _errs299 === errors;
-valid40 = valid40 || _valid36;
-if(!valid40){
-const err138 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema76.properties.answers.properties["refresh-fate.reuse"],data:data111};
+var _valid31 = _errs284 === errors;
+valid35 = valid35 || _valid31;
+if(!valid35){
+const err138 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"],data:data110};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -15056,10 +14892,10 @@ vErrors.push(err138);
 errors++;
 }
 else {
-errors = _errs296;
+errors = _errs281;
 if(vErrors !== null){
-if(_errs296){
-vErrors.length = _errs296;
+if(_errs281){
+vErrors.length = _errs281;
 }
 else {
 vErrors = null;
@@ -15067,10 +14903,10 @@ vErrors = null;
 }
 }
 }
-if(data7["refresh-fate.parallel"] !== undefined){
-let data112 = data7["refresh-fate.parallel"];
-if(typeof data112 !== "string"){
-const err139 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.parallel"],data:data112};
+if(data7["scope-requests.on-exchange"] !== undefined){
+let data111 = data7["scope-requests.on-exchange"];
+if(typeof data111 !== "string"){
+const err139 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema76.properties.answers.properties["scope-requests.on-exchange"],data:data111};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -15079,8 +14915,8 @@ vErrors.push(err139);
 }
 errors++;
 }
-if(!(((data112 === "one") || (data112 === "some")) || (data112 === "all"))){
-const err140 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema76.properties.answers.properties["refresh-fate.parallel"],data:data112};
+if(!((data111 === "ignored") || (data111 === "refused"))){
+const err140 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema76.properties.answers.properties["scope-requests.on-exchange"],data:data111};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -15090,10 +14926,10 @@ vErrors.push(err140);
 errors++;
 }
 }
-if(data7["refresh-fate.before-expiry"] !== undefined){
-let data113 = data7["refresh-fate.before-expiry"];
-if(typeof data113 !== "boolean"){
-const err141 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema76.properties.answers.properties["refresh-fate.before-expiry"],data:data113};
+if(data7["pkce.support"] !== undefined){
+let data112 = data7["pkce.support"];
+if(typeof data112 !== "string"){
+const err141 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["pkce.support"].type,parentSchema:schema76.properties.answers.properties["pkce.support"],data:data112};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -15102,14 +14938,8 @@ vErrors.push(err141);
 }
 errors++;
 }
-}
-if(data7["lifetimes.code"] !== undefined){
-let data114 = data7["lifetimes.code"];
-const _errs306 = errors;
-let valid41 = false;
-const _errs307 = errors;
-if(typeof data114 !== "string"){
-const err142 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0],data:data114};
+if(!(((data112 === "verified") || (data112 === "ignored")) || (data112 === "refused"))){
+const err142 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["pkce.support"].enum,parentSchema:schema76.properties.answers.properties["pkce.support"],data:data112};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -15118,655 +14948,64 @@ vErrors.push(err142);
 }
 errors++;
 }
-if(!(data114 === "unlimited")){
-const err143 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[0],data:data114};
-if(vErrors === null){
-vErrors = [err143];
-}
-else {
-vErrors.push(err143);
-}
-errors++;
-}
-var _valid37 = _errs307 === errors;
-valid41 = valid41 || _valid37;
-const _errs309 = errors;
-if(!(((typeof data114 == "number") && (!(data114 % 1) && !isNaN(data114))) && (isFinite(data114)))){
-const err144 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["lifetimes.code"].anyOf[1],data:data114};
-if(vErrors === null){
-vErrors = [err144];
-}
-else {
-vErrors.push(err144);
-}
-errors++;
-}
-var _valid37 = _errs309 === errors;
-valid41 = valid41 || _valid37;
-if(!valid41){
-const err145 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema76.properties.answers.properties["lifetimes.code"],data:data114};
-if(vErrors === null){
-vErrors = [err145];
-}
-else {
-vErrors.push(err145);
-}
-errors++;
-}
-else {
-errors = _errs306;
-if(vErrors !== null){
-if(_errs306){
-vErrors.length = _errs306;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["lifetimes.refresh-token"] !== undefined){
-let data115 = data7["lifetimes.refresh-token"];
-const _errs312 = errors;
-let valid42 = false;
-const _errs313 = errors;
-if(typeof data115 !== "string"){
-const err146 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data115};
-if(vErrors === null){
-vErrors = [err146];
-}
-else {
-vErrors.push(err146);
-}
-errors++;
-}
-if(!(data115 === "unlimited")){
-const err147 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data115};
-if(vErrors === null){
-vErrors = [err147];
-}
-else {
-vErrors.push(err147);
-}
-errors++;
-}
-var _valid38 = _errs313 === errors;
-valid42 = valid42 || _valid38;
-const _errs315 = errors;
-if(!(((typeof data115 == "number") && (!(data115 % 1) && !isNaN(data115))) && (isFinite(data115)))){
-const err148 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data115};
-if(vErrors === null){
-vErrors = [err148];
-}
-else {
-vErrors.push(err148);
-}
-errors++;
-}
-var _valid38 = _errs315 === errors;
-valid42 = valid42 || _valid38;
-if(!valid42){
-const err149 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema76.properties.answers.properties["lifetimes.refresh-token"],data:data115};
-if(vErrors === null){
-vErrors = [err149];
-}
-else {
-vErrors.push(err149);
-}
-errors++;
-}
-else {
-errors = _errs312;
-if(vErrors !== null){
-if(_errs312){
-vErrors.length = _errs312;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["failed-exchange.burns-code"] !== undefined){
-let data116 = data7["failed-exchange.burns-code"];
-if(typeof data116 !== "boolean"){
-const err150 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema76.properties.answers.properties["failed-exchange.burns-code"],data:data116};
-if(vErrors === null){
-vErrors = [err150];
-}
-else {
-vErrors.push(err150);
-}
-errors++;
-}
-}
-if(data7["failed-exchange.replay-revokes"] !== undefined){
-let data117 = data7["failed-exchange.replay-revokes"];
-if(typeof data117 !== "boolean"){
-const err151 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema76.properties.answers.properties["failed-exchange.replay-revokes"],data:data117};
-if(vErrors === null){
-vErrors = [err151];
-}
-else {
-vErrors.push(err151);
-}
-errors++;
-}
-}
-if(data7["failed-exchange.revoked"] !== undefined){
-let data118 = data7["failed-exchange.revoked"];
-const _errs322 = errors;
-let valid43 = false;
-const _errs323 = errors;
-if(typeof data118 !== "string"){
-const err152 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data118};
-if(vErrors === null){
-vErrors = [err152];
-}
-else {
-vErrors.push(err152);
-}
-errors++;
-}
-if(!((data118 === "authorization") || (data118 === "application"))){
-const err153 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data118};
-if(vErrors === null){
-vErrors = [err153];
-}
-else {
-vErrors.push(err153);
-}
-errors++;
-}
-var _valid39 = _errs323 === errors;
-valid43 = valid43 || _valid39;
-const _errs325 = errors;
-if(data118 !== null){
-const err154 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf[1],data:data118};
-if(vErrors === null){
-vErrors = [err154];
-}
-else {
-vErrors.push(err154);
-}
-errors++;
-}
-var _valid39 = _errs325 === errors;
-valid43 = valid43 || _valid39;
-if(!valid43){
-const err155 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["failed-exchange.revoked"].anyOf,parentSchema:schema76.properties.answers.properties["failed-exchange.revoked"],data:data118};
-if(vErrors === null){
-vErrors = [err155];
-}
-else {
-vErrors.push(err155);
-}
-errors++;
-}
-else {
-errors = _errs322;
-if(vErrors !== null){
-if(_errs322){
-vErrors.length = _errs322;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.extra-fields"] !== undefined){
-if(!(validate308(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-response-fields.order"] !== undefined){
-let data120 = data7["token-response-fields.order"];
-if(typeof data120 !== "string"){
-const err156 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["token-response-fields.order"].type,parentSchema:schema76.properties.answers.properties["token-response-fields.order"],data:data120};
-if(vErrors === null){
-vErrors = [err156];
-}
-else {
-vErrors.push(err156);
-}
-errors++;
-}
-if(!((((data120 === "documented-first") || (data120 === "documented-last")) || (data120 === "alphabetical")) || (data120 === "other"))){
-const err157 = {instancePath:instancePath+"/answers/token-response-fields.order",schemaPath:"#/properties/answers/properties/token-response-fields.order/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["token-response-fields.order"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["token-response-fields.order"].enum,parentSchema:schema76.properties.answers.properties["token-response-fields.order"],data:data120};
-if(vErrors === null){
-vErrors = [err157];
-}
-else {
-vErrors.push(err157);
-}
-errors++;
-}
-}
-if(data7["token-response-fields.content-type"] !== undefined){
-let data121 = data7["token-response-fields.content-type"];
-const _errs331 = errors;
-let valid44 = false;
-const _errs332 = errors;
-if(!(validate219(data121, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
-errors = vErrors.length;
-}
-var _valid40 = _errs332 === errors;
-valid44 = valid44 || _valid40;
-const _errs333 = errors;
-if(data121 !== null){
-const err158 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data121};
-if(vErrors === null){
-vErrors = [err158];
-}
-else {
-vErrors.push(err158);
-}
-errors++;
-}
-var _valid40 = _errs333 === errors;
-valid44 = valid44 || _valid40;
-if(!valid44){
-const err159 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.content-type"],data:data121};
-if(vErrors === null){
-vErrors = [err159];
-}
-else {
-vErrors.push(err159);
-}
-errors++;
-}
-else {
-errors = _errs331;
-if(vErrors !== null){
-if(_errs331){
-vErrors.length = _errs331;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.cache-control"] !== undefined){
-let data122 = data7["token-response-fields.cache-control"];
-const _errs336 = errors;
-let valid45 = false;
-const _errs337 = errors;
-if(!(validate219(data122, {instancePath:instancePath+"/answers/token-response-fields.cache-control",parentData:data7,parentDataProperty:"token-response-fields.cache-control",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
-errors = vErrors.length;
-}
-var _valid41 = _errs337 === errors;
-valid45 = valid45 || _valid41;
-const _errs338 = errors;
-if(data122 !== null){
-const err160 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.cache-control"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.cache-control"].anyOf[1],data:data122};
-if(vErrors === null){
-vErrors = [err160];
-}
-else {
-vErrors.push(err160);
-}
-errors++;
-}
-var _valid41 = _errs338 === errors;
-valid45 = valid45 || _valid41;
-if(!valid45){
-const err161 = {instancePath:instancePath+"/answers/token-response-fields.cache-control",schemaPath:"#/properties/answers/properties/token-response-fields.cache-control/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.cache-control"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.cache-control"],data:data122};
-if(vErrors === null){
-vErrors = [err161];
-}
-else {
-vErrors.push(err161);
-}
-errors++;
-}
-else {
-errors = _errs336;
-if(vErrors !== null){
-if(_errs336){
-vErrors.length = _errs336;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.pragma"] !== undefined){
-let data123 = data7["token-response-fields.pragma"];
-const _errs341 = errors;
-let valid46 = false;
-const _errs342 = errors;
-if(!(validate219(data123, {instancePath:instancePath+"/answers/token-response-fields.pragma",parentData:data7,parentDataProperty:"token-response-fields.pragma",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
-errors = vErrors.length;
-}
-var _valid42 = _errs342 === errors;
-valid46 = valid46 || _valid42;
-const _errs343 = errors;
-if(data123 !== null){
-const err162 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["token-response-fields.pragma"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["token-response-fields.pragma"].anyOf[1],data:data123};
-if(vErrors === null){
-vErrors = [err162];
-}
-else {
-vErrors.push(err162);
-}
-errors++;
-}
-var _valid42 = _errs343 === errors;
-valid46 = valid46 || _valid42;
-if(!valid46){
-const err163 = {instancePath:instancePath+"/answers/token-response-fields.pragma",schemaPath:"#/properties/answers/properties/token-response-fields.pragma/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["token-response-fields.pragma"].anyOf,parentSchema:schema76.properties.answers.properties["token-response-fields.pragma"],data:data123};
-if(vErrors === null){
-vErrors = [err163];
-}
-else {
-vErrors.push(err163);
-}
-errors++;
-}
-else {
-errors = _errs341;
-if(vErrors !== null){
-if(_errs341){
-vErrors.length = _errs341;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.distinct-tokens"] !== undefined){
-let data124 = data7["token-response-fields.distinct-tokens"];
-if(typeof data124 !== "boolean"){
-const err164 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema76.properties.answers.properties["token-response-fields.distinct-tokens"],data:data124};
-if(vErrors === null){
-vErrors = [err164];
-}
-else {
-vErrors.push(err164);
-}
-errors++;
-}
-}
-if(data7["consent-memory.remembered"] !== undefined){
-let data125 = data7["consent-memory.remembered"];
-if(typeof data125 !== "boolean"){
-const err165 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema76.properties.answers.properties["consent-memory.remembered"],data:data125};
-if(vErrors === null){
-vErrors = [err165];
-}
-else {
-vErrors.push(err165);
-}
-errors++;
-}
-}
-if(data7["consent-memory.remembered-for-fewer"] !== undefined){
-let data126 = data7["consent-memory.remembered-for-fewer"];
-if(typeof data126 !== "boolean"){
-const err166 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema76.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data126};
-if(vErrors === null){
-vErrors = [err166];
-}
-else {
-vErrors.push(err166);
-}
-errors++;
-}
-}
-if(data7["consent-memory.asked-for-wider"] !== undefined){
-let data127 = data7["consent-memory.asked-for-wider"];
-if(typeof data127 !== "boolean"){
-const err167 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema76.properties.answers.properties["consent-memory.asked-for-wider"],data:data127};
-if(vErrors === null){
-vErrors = [err167];
-}
-else {
-vErrors.push(err167);
-}
-errors++;
-}
-}
-if(data7["scope-requests.narrower-on-refresh"] !== undefined){
-let data128 = data7["scope-requests.narrower-on-refresh"];
-const _errs354 = errors;
-let valid47 = false;
-const _errs355 = errors;
-if(typeof data128 !== "string"){
-const err168 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data128};
-if(vErrors === null){
-vErrors = [err168];
-}
-else {
-vErrors.push(err168);
-}
-errors++;
-}
-if(!(((data128 === "granted") || (data128 === "ignored")) || (data128 === "refused"))){
-const err169 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data128};
-if(vErrors === null){
-vErrors = [err169];
-}
-else {
-vErrors.push(err169);
-}
-errors++;
-}
-var _valid43 = _errs355 === errors;
-valid47 = valid47 || _valid43;
-const _errs357 = errors;
-if(data128 !== null){
-const err170 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data128};
-if(vErrors === null){
-vErrors = [err170];
-}
-else {
-vErrors.push(err170);
-}
-errors++;
-}
-var _valid43 = _errs357 === errors;
-valid47 = valid47 || _valid43;
-if(!valid47){
-const err171 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema76.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data128};
-if(vErrors === null){
-vErrors = [err171];
-}
-else {
-vErrors.push(err171);
-}
-errors++;
-}
-else {
-errors = _errs354;
-if(vErrors !== null){
-if(_errs354){
-vErrors.length = _errs354;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.wider-on-refresh"] !== undefined){
-let data129 = data7["scope-requests.wider-on-refresh"];
-const _errs360 = errors;
-let valid48 = false;
-const _errs361 = errors;
-if(typeof data129 !== "string"){
-const err172 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data129};
-if(vErrors === null){
-vErrors = [err172];
-}
-else {
-vErrors.push(err172);
-}
-errors++;
-}
-if(!(((data129 === "granted") || (data129 === "ignored")) || (data129 === "refused"))){
-const err173 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data129};
-if(vErrors === null){
-vErrors = [err173];
-}
-else {
-vErrors.push(err173);
-}
-errors++;
-}
-var _valid44 = _errs361 === errors;
-valid48 = valid48 || _valid44;
-const _errs363 = errors;
-if(data129 !== null){
-const err174 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data129};
-if(vErrors === null){
-vErrors = [err174];
-}
-else {
-vErrors.push(err174);
-}
-errors++;
-}
-var _valid44 = _errs363 === errors;
-valid48 = valid48 || _valid44;
-if(!valid48){
-const err175 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema76.properties.answers.properties["scope-requests.wider-on-refresh"],data:data129};
-if(vErrors === null){
-vErrors = [err175];
-}
-else {
-vErrors.push(err175);
-}
-errors++;
-}
-else {
-errors = _errs360;
-if(vErrors !== null){
-if(_errs360){
-vErrors.length = _errs360;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.on-exchange"] !== undefined){
-let data130 = data7["scope-requests.on-exchange"];
-if(typeof data130 !== "string"){
-const err176 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema76.properties.answers.properties["scope-requests.on-exchange"],data:data130};
-if(vErrors === null){
-vErrors = [err176];
-}
-else {
-vErrors.push(err176);
-}
-errors++;
-}
-if(!((data130 === "ignored") || (data130 === "refused"))){
-const err177 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema76.properties.answers.properties["scope-requests.on-exchange"],data:data130};
-if(vErrors === null){
-vErrors = [err177];
-}
-else {
-vErrors.push(err177);
-}
-errors++;
-}
-}
-if(data7["pkce.support"] !== undefined){
-let data131 = data7["pkce.support"];
-if(typeof data131 !== "string"){
-const err178 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["pkce.support"].type,parentSchema:schema76.properties.answers.properties["pkce.support"],data:data131};
-if(vErrors === null){
-vErrors = [err178];
-}
-else {
-vErrors.push(err178);
-}
-errors++;
-}
-if(!(((data131 === "verified") || (data131 === "ignored")) || (data131 === "refused"))){
-const err179 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["pkce.support"].enum,parentSchema:schema76.properties.answers.properties["pkce.support"],data:data131};
-if(vErrors === null){
-vErrors = [err179];
-}
-else {
-vErrors.push(err179);
-}
-errors++;
-}
 }
 if(data7["response-headers.caching"] !== undefined){
-if(!(validate313(data7["response-headers.caching"], {instancePath:instancePath+"/answers/response-headers.caching",parentData:data7,parentDataProperty:"response-headers.caching",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+if(!(validate301(data7["response-headers.caching"], {instancePath:instancePath+"/answers/response-headers.caching",parentData:data7,parentDataProperty:"response-headers.caching",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.cors"] !== undefined){
-if(!(validate313(data7["response-headers.cors"], {instancePath:instancePath+"/answers/response-headers.cors",parentData:data7,parentDataProperty:"response-headers.cors",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+if(!(validate301(data7["response-headers.cors"], {instancePath:instancePath+"/answers/response-headers.cors",parentData:data7,parentDataProperty:"response-headers.cors",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.rate-limit"] !== undefined){
-if(!(validate313(data7["response-headers.rate-limit"], {instancePath:instancePath+"/answers/response-headers.rate-limit",parentData:data7,parentDataProperty:"response-headers.rate-limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+if(!(validate301(data7["response-headers.rate-limit"], {instancePath:instancePath+"/answers/response-headers.rate-limit",parentData:data7,parentDataProperty:"response-headers.rate-limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.retirement"] !== undefined){
-if(!(validate313(data7["response-headers.retirement"], {instancePath:instancePath+"/answers/response-headers.retirement",parentData:data7,parentDataProperty:"response-headers.retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+if(!(validate301(data7["response-headers.retirement"], {instancePath:instancePath+"/answers/response-headers.retirement",parentData:data7,parentDataProperty:"response-headers.retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.transport"] !== undefined){
-if(!(validate313(data7["response-headers.transport"], {instancePath:instancePath+"/answers/response-headers.transport",parentData:data7,parentDataProperty:"response-headers.transport",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
-errors = vErrors.length;
-}
-}
-if(data7["response-headers.other"] !== undefined){
-if(!(validate313(data7["response-headers.other"], {instancePath:instancePath+"/answers/response-headers.other",parentData:data7,parentDataProperty:"response-headers.other",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate313.errors : vErrors.concat(validate313.errors);
+if(!(validate301(data7["response-headers.transport"], {instancePath:instancePath+"/answers/response-headers.transport",parentData:data7,parentDataProperty:"response-headers.transport",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.authorize"] !== undefined){
-if(!(validate324(data7["other-methods.authorize"], {instancePath:instancePath+"/answers/other-methods.authorize",parentData:data7,parentDataProperty:"other-methods.authorize",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
+if(!(validate311(data7["other-methods.authorize"], {instancePath:instancePath+"/answers/other-methods.authorize",parentData:data7,parentDataProperty:"other-methods.authorize",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.token"] !== undefined){
-if(!(validate324(data7["other-methods.token"], {instancePath:instancePath+"/answers/other-methods.token",parentData:data7,parentDataProperty:"other-methods.token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
+if(!(validate311(data7["other-methods.token"], {instancePath:instancePath+"/answers/other-methods.token",parentData:data7,parentDataProperty:"other-methods.token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.account-area"] !== undefined){
-if(!(validate324(data7["other-methods.account-area"], {instancePath:instancePath+"/answers/other-methods.account-area",parentData:data7,parentDataProperty:"other-methods.account-area",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
+if(!(validate311(data7["other-methods.account-area"], {instancePath:instancePath+"/answers/other-methods.account-area",parentData:data7,parentDataProperty:"other-methods.account-area",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.assigned-users"] !== undefined){
-if(!(validate324(data7["other-methods.assigned-users"], {instancePath:instancePath+"/answers/other-methods.assigned-users",parentData:data7,parentDataProperty:"other-methods.assigned-users",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
+if(!(validate311(data7["other-methods.assigned-users"], {instancePath:instancePath+"/answers/other-methods.assigned-users",parentData:data7,parentDataProperty:"other-methods.assigned-users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.assigned-user"] !== undefined){
-if(!(validate324(data7["other-methods.assigned-user"], {instancePath:instancePath+"/answers/other-methods.assigned-user",parentData:data7,parentDataProperty:"other-methods.assigned-user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
+if(!(validate311(data7["other-methods.assigned-user"], {instancePath:instancePath+"/answers/other-methods.assigned-user",parentData:data7,parentDataProperty:"other-methods.assigned-user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
@@ -15777,186 +15016,186 @@ errors = vErrors.length;
 }
 }
 if(data7["neighbours.revoke"] !== undefined){
-let data144 = data7["neighbours.revoke"];
-if(!(((typeof data144 == "number") && (!(data144 % 1) && !isNaN(data144))) && (isFinite(data144)))){
-const err180 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema76.properties.answers.properties["neighbours.revoke"],data:data144};
+let data124 = data7["neighbours.revoke"];
+if(!(((typeof data124 == "number") && (!(data124 % 1) && !isNaN(data124))) && (isFinite(data124)))){
+const err143 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema76.properties.answers.properties["neighbours.revoke"],data:data124};
 if(vErrors === null){
-vErrors = [err180];
+vErrors = [err143];
 }
 else {
-vErrors.push(err180);
+vErrors.push(err143);
 }
 errors++;
 }
 }
 if(data7["neighbours.introspect"] !== undefined){
-let data145 = data7["neighbours.introspect"];
-if(!(((typeof data145 == "number") && (!(data145 % 1) && !isNaN(data145))) && (isFinite(data145)))){
-const err181 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema76.properties.answers.properties["neighbours.introspect"],data:data145};
+let data125 = data7["neighbours.introspect"];
+if(!(((typeof data125 == "number") && (!(data125 % 1) && !isNaN(data125))) && (isFinite(data125)))){
+const err144 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema76.properties.answers.properties["neighbours.introspect"],data:data125};
 if(vErrors === null){
-vErrors = [err181];
+vErrors = [err144];
 }
 else {
-vErrors.push(err181);
+vErrors.push(err144);
 }
 errors++;
 }
 }
 if(data7["neighbours.token-info"] !== undefined){
-let data146 = data7["neighbours.token-info"];
-if(!(((typeof data146 == "number") && (!(data146 % 1) && !isNaN(data146))) && (isFinite(data146)))){
-const err182 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema76.properties.answers.properties["neighbours.token-info"],data:data146};
+let data126 = data7["neighbours.token-info"];
+if(!(((typeof data126 == "number") && (!(data126 % 1) && !isNaN(data126))) && (isFinite(data126)))){
+const err145 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema76.properties.answers.properties["neighbours.token-info"],data:data126};
 if(vErrors === null){
-vErrors = [err182];
+vErrors = [err145];
 }
 else {
-vErrors.push(err182);
+vErrors.push(err145);
 }
 errors++;
 }
 }
 if(data7["neighbours.authorization-server-metadata"] !== undefined){
-let data147 = data7["neighbours.authorization-server-metadata"];
-if(!(((typeof data147 == "number") && (!(data147 % 1) && !isNaN(data147))) && (isFinite(data147)))){
-const err183 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema76.properties.answers.properties["neighbours.authorization-server-metadata"],data:data147};
+let data127 = data7["neighbours.authorization-server-metadata"];
+if(!(((typeof data127 == "number") && (!(data127 % 1) && !isNaN(data127))) && (isFinite(data127)))){
+const err146 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema76.properties.answers.properties["neighbours.authorization-server-metadata"],data:data127};
 if(vErrors === null){
-vErrors = [err183];
+vErrors = [err146];
 }
 else {
-vErrors.push(err183);
+vErrors.push(err146);
 }
 errors++;
 }
 }
 if(data7["neighbours.openid-configuration"] !== undefined){
-let data148 = data7["neighbours.openid-configuration"];
-if(!(((typeof data148 == "number") && (!(data148 % 1) && !isNaN(data148))) && (isFinite(data148)))){
-const err184 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema76.properties.answers.properties["neighbours.openid-configuration"],data:data148};
+let data128 = data7["neighbours.openid-configuration"];
+if(!(((typeof data128 == "number") && (!(data128 % 1) && !isNaN(data128))) && (isFinite(data128)))){
+const err147 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema76.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema76.properties.answers.properties["neighbours.openid-configuration"],data:data128};
 if(vErrors === null){
-vErrors = [err184];
+vErrors = [err147];
 }
 else {
-vErrors.push(err184);
+vErrors.push(err147);
 }
 errors++;
 }
 }
 if(data7["loopback-ports.other-port"] !== undefined){
-let data149 = data7["loopback-ports.other-port"];
-if(typeof data149 !== "boolean"){
-const err185 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema76.properties.answers.properties["loopback-ports.other-port"],data:data149};
+let data129 = data7["loopback-ports.other-port"];
+if(typeof data129 !== "boolean"){
+const err148 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema76.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema76.properties.answers.properties["loopback-ports.other-port"],data:data129};
 if(vErrors === null){
-vErrors = [err185];
+vErrors = [err148];
 }
 else {
-vErrors.push(err185);
+vErrors.push(err148);
 }
 errors++;
 }
 }
 if(data7["id-forms.project"] !== undefined){
-let data150 = data7["id-forms.project"];
-if(typeof data150 !== "string"){
-const err186 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["id-forms.project"].type,parentSchema:schema76.properties.answers.properties["id-forms.project"],data:data150};
+let data130 = data7["id-forms.project"];
+if(typeof data130 !== "string"){
+const err149 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["id-forms.project"].type,parentSchema:schema76.properties.answers.properties["id-forms.project"],data:data130};
 if(vErrors === null){
-vErrors = [err186];
+vErrors = [err149];
 }
 else {
-vErrors.push(err186);
+vErrors.push(err149);
 }
 errors++;
 }
-if(!((data150 === "numeric") || (data150 === "opaque"))){
-const err187 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["id-forms.project"].enum,parentSchema:schema76.properties.answers.properties["id-forms.project"],data:data150};
+if(!((data130 === "numeric") || (data130 === "opaque"))){
+const err150 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["id-forms.project"].enum,parentSchema:schema76.properties.answers.properties["id-forms.project"],data:data130};
 if(vErrors === null){
-vErrors = [err187];
+vErrors = [err150];
 }
 else {
-vErrors.push(err187);
+vErrors.push(err150);
 }
 errors++;
 }
 }
 if(data7["id-forms.user"] !== undefined){
-let data151 = data7["id-forms.user"];
-if(typeof data151 !== "string"){
-const err188 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["id-forms.user"].type,parentSchema:schema76.properties.answers.properties["id-forms.user"],data:data151};
+let data131 = data7["id-forms.user"];
+if(typeof data131 !== "string"){
+const err151 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.answers.properties["id-forms.user"].type,parentSchema:schema76.properties.answers.properties["id-forms.user"],data:data131};
 if(vErrors === null){
-vErrors = [err188];
+vErrors = [err151];
 }
 else {
-vErrors.push(err188);
+vErrors.push(err151);
 }
 errors++;
 }
-if(!((data151 === "numeric") || (data151 === "opaque"))){
-const err189 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["id-forms.user"].enum,parentSchema:schema76.properties.answers.properties["id-forms.user"],data:data151};
+if(!((data131 === "numeric") || (data131 === "opaque"))){
+const err152 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema76.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema76.properties.answers.properties["id-forms.user"].enum,parentSchema:schema76.properties.answers.properties["id-forms.user"],data:data131};
 if(vErrors === null){
-vErrors = [err189];
+vErrors = [err152];
 }
 else {
-vErrors.push(err189);
+vErrors.push(err152);
 }
 errors++;
 }
 }
 if(data7["events.channels"] !== undefined){
-if(!(validate308(data7["events.channels"], {instancePath:instancePath+"/answers/events.channels",parentData:data7,parentDataProperty:"events.channels",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
+if(!(validate298(data7["events.channels"], {instancePath:instancePath+"/answers/events.channels",parentData:data7,parentDataProperty:"events.channels",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err190 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.properties.answers.type,parentSchema:schema76.properties.answers,data:data7};
+const err153 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.properties.answers.type,parentSchema:schema76.properties.answers,data:data7};
 if(vErrors === null){
-vErrors = [err190];
+vErrors = [err153];
 }
 else {
-vErrors.push(err190);
+vErrors.push(err153);
 }
 errors++;
 }
 }
 if(data.observed !== undefined){
-if(!(validate335(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
+if(!(validate322(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate322.errors : vErrors.concat(validate322.errors);
 errors = vErrors.length;
 }
 }
 if(data.digest !== undefined){
-let data154 = data.digest;
-if(typeof data154 === "string"){
-if(!pattern35.test(data154)){
-const err191 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema76.properties.digest,data:data154};
+let data134 = data.digest;
+if(typeof data134 === "string"){
+if(!pattern35.test(data134)){
+const err154 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema76.properties.digest,data:data134};
 if(vErrors === null){
-vErrors = [err191];
+vErrors = [err154];
 }
 else {
-vErrors.push(err191);
+vErrors.push(err154);
 }
 errors++;
 }
 }
 else {
-const err192 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.digest.type,parentSchema:schema76.properties.digest,data:data154};
+const err155 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema76.properties.digest.type,parentSchema:schema76.properties.digest,data:data134};
 if(vErrors === null){
-vErrors = [err192];
+vErrors = [err155];
 }
 else {
-vErrors.push(err192);
+vErrors.push(err155);
 }
 errors++;
 }
 }
 }
 else {
-const err193 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.type,parentSchema:schema76,data};
+const err156 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.type,parentSchema:schema76,data};
 if(vErrors === null){
-vErrors = [err193];
+vErrors = [err156];
 }
 else {
-vErrors.push(err193);
+vErrors.push(err156);
 }
 errors++;
 }
@@ -15965,14 +15204,14 @@ return errors === 0;
 }
 validate206.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateRequirements = validate337;
-const schema101 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
-const schema102 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
+export const validateRequirements = validate324;
+const schema100 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
+const schema101 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
-function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate338.evaluated;
+const evaluated0 = validate325.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15981,7 +15220,46 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(!pattern6.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema102,data};
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},message:"must match pattern \""+"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"+"\"",schema:"^[1-9][0-9]*(\\.[1-9][0-9]*)?$",parentSchema:schema101,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema101.type,parentSchema:schema101,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate325.errors = vErrors;
+return errors === 0;
+}
+validate325.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema102 = {"type":"string","minLength":1};
+
+function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate327.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(func1(data) < 1){
+const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -16001,57 +15279,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate338.errors = vErrors;
+validate327.errors = vErrors;
 return errors === 0;
 }
-validate338.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate327.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema103 = {"type":"string","minLength":1};
+const schema103 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
+const schema104 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
-function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate340.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data === "string"){
-if(func1(data) < 1){
-const err0 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema103,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema103.type,parentSchema:schema103,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate340.errors = vErrors;
-return errors === 0;
-}
-validate340.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema104 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
-const schema105 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
-
-function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate343.evaluated;
+const evaluated0 = validate330.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16060,7 +15299,7 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(!pattern22.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema105,data};
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -16071,7 +15310,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.type,parentSchema:schema105,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.type,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -16080,17 +15319,54 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate343.errors = vErrors;
+validate330.errors = vErrors;
 return errors === 0;
 }
-validate343.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate330.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema106 = {"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]};
+const schema105 = {"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]};
 
-function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate346.evaluated;
+const evaluated0 = validate333.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.type,parentSchema:schema105,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(((data === "documented") || (data === "strictness")) || (data === "standard"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema105.enum},message:"must be equal to one of the allowed values",schema:schema105.enum,parentSchema:schema105,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate333.errors = vErrors;
+return errors === 0;
+}
+validate333.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema106 = {"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]};
+
+function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate335.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16107,7 +15383,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(((data === "documented") || (data === "strictness")) || (data === "standard"))){
+if(!(((data === "stated") || (data === "inferred")) || (data === "rfc"))){
 const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values",schema:schema106.enum,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -16117,17 +15393,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate346.errors = vErrors;
+validate335.errors = vErrors;
 return errors === 0;
 }
-validate346.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate335.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema107 = {"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]};
+const schema107 = {"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]};
 
-function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate348.evaluated;
+const evaluated0 = validate338.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16144,7 +15420,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(((data === "stated") || (data === "inferred")) || (data === "rfc"))){
+if(!(((((((((data === "clock") || (data === "second-application")) || (data === "second-redirect-uri")) || (data === "second-project")) || (data === "three-users")) || (data === "create-application")) || (data === "fresh-consent")) || (data === "scope-visible")) || (data === "destructive-ids"))){
 const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values",schema:schema107.enum,parentSchema:schema107,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -16154,17 +15430,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate348.errors = vErrors;
+validate338.errors = vErrors;
 return errors === 0;
 }
-validate348.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate338.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema108 = {"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]};
+const schema108 = {"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]};
 
-function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate351.evaluated;
+const evaluated0 = validate340.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16181,7 +15457,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(((((((((data === "clock") || (data === "second-application")) || (data === "second-redirect-uri")) || (data === "second-project")) || (data === "three-users")) || (data === "create-application")) || (data === "fresh-consent")) || (data === "scope-visible")) || (data === "destructive-ids"))){
+if(!(((((((((data === "sign-in") || (data === "authorize")) || (data === "exchange")) || (data === "act")) || (data === "list")) || (data === "assign")) || (data === "unassign")) || (data === "refresh")) || (data === "version"))){
 const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema108.enum},message:"must be equal to one of the allowed values",schema:schema108.enum,parentSchema:schema108,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -16191,54 +15467,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate351.errors = vErrors;
+validate340.errors = vErrors;
 return errors === 0;
 }
-validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema109 = {"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]};
-
-function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate353.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema109.type,parentSchema:schema109,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(!(((((((((data === "sign-in") || (data === "authorize")) || (data === "exchange")) || (data === "act")) || (data === "list")) || (data === "assign")) || (data === "unassign")) || (data === "refresh")) || (data === "version"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema109.enum},message:"must be equal to one of the allowed values",schema:schema109.enum,parentSchema:schema109,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate353.errors = vErrors;
-return errors === 0;
-}
-validate353.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate340.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const pattern38 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$", "u");
 
-function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate342.evaluated;
+const evaluated0 = validate329.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16289,7 +15528,7 @@ if(_valid0){
 const _errs5 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rfc === undefined){
-const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "rfc"},message:"must have required property '"+"rfc"+"'",schema:schema104.allOf[0].then.required,parentSchema:schema104.allOf[0].then,data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "rfc"},message:"must have required property '"+"rfc"+"'",schema:schema103.allOf[0].then.required,parentSchema:schema103.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -16301,7 +15540,7 @@ errors++;
 if(data.basis !== undefined){
 let data1 = data.basis;
 if("rfc" !== data1){
-const err3 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/0/then/properties/basis/const",keyword:"const",params:{allowedValue: "rfc"},message:"must be equal to constant",schema:"rfc",parentSchema:schema104.allOf[0].then.properties.basis,data:data1};
+const err3 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/0/then/properties/basis/const",keyword:"const",params:{allowedValue: "rfc"},message:"must be equal to constant",schema:"rfc",parentSchema:schema103.allOf[0].then.properties.basis,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -16321,7 +15560,7 @@ props0.level = true;
 }
 }
 if(!valid1){
-const err4 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema104.allOf[0].if,parentSchema:schema104.allOf[0],data};
+const err4 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema103.allOf[0].if,parentSchema:schema103.allOf[0],data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -16374,7 +15613,7 @@ if(_valid1){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rfc !== undefined){
-const err7 = {instancePath:instancePath+"/rfc",schemaPath:"#/allOf/1/then/properties/rfc/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema104.allOf[1].then.properties.rfc,data:data.rfc};
+const err7 = {instancePath:instancePath+"/rfc",schemaPath:"#/allOf/1/then/properties/rfc/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema103.allOf[1].then.properties.rfc,data:data.rfc};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -16386,7 +15625,7 @@ errors++;
 if(data.basis !== undefined){
 let data4 = data.basis;
 if(!((data4 === "stated") || (data4 === "inferred"))){
-const err8 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/1/then/properties/basis/enum",keyword:"enum",params:{allowedValues: schema104.allOf[1].then.properties.basis.enum},message:"must be equal to one of the allowed values",schema:schema104.allOf[1].then.properties.basis.enum,parentSchema:schema104.allOf[1].then.properties.basis,data:data4};
+const err8 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/1/then/properties/basis/enum",keyword:"enum",params:{allowedValues: schema103.allOf[1].then.properties.basis.enum},message:"must be equal to one of the allowed values",schema:schema103.allOf[1].then.properties.basis.enum,parentSchema:schema103.allOf[1].then.properties.basis,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -16407,7 +15646,7 @@ props1.level = true;
 }
 }
 if(!valid4){
-const err9 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema104.allOf[1].if,parentSchema:schema104.allOf[1],data};
+const err9 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema103.allOf[1].if,parentSchema:schema103.allOf[1],data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -16469,7 +15708,7 @@ if(_valid2){
 const _errs17 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rfc !== undefined){
-const err12 = {instancePath:instancePath+"/rfc",schemaPath:"#/allOf/2/then/properties/rfc/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema104.allOf[2].then.properties.rfc,data:data.rfc};
+const err12 = {instancePath:instancePath+"/rfc",schemaPath:"#/allOf/2/then/properties/rfc/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema103.allOf[2].then.properties.rfc,data:data.rfc};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -16481,7 +15720,7 @@ errors++;
 if(data.basis !== undefined){
 let data7 = data.basis;
 if("inferred" !== data7){
-const err13 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/2/then/properties/basis/const",keyword:"const",params:{allowedValue: "inferred"},message:"must be equal to constant",schema:"inferred",parentSchema:schema104.allOf[2].then.properties.basis,data:data7};
+const err13 = {instancePath:instancePath+"/basis",schemaPath:"#/allOf/2/then/properties/basis/const",keyword:"const",params:{allowedValue: "inferred"},message:"must be equal to constant",schema:"inferred",parentSchema:schema103.allOf[2].then.properties.basis,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -16502,7 +15741,7 @@ props2.level = true;
 }
 }
 if(!valid7){
-const err14 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema104.allOf[2].if,parentSchema:schema104.allOf[2],data};
+const err14 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema103.allOf[2].if,parentSchema:schema103.allOf[2],data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -16522,7 +15761,7 @@ Object.assign(props0, props2);
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema104.required,parentSchema:schema104,data};
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema103.required,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -16532,7 +15771,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data.statement === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema104.required,parentSchema:schema104,data};
+const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema103.required,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -16542,7 +15781,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data.level === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema104.required,parentSchema:schema104,data};
+const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema103.required,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -16552,7 +15791,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data.basis === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "basis"},message:"must have required property '"+"basis"+"'",schema:schema104.required,parentSchema:schema104,data};
+const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "basis"},message:"must have required property '"+"basis"+"'",schema:schema103.required,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -16562,7 +15801,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data.since === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "since"},message:"must have required property '"+"since"+"'",schema:schema104.required,parentSchema:schema104,data};
+const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "since"},message:"must have required property '"+"since"+"'",schema:schema103.required,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -16572,7 +15811,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.clauses === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema104.required,parentSchema:schema104,data};
+const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema103.required,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -16582,7 +15821,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data.needs === undefined){
-const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "needs"},message:"must have required property '"+"needs"+"'",schema:schema104.required,parentSchema:schema104,data};
+const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "needs"},message:"must have required property '"+"needs"+"'",schema:schema103.required,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -16592,8 +15831,8 @@ vErrors.push(err21);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema104.properties, key0))){
-const err22 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema104,data};
+if(!(func10.call(schema103.properties, key0))){
+const err22 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -16604,26 +15843,26 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate343(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
+if(!(validate330(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
 errors = vErrors.length;
 }
 }
 if(data.statement !== undefined){
-if(!(validate340(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
+if(!(validate327(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
 if(data.level !== undefined){
-if(!(validate346(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
+if(!(validate333(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
 errors = vErrors.length;
 }
 }
 if(data.basis !== undefined){
-if(!(validate348(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors);
+if(!(validate335(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
 errors = vErrors.length;
 }
 }
@@ -16631,7 +15870,7 @@ if(data.since !== undefined){
 let data12 = data.since;
 if(typeof data12 === "string"){
 if(!pattern38.test(data12)){
-const err23 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},message:"must match pattern \""+"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"+"\"",schema:"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$",parentSchema:schema104.properties.since,data:data12};
+const err23 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},message:"must match pattern \""+"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"+"\"",schema:"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$",parentSchema:schema103.properties.since,data:data12};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -16642,7 +15881,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.properties.since.type,parentSchema:schema104.properties.since,data:data12};
+const err24 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema103.properties.since.type,parentSchema:schema103.properties.since,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -16656,7 +15895,7 @@ if(data.clauses !== undefined){
 let data13 = data.clauses;
 if(Array.isArray(data13)){
 if(data13.length < 1){
-const err25 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema104.properties.clauses,data:data13};
+const err25 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema103.properties.clauses,data:data13};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -16667,8 +15906,8 @@ errors++;
 }
 const len0 = data13.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate338(data13[i0], {instancePath:instancePath+"/clauses/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
+if(!(validate325(data13[i0], {instancePath:instancePath+"/clauses/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
 errors = vErrors.length;
 }
 }
@@ -16679,7 +15918,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data13[i1], data13[j0])){
-const err26 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema104.properties.clauses,data:data13};
+const err26 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema103.properties.clauses,data:data13};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -16694,7 +15933,7 @@ break outer0;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema104.properties.clauses.type,parentSchema:schema104.properties.clauses,data:data13};
+const err27 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema103.properties.clauses.type,parentSchema:schema103.properties.clauses,data:data13};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -16708,7 +15947,7 @@ if(data.rfc !== undefined){
 let data15 = data.rfc;
 if(typeof data15 === "string"){
 if(!pattern8.test(data15)){
-const err28 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema104.properties.rfc,data:data15};
+const err28 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema103.properties.rfc,data:data15};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -16719,7 +15958,7 @@ errors++;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.properties.rfc.type,parentSchema:schema104.properties.rfc,data:data15};
+const err29 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema103.properties.rfc.type,parentSchema:schema103.properties.rfc,data:data15};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -16734,8 +15973,8 @@ let data16 = data.needs;
 if(Array.isArray(data16)){
 const len1 = data16.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate351(data16[i2], {instancePath:instancePath+"/needs/" + i2,parentData:data16,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
+if(!(validate338(data16[i2], {instancePath:instancePath+"/needs/" + i2,parentData:data16,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
 errors = vErrors.length;
 }
 }
@@ -16746,7 +15985,7 @@ outer1:
 for(;i3--;){
 for(j1 = i3; j1--;){
 if(func0(data16[i3], data16[j1])){
-const err30 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema104.properties.needs,data:data16};
+const err30 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema103.properties.needs,data:data16};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -16761,7 +16000,7 @@ break outer1;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema104.properties.needs.type,parentSchema:schema104.properties.needs,data:data16};
+const err31 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema103.properties.needs.type,parentSchema:schema103.properties.needs,data:data16};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -16772,14 +16011,14 @@ errors++;
 }
 }
 if(data.step !== undefined){
-if(!(validate353(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
+if(!(validate340(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema104.type,parentSchema:schema104,data};
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema103.type,parentSchema:schema103,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -16788,18 +16027,18 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate342.errors = vErrors;
+validate329.errors = vErrors;
 return errors === 0;
 }
-validate342.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate329.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema110 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
+const schema109 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
 const pattern40 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate356.evaluated;
+const evaluated0 = validate343.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16808,7 +16047,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema109.required,parentSchema:schema109,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -16818,7 +16057,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.kind === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema109.required,parentSchema:schema109,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -16828,7 +16067,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.statement === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema110.required,parentSchema:schema110,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "statement"},message:"must have required property '"+"statement"+"'",schema:schema109.required,parentSchema:schema109,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -16839,7 +16078,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "id") || (key0 === "kind")) || (key0 === "statement"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema109,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -16853,7 +16092,7 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(!pattern40.test(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema110.properties.id,data:data0};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema109.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -16864,7 +16103,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.id.type,parentSchema:schema110.properties.id,data:data0};
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema109.properties.id.type,parentSchema:schema109.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -16877,7 +16116,7 @@ errors++;
 if(data.kind !== undefined){
 let data1 = data.kind;
 if(typeof data1 !== "string"){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema110.properties.kind.type,parentSchema:schema110.properties.kind,data:data1};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema109.properties.kind.type,parentSchema:schema109.properties.kind,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -16887,7 +16126,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data1 === "client-duty") || (data1 === "notice"))){
-const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema110.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema110.properties.kind.enum,parentSchema:schema110.properties.kind,data:data1};
+const err7 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema109.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema109.properties.kind.enum,parentSchema:schema109.properties.kind,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -16898,14 +16137,14 @@ errors++;
 }
 }
 if(data.statement !== undefined){
-if(!(validate340(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
+if(!(validate327(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema109.type,parentSchema:schema109,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -16914,17 +16153,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate356.errors = vErrors;
+validate343.errors = vErrors;
 return errors === 0;
 }
-validate356.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate343.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema111 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
+const schema110 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
 
-function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate359.evaluated;
+const evaluated0 = validate346.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16933,7 +16172,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.at === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema110.required,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -16943,7 +16182,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.lands === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lands"},message:"must have required property '"+"lands"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "lands"},message:"must have required property '"+"lands"+"'",schema:schema110.required,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -16954,7 +16193,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "at") || (key0 === "lands"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema111,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -16965,8 +16204,8 @@ errors++;
 }
 }
 if(data.at !== undefined){
-if(!(validate340(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
+if(!(validate327(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
@@ -16974,7 +16213,7 @@ if(data.lands !== undefined){
 let data1 = data.lands;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema111.properties.lands,data:data1};
+const err3 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema110.properties.lands,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -16985,8 +16224,8 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate340(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
+if(!(validate327(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
@@ -16997,7 +16236,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data1[i1], data1[j0])){
-const err4 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema111.properties.lands,data:data1};
+const err4 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema110.properties.lands,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -17012,7 +16251,7 @@ break outer0;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.lands.type,parentSchema:schema111.properties.lands,data:data1};
+const err5 = {instancePath:instancePath+"/lands",schemaPath:"#/properties/lands/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema110.properties.lands.type,parentSchema:schema110.properties.lands,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17024,7 +16263,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema111.type,parentSchema:schema111,data};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema110.type,parentSchema:schema110,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -17033,17 +16272,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate359.errors = vErrors;
+validate346.errors = vErrors;
 return errors === 0;
 }
-validate359.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate346.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="requirements.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate337.evaluated;
+const evaluated0 = validate324.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17052,7 +16291,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.clause === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema101.required,parentSchema:schema101,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema100.required,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17062,7 +16301,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.title === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'",schema:schema101.required,parentSchema:schema101,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'",schema:schema100.required,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17072,7 +16311,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.requirements === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema101.required,parentSchema:schema101,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema100.required,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -17082,7 +16321,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.notes === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notes"},message:"must have required property '"+"notes"+"'",schema:schema101.required,parentSchema:schema101,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notes"},message:"must have required property '"+"notes"+"'",schema:schema100.required,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -17092,7 +16331,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.reading === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reading"},message:"must have required property '"+"reading"+"'",schema:schema101.required,parentSchema:schema101,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reading"},message:"must have required property '"+"reading"+"'",schema:schema100.required,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -17103,7 +16342,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "clause") || (key0 === "title")) || (key0 === "requirements")) || (key0 === "notes")) || (key0 === "reading"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema101,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17114,14 +16353,14 @@ errors++;
 }
 }
 if(data.clause !== undefined){
-if(!(validate338(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
+if(!(validate325(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
 errors = vErrors.length;
 }
 }
 if(data.title !== undefined){
-if(!(validate340(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
+if(!(validate327(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
@@ -17130,14 +16369,14 @@ let data2 = data.requirements;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate342(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate342.errors : vErrors.concat(validate342.errors);
+if(!(validate329(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate329.errors : vErrors.concat(validate329.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema101.properties.requirements.type,parentSchema:schema101.properties.requirements,data:data2};
+const err6 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema100.properties.requirements.type,parentSchema:schema100.properties.requirements,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -17152,14 +16391,14 @@ let data4 = data.notes;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate356(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+if(!(validate343(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/notes",schemaPath:"#/properties/notes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema101.properties.notes.type,parentSchema:schema101.properties.notes,data:data4};
+const err7 = {instancePath:instancePath+"/notes",schemaPath:"#/properties/notes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema100.properties.notes.type,parentSchema:schema100.properties.notes,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -17173,7 +16412,7 @@ if(data.reading !== undefined){
 let data6 = data.reading;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-const err8 = {instancePath:instancePath+"/reading",schemaPath:"#/properties/reading/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema101.properties.reading,data:data6};
+const err8 = {instancePath:instancePath+"/reading",schemaPath:"#/properties/reading/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema100.properties.reading,data:data6};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17184,14 +16423,14 @@ errors++;
 }
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate359(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+if(!(validate346(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/reading",schemaPath:"#/properties/reading/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema101.properties.reading.type,parentSchema:schema101.properties.reading,data:data6};
+const err9 = {instancePath:instancePath+"/reading",schemaPath:"#/properties/reading/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema100.properties.reading.type,parentSchema:schema100.properties.reading,data:data6};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -17203,7 +16442,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema101.type,parentSchema:schema101,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema100.type,parentSchema:schema100,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -17212,19 +16451,19 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate337.errors = vErrors;
+validate324.errors = vErrors;
 return errors === 0;
 }
-validate337.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate324.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateResults = validate363;
-const schema112 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
-const schema113 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
+export const validateResults = validate350;
+const schema111 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
+const schema112 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
-function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate364.evaluated;
+const evaluated0 = validate351.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17233,7 +16472,7 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(!pattern23.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema113,data};
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17243,7 +16482,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(formats0.validate(data))){
-const err1 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema113,data};
+const err1 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17254,7 +16493,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.type,parentSchema:schema113,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.type,parentSchema:schema112,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -17263,17 +16502,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate364.errors = vErrors;
+validate351.errors = vErrors;
 return errors === 0;
 }
-validate364.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema114 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
+const schema113 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
 
-function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate366.evaluated;
+const evaluated0 = validate353.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17282,7 +16521,7 @@ evaluated0.items = undefined;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data < 0 || isNaN(data)){
-const err0 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema114,data};
+const err0 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17293,7 +16532,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema114.type,parentSchema:schema114,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema113.type,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17302,18 +16541,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate366.errors = vErrors;
+validate353.errors = vErrors;
 return errors === 0;
 }
-validate366.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate353.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema115 = {"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}};
-const schema116 = {"type":"integer","minimum":0,"description":"A number, from 0."};
+const schema114 = {"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}};
+const schema115 = {"type":"integer","minimum":0,"description":"A number, from 0."};
 
-function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate369.evaluated;
+const evaluated0 = validate356.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17321,7 +16560,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema116.type,parentSchema:schema116,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema115.type,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17332,7 +16571,7 @@ errors++;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data < 0 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema116,data};
+const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema115,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17342,16 +16581,16 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate369.errors = vErrors;
+validate356.errors = vErrors;
 return errors === 0;
 }
-validate369.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate356.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate368.evaluated;
+const evaluated0 = validate355.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17360,7 +16599,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema115.required,parentSchema:schema115,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema114.required,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17370,7 +16609,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.driven === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "driven"},message:"must have required property '"+"driven"+"'",schema:schema115.required,parentSchema:schema115,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "driven"},message:"must have required property '"+"driven"+"'",schema:schema114.required,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17380,7 +16619,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.situations === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "situations"},message:"must have required property '"+"situations"+"'",schema:schema115.required,parentSchema:schema115,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "situations"},message:"must have required property '"+"situations"+"'",schema:schema114.required,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -17390,7 +16629,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.requests === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema115.required,parentSchema:schema115,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema114.required,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -17401,7 +16640,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "name") || (key0 === "driven")) || (key0 === "clock")) || (key0 === "expiresIn")) || (key0 === "commandExit")) || (key0 === "situations")) || (key0 === "requests"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema115,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -17415,7 +16654,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.name,data:data0};
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17426,7 +16665,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.name.type,parentSchema:schema115.properties.name,data:data0};
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.name.type,parentSchema:schema114.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -17439,7 +16678,7 @@ errors++;
 if(data.driven !== undefined){
 let data1 = data.driven;
 if(!(((data1 === "application") || (data1 === "commands")) || (data1 === "own-tests"))){
-const err7 = {instancePath:instancePath+"/driven",schemaPath:"#/properties/driven/enum",keyword:"enum",params:{allowedValues: schema115.properties.driven.enum},message:"must be equal to one of the allowed values",schema:schema115.properties.driven.enum,parentSchema:schema115.properties.driven,data:data1};
+const err7 = {instancePath:instancePath+"/driven",schemaPath:"#/properties/driven/enum",keyword:"enum",params:{allowedValues: schema114.properties.driven.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.driven.enum,parentSchema:schema114.properties.driven,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -17452,7 +16691,7 @@ errors++;
 if(data.clock !== undefined){
 let data2 = data.clock;
 if(!((((data2 === "faketime") || (data2 === "node")) || (data2 === "none")) || (data2 === "in-process"))){
-const err8 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/enum",keyword:"enum",params:{allowedValues: schema115.properties.clock.enum},message:"must be equal to one of the allowed values",schema:schema115.properties.clock.enum,parentSchema:schema115.properties.clock,data:data2};
+const err8 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/enum",keyword:"enum",params:{allowedValues: schema114.properties.clock.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.clock.enum,parentSchema:schema114.properties.clock,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17463,8 +16702,8 @@ errors++;
 }
 }
 if(data.expiresIn !== undefined){
-if(!(validate369(data.expiresIn, {instancePath:instancePath+"/expiresIn",parentData:data,parentDataProperty:"expiresIn",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data.expiresIn, {instancePath:instancePath+"/expiresIn",parentData:data,parentDataProperty:"expiresIn",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -17472,7 +16711,7 @@ if(data.commandExit !== undefined){
 let data4 = data.commandExit;
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err9 = {instancePath:instancePath+"/commandExit",schemaPath:"#/properties/commandExit/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.commandExit,data:data4};
+const err9 = {instancePath:instancePath+"/commandExit",schemaPath:"#/properties/commandExit/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.commandExit,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -17483,7 +16722,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/commandExit",schemaPath:"#/properties/commandExit/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.commandExit.type,parentSchema:schema115.properties.commandExit,data:data4};
+const err10 = {instancePath:instancePath+"/commandExit",schemaPath:"#/properties/commandExit/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.commandExit.type,parentSchema:schema114.properties.commandExit,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -17501,7 +16740,7 @@ for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.situation === undefined){
-const err11 = {instancePath:instancePath+"/situations/" + i0,schemaPath:"#/properties/situations/items/required",keyword:"required",params:{missingProperty: "situation"},message:"must have required property '"+"situation"+"'",schema:schema115.properties.situations.items.required,parentSchema:schema115.properties.situations.items,data:data6};
+const err11 = {instancePath:instancePath+"/situations/" + i0,schemaPath:"#/properties/situations/items/required",keyword:"required",params:{missingProperty: "situation"},message:"must have required property '"+"situation"+"'",schema:schema114.properties.situations.items.required,parentSchema:schema114.properties.situations.items,data:data6};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -17512,7 +16751,7 @@ errors++;
 }
 for(const key1 in data6){
 if(!((key1 === "situation") || (key1 === "gap"))){
-const err12 = {instancePath:instancePath+"/situations/" + i0,schemaPath:"#/properties/situations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema115.properties.situations.items,data:data6};
+const err12 = {instancePath:instancePath+"/situations/" + i0,schemaPath:"#/properties/situations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema114.properties.situations.items,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -17526,7 +16765,7 @@ if(data6.situation !== undefined){
 let data7 = data6.situation;
 if(typeof data7 === "string"){
 if(func1(data7) < 1){
-const err13 = {instancePath:instancePath+"/situations/" + i0+"/situation",schemaPath:"#/properties/situations/items/properties/situation/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.situations.items.properties.situation,data:data7};
+const err13 = {instancePath:instancePath+"/situations/" + i0+"/situation",schemaPath:"#/properties/situations/items/properties/situation/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.situations.items.properties.situation,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -17537,7 +16776,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/situations/" + i0+"/situation",schemaPath:"#/properties/situations/items/properties/situation/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.situations.items.properties.situation.type,parentSchema:schema115.properties.situations.items.properties.situation,data:data7};
+const err14 = {instancePath:instancePath+"/situations/" + i0+"/situation",schemaPath:"#/properties/situations/items/properties/situation/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.situations.items.properties.situation.type,parentSchema:schema114.properties.situations.items.properties.situation,data:data7};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -17551,7 +16790,7 @@ if(data6.gap !== undefined){
 let data8 = data6.gap;
 if(typeof data8 === "string"){
 if(func1(data8) < 1){
-const err15 = {instancePath:instancePath+"/situations/" + i0+"/gap",schemaPath:"#/properties/situations/items/properties/gap/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema115.properties.situations.items.properties.gap,data:data8};
+const err15 = {instancePath:instancePath+"/situations/" + i0+"/gap",schemaPath:"#/properties/situations/items/properties/gap/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema114.properties.situations.items.properties.gap,data:data8};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -17562,7 +16801,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/situations/" + i0+"/gap",schemaPath:"#/properties/situations/items/properties/gap/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema115.properties.situations.items.properties.gap.type,parentSchema:schema115.properties.situations.items.properties.gap,data:data8};
+const err16 = {instancePath:instancePath+"/situations/" + i0+"/gap",schemaPath:"#/properties/situations/items/properties/gap/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema114.properties.situations.items.properties.gap.type,parentSchema:schema114.properties.situations.items.properties.gap,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -17574,7 +16813,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/situations/" + i0,schemaPath:"#/properties/situations/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema115.properties.situations.items.type,parentSchema:schema115.properties.situations.items,data:data6};
+const err17 = {instancePath:instancePath+"/situations/" + i0,schemaPath:"#/properties/situations/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema114.properties.situations.items.type,parentSchema:schema114.properties.situations.items,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -17586,7 +16825,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema115.properties.situations.type,parentSchema:schema115.properties.situations,data:data5};
+const err18 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema114.properties.situations.type,parentSchema:schema114.properties.situations,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -17597,14 +16836,14 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate369(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema115.type,parentSchema:schema115,data};
+const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema114.type,parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -17613,17 +16852,17 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate368.errors = vErrors;
+validate355.errors = vErrors;
 return errors === 0;
 }
-validate368.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate355.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema117 = {"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
+const schema116 = {"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
 
-function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate373.evaluated;
+const evaluated0 = validate360.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17632,7 +16871,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17642,7 +16881,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17652,7 +16891,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.authUrl === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authUrl"},message:"must have required property '"+"authUrl"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "authUrl"},message:"must have required property '"+"authUrl"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -17662,7 +16901,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.baseUrl === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "baseUrl"},message:"must have required property '"+"baseUrl"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "baseUrl"},message:"must have required property '"+"baseUrl"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -17672,7 +16911,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.defects === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "defects"},message:"must have required property '"+"defects"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "defects"},message:"must have required property '"+"defects"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -17682,7 +16921,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.abilities === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "abilities"},message:"must have required property '"+"abilities"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "abilities"},message:"must have required property '"+"abilities"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17692,7 +16931,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.grants === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "grants"},message:"must have required property '"+"grants"+"'",schema:schema117.required,parentSchema:schema117,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "grants"},message:"must have required property '"+"grants"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -17702,8 +16941,8 @@ vErrors.push(err6);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema117.properties, key0))){
-const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema117,data};
+if(!(func10.call(schema116.properties, key0))){
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -17716,7 +16955,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(!((data0 === "emulator") || (data0 === "live"))){
-const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema117.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema117.properties.kind.enum,parentSchema:schema117.properties.kind,data:data0};
+const err8 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema116.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema116.properties.kind.enum,parentSchema:schema116.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17730,7 +16969,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.name,data:data1};
+const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -17741,7 +16980,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.name.type,parentSchema:schema117.properties.name,data:data1};
+const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.name.type,parentSchema:schema116.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -17755,7 +16994,7 @@ if(data.authUrl !== undefined){
 let data2 = data.authUrl;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err11 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.authUrl,data:data2};
+const err11 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.authUrl,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -17766,7 +17005,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.authUrl.type,parentSchema:schema117.properties.authUrl,data:data2};
+const err12 = {instancePath:instancePath+"/authUrl",schemaPath:"#/properties/authUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.authUrl.type,parentSchema:schema116.properties.authUrl,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -17780,7 +17019,7 @@ if(data.baseUrl !== undefined){
 let data3 = data.baseUrl;
 if(typeof data3 === "string"){
 if(func1(data3) < 1){
-const err13 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.baseUrl,data:data3};
+const err13 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.baseUrl,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -17791,7 +17030,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.baseUrl.type,parentSchema:schema117.properties.baseUrl,data:data3};
+const err14 = {instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.baseUrl.type,parentSchema:schema116.properties.baseUrl,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -17805,7 +17044,7 @@ if(data.runId !== undefined){
 let data4 = data.runId;
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err15 = {instancePath:instancePath+"/runId",schemaPath:"#/properties/runId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.runId,data:data4};
+const err15 = {instancePath:instancePath+"/runId",schemaPath:"#/properties/runId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.runId,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -17816,7 +17055,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/runId",schemaPath:"#/properties/runId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.runId.type,parentSchema:schema117.properties.runId,data:data4};
+const err16 = {instancePath:instancePath+"/runId",schemaPath:"#/properties/runId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.runId.type,parentSchema:schema116.properties.runId,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -17830,7 +17069,7 @@ if(data.profile !== undefined){
 let data5 = data.profile;
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err17 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.profile,data:data5};
+const err17 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.profile,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -17841,7 +17080,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.profile.type,parentSchema:schema117.properties.profile,data:data5};
+const err18 = {instancePath:instancePath+"/profile",schemaPath:"#/properties/profile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.profile.type,parentSchema:schema116.properties.profile,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -17859,7 +17098,7 @@ for(let i0=0; i0<len0; i0++){
 let data7 = data6[i0];
 if(typeof data7 === "string"){
 if(func1(data7) < 1){
-const err19 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.defects.items,data:data7};
+const err19 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.defects.items,data:data7};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -17870,7 +17109,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.defects.items.type,parentSchema:schema117.properties.defects.items,data:data7};
+const err20 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.defects.items.type,parentSchema:schema116.properties.defects.items,data:data7};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -17882,7 +17121,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema117.properties.defects.type,parentSchema:schema117.properties.defects,data:data6};
+const err21 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema116.properties.defects.type,parentSchema:schema116.properties.defects,data:data6};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -17900,7 +17139,7 @@ for(let i1=0; i1<len1; i1++){
 let data9 = data8[i1];
 if(typeof data9 === "string"){
 if(func1(data9) < 1){
-const err22 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.abilities.items,data:data9};
+const err22 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.abilities.items,data:data9};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -17911,7 +17150,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.abilities.items.type,parentSchema:schema117.properties.abilities.items,data:data9};
+const err23 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.abilities.items.type,parentSchema:schema116.properties.abilities.items,data:data9};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -17923,7 +17162,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema117.properties.abilities.type,parentSchema:schema117.properties.abilities,data:data8};
+const err24 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema116.properties.abilities.type,parentSchema:schema116.properties.abilities,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -17937,7 +17176,7 @@ if(data.grants !== undefined){
 let data10 = data.grants;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 if(data10.page === undefined){
-const err25 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'",schema:schema117.properties.grants.required,parentSchema:schema117.properties.grants,data:data10};
+const err25 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'",schema:schema116.properties.grants.required,parentSchema:schema116.properties.grants,data:data10};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -17947,7 +17186,7 @@ vErrors.push(err25);
 errors++;
 }
 if(data10.cookies === undefined){
-const err26 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "cookies"},message:"must have required property '"+"cookies"+"'",schema:schema117.properties.grants.required,parentSchema:schema117.properties.grants,data:data10};
+const err26 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "cookies"},message:"must have required property '"+"cookies"+"'",schema:schema116.properties.grants.required,parentSchema:schema116.properties.grants,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -17958,7 +17197,7 @@ errors++;
 }
 for(const key1 in data10){
 if(!((key1 === "page") || (key1 === "cookies"))){
-const err27 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema117.properties.grants,data:data10};
+const err27 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema116.properties.grants,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -17971,7 +17210,7 @@ errors++;
 if(data10.page !== undefined){
 let data11 = data10.page;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err28 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema117.properties.grants.properties.page.type,parentSchema:schema117.properties.grants.properties.page,data:data11};
+const err28 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema116.properties.grants.properties.page.type,parentSchema:schema116.properties.grants.properties.page,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -17982,7 +17221,7 @@ errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-const err29 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema117.properties.grants.properties.page,data:data11};
+const err29 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema116.properties.grants.properties.page,data:data11};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -17996,7 +17235,7 @@ errors++;
 if(data10.cookies !== undefined){
 let data12 = data10.cookies;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err30 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema117.properties.grants.properties.cookies.type,parentSchema:schema117.properties.grants.properties.cookies,data:data12};
+const err30 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema116.properties.grants.properties.cookies.type,parentSchema:schema116.properties.grants.properties.cookies,data:data12};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -18007,7 +17246,7 @@ errors++;
 }
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 < 0 || isNaN(data12)){
-const err31 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema117.properties.grants.properties.cookies,data:data12};
+const err31 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema116.properties.grants.properties.cookies,data:data12};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -18020,7 +17259,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.properties.grants.type,parentSchema:schema117.properties.grants,data:data10};
+const err32 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.properties.grants.type,parentSchema:schema116.properties.grants,data:data10};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -18032,7 +17271,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.type,parentSchema:schema117,data};
+const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.type,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -18041,19 +17280,19 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate373.errors = vErrors;
+validate360.errors = vErrors;
 return errors === 0;
 }
-validate373.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate360.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema118 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
-const schema119 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
+const schema117 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
+const schema118 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
 const pattern42 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate376(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate376.evaluated;
+const evaluated0 = validate363.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18062,7 +17301,7 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(!pattern42.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema119,data};
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18073,7 +17312,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.type,parentSchema:schema119,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.type,parentSchema:schema118,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -18082,18 +17321,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate376.errors = vErrors;
+validate363.errors = vErrors;
 return errors === 0;
 }
-validate376.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate363.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema120 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
-const schema121 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
+const schema119 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
+const schema120 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
-function validate385(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate385.evaluated;
+const evaluated0 = validate372.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18102,7 +17341,7 @@ evaluated0.items = undefined;
 }
 if(Array.isArray(data)){
 if(data.length < 2){
-const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema121,data};
+const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18115,7 +17354,7 @@ const len0 = data.length;
 if(len0 > 0){
 let data0 = data[0];
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/0",schemaPath:"#/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.prefixItems[0].type,parentSchema:schema121.prefixItems[0],data:data0};
+const err1 = {instancePath:instancePath+"/0",schemaPath:"#/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.prefixItems[0].type,parentSchema:schema120.prefixItems[0],data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -18128,7 +17367,7 @@ errors++;
 if(len0 > 1){
 let data1 = data[1];
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/1",schemaPath:"#/prefixItems/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.prefixItems[1].type,parentSchema:schema121.prefixItems[1],data:data1};
+const err2 = {instancePath:instancePath+"/1",schemaPath:"#/prefixItems/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.prefixItems[1].type,parentSchema:schema120.prefixItems[1],data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -18140,7 +17379,7 @@ errors++;
 }
 const len1 = data.length;
 if(!(len1 <= 2)){
-const err3 = {instancePath,schemaPath:"#/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items",schema:false,parentSchema:schema121,data};
+const err3 = {instancePath,schemaPath:"#/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items",schema:false,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -18151,7 +17390,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.type,parentSchema:schema121,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.type,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -18160,16 +17399,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate385.errors = vErrors;
+validate372.errors = vErrors;
 return errors === 0;
 }
-validate385.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate372.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate384(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate371(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate384.evaluated;
+const evaluated0 = validate371.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18181,7 +17420,7 @@ let valid0 = false;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.response === undefined){
-const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "response"},message:"must have required property '"+"response"+"'",schema:schema120.anyOf[0].required,parentSchema:schema120.anyOf[0],data};
+const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "response"},message:"must have required property '"+"response"+"'",schema:schema119.anyOf[0].required,parentSchema:schema119.anyOf[0],data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18196,7 +17435,7 @@ valid0 = valid0 || _valid0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.error === undefined){
-const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema120.anyOf[1].required,parentSchema:schema120.anyOf[1],data};
+const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema119.anyOf[1].required,parentSchema:schema119.anyOf[1],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -18209,7 +17448,7 @@ errors++;
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema120.anyOf,parentSchema:schema120,data};
+const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema119.anyOf,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -18231,7 +17470,7 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema119.required,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -18241,7 +17480,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.order === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema119.required,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -18251,7 +17490,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.purpose === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema119.required,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -18261,7 +17500,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.request === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},message:"must have required property '"+"request"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},message:"must have required property '"+"request"+"'",schema:schema119.required,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -18271,7 +17510,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.startedAt === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema119.required,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -18281,7 +17520,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data.durationMs === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema119.required,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -18291,8 +17530,8 @@ vErrors.push(err8);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema120.properties, key0))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema120,data};
+if(!(func10.call(schema119.properties, key0))){
+const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -18305,7 +17544,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if("exchange" !== data0){
-const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "exchange"},message:"must be equal to constant",schema:"exchange",parentSchema:schema120.properties.kind,data:data0};
+const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "exchange"},message:"must be equal to constant",schema:"exchange",parentSchema:schema119.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -18318,7 +17557,7 @@ errors++;
 if(data.order !== undefined){
 let data1 = data.order;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err11 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema120.properties.order.type,parentSchema:schema120.properties.order,data:data1};
+const err11 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.order.type,parentSchema:schema119.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -18329,7 +17568,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema120.properties.order,data:data1};
+const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema119.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -18343,7 +17582,7 @@ errors++;
 if(data.purpose !== undefined){
 let data2 = data.purpose;
 if(typeof data2 !== "string"){
-const err13 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.purpose.type,parentSchema:schema120.properties.purpose,data:data2};
+const err13 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.purpose.type,parentSchema:schema119.properties.purpose,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -18357,7 +17596,7 @@ if(data.request !== undefined){
 let data3 = data.request;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.method === undefined){
-const err14 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema120.properties.request.required,parentSchema:schema120.properties.request,data:data3};
+const err14 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema119.properties.request.required,parentSchema:schema119.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -18367,7 +17606,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data3.url === undefined){
-const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema120.properties.request.required,parentSchema:schema120.properties.request,data:data3};
+const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema119.properties.request.required,parentSchema:schema119.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -18377,7 +17616,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data3.headers === undefined){
-const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema120.properties.request.required,parentSchema:schema120.properties.request,data:data3};
+const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema119.properties.request.required,parentSchema:schema119.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -18388,7 +17627,7 @@ errors++;
 }
 for(const key1 in data3){
 if(!((((key1 === "method") || (key1 === "url")) || (key1 === "headers")) || (key1 === "body"))){
-const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.request,data:data3};
+const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema119.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -18402,7 +17641,7 @@ if(data3.method !== undefined){
 let data4 = data3.method;
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err18 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.request.properties.method,data:data4};
+const err18 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.request.properties.method,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -18413,7 +17652,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.request.properties.method.type,parentSchema:schema120.properties.request.properties.method,data:data4};
+const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.request.properties.method.type,parentSchema:schema119.properties.request.properties.method,data:data4};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -18427,7 +17666,7 @@ if(data3.url !== undefined){
 let data5 = data3.url;
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err20 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.request.properties.url,data:data5};
+const err20 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.request.properties.url,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -18438,7 +17677,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.request.properties.url.type,parentSchema:schema120.properties.request.properties.url,data:data5};
+const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.request.properties.url.type,parentSchema:schema119.properties.request.properties.url,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -18453,14 +17692,14 @@ let data6 = data3.headers;
 if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate385(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate385.errors : vErrors.concat(validate385.errors);
+if(!(validate372(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.request.properties.headers.type,parentSchema:schema120.properties.request.properties.headers,data:data6};
+const err22 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.request.properties.headers.type,parentSchema:schema119.properties.request.properties.headers,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -18473,7 +17712,7 @@ errors++;
 if(data3.body !== undefined){
 let data8 = data3.body;
 if(typeof data8 !== "string"){
-const err23 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.request.properties.body.type,parentSchema:schema120.properties.request.properties.body,data:data8};
+const err23 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.request.properties.body.type,parentSchema:schema119.properties.request.properties.body,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -18485,7 +17724,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.request.type,parentSchema:schema120.properties.request,data:data3};
+const err24 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.properties.request.type,parentSchema:schema119.properties.request,data:data3};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -18499,7 +17738,7 @@ if(data.response !== undefined){
 let data9 = data.response;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.status === undefined){
-const err25 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema120.properties.response.required,parentSchema:schema120.properties.response,data:data9};
+const err25 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema119.properties.response.required,parentSchema:schema119.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -18509,7 +17748,7 @@ vErrors.push(err25);
 errors++;
 }
 if(data9.headers === undefined){
-const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema120.properties.response.required,parentSchema:schema120.properties.response,data:data9};
+const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema119.properties.response.required,parentSchema:schema119.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -18519,7 +17758,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data9.body === undefined){
-const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema120.properties.response.required,parentSchema:schema120.properties.response,data:data9};
+const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema119.properties.response.required,parentSchema:schema119.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -18529,7 +17768,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data9.bytes === undefined){
-const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema120.properties.response.required,parentSchema:schema120.properties.response,data:data9};
+const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema119.properties.response.required,parentSchema:schema119.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -18540,7 +17779,7 @@ errors++;
 }
 for(const key2 in data9){
 if(!((((key2 === "status") || (key2 === "headers")) || (key2 === "body")) || (key2 === "bytes"))){
-const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.response,data:data9};
+const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema119.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -18553,7 +17792,7 @@ errors++;
 if(data9.status !== undefined){
 let data10 = data9.status;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err30 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema120.properties.response.properties.status.type,parentSchema:schema120.properties.response.properties.status,data:data10};
+const err30 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.response.properties.status.type,parentSchema:schema119.properties.response.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -18564,7 +17803,7 @@ errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 999 || isNaN(data10)){
-const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema120.properties.response.properties.status,data:data10};
+const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema119.properties.response.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -18574,7 +17813,7 @@ vErrors.push(err31);
 errors++;
 }
 if(data10 < 100 || isNaN(data10)){
-const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema120.properties.response.properties.status,data:data10};
+const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema119.properties.response.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -18590,14 +17829,14 @@ let data11 = data9.headers;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate385(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate385.errors : vErrors.concat(validate385.errors);
+if(!(validate372(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.response.properties.headers.type,parentSchema:schema120.properties.response.properties.headers,data:data11};
+const err33 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.response.properties.headers.type,parentSchema:schema119.properties.response.properties.headers,data:data11};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -18610,7 +17849,7 @@ errors++;
 if(data9.body !== undefined){
 let data13 = data9.body;
 if(typeof data13 !== "string"){
-const err34 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.response.properties.body.type,parentSchema:schema120.properties.response.properties.body,data:data13};
+const err34 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.response.properties.body.type,parentSchema:schema119.properties.response.properties.body,data:data13};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -18623,7 +17862,7 @@ errors++;
 if(data9.bytes !== undefined){
 let data14 = data9.bytes;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err35 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema120.properties.response.properties.bytes.type,parentSchema:schema120.properties.response.properties.bytes,data:data14};
+const err35 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.response.properties.bytes.type,parentSchema:schema119.properties.response.properties.bytes,data:data14};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -18634,7 +17873,7 @@ errors++;
 }
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema120.properties.response.properties.bytes,data:data14};
+const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema119.properties.response.properties.bytes,data:data14};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -18647,7 +17886,7 @@ errors++;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.response.type,parentSchema:schema120.properties.response,data:data9};
+const err37 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.properties.response.type,parentSchema:schema119.properties.response,data:data9};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -18661,7 +17900,7 @@ if(data.error !== undefined){
 let data15 = data.error;
 if(typeof data15 === "string"){
 if(func1(data15) < 1){
-const err38 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.error,data:data15};
+const err38 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.error,data:data15};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -18672,7 +17911,7 @@ errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.error.type,parentSchema:schema120.properties.error,data:data15};
+const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.error.type,parentSchema:schema119.properties.error,data:data15};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -18686,7 +17925,7 @@ if(data.validation !== undefined){
 let data16 = data.validation;
 if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 if(data16.schema === undefined){
-const err40 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema120.properties.validation.required,parentSchema:schema120.properties.validation,data:data16};
+const err40 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema119.properties.validation.required,parentSchema:schema119.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -18696,7 +17935,7 @@ vErrors.push(err40);
 errors++;
 }
 if(data16.valid === undefined){
-const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema120.properties.validation.required,parentSchema:schema120.properties.validation,data:data16};
+const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema119.properties.validation.required,parentSchema:schema119.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -18706,7 +17945,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data16.errors === undefined){
-const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema120.properties.validation.required,parentSchema:schema120.properties.validation,data:data16};
+const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema119.properties.validation.required,parentSchema:schema119.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -18717,7 +17956,7 @@ errors++;
 }
 for(const key3 in data16){
 if(!(((key3 === "schema") || (key3 === "valid")) || (key3 === "errors"))){
-const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.validation,data:data16};
+const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema119.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -18731,7 +17970,7 @@ if(data16.schema !== undefined){
 let data17 = data16.schema;
 if(typeof data17 === "string"){
 if(func1(data17) < 1){
-const err44 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.validation.properties.schema,data:data17};
+const err44 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.validation.properties.schema,data:data17};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -18742,7 +17981,7 @@ errors++;
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.validation.properties.schema.type,parentSchema:schema120.properties.validation.properties.schema,data:data17};
+const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.validation.properties.schema.type,parentSchema:schema119.properties.validation.properties.schema,data:data17};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -18755,7 +17994,7 @@ errors++;
 if(data16.valid !== undefined){
 let data18 = data16.valid;
 if(typeof data18 !== "boolean"){
-const err46 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema120.properties.validation.properties.valid.type,parentSchema:schema120.properties.validation.properties.valid,data:data18};
+const err46 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema119.properties.validation.properties.valid.type,parentSchema:schema119.properties.validation.properties.valid,data:data18};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -18772,7 +18011,7 @@ const len2 = data19.length;
 for(let i2=0; i2<len2; i2++){
 let data20 = data19[i2];
 if(typeof data20 !== "string"){
-const err47 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.validation.properties.errors.items.type,parentSchema:schema120.properties.validation.properties.errors.items,data:data20};
+const err47 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.validation.properties.errors.items.type,parentSchema:schema119.properties.validation.properties.errors.items,data:data20};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -18784,7 +18023,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.validation.properties.errors.type,parentSchema:schema120.properties.validation.properties.errors,data:data19};
+const err48 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.validation.properties.errors.type,parentSchema:schema119.properties.validation.properties.errors,data:data19};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -18796,7 +18035,7 @@ errors++;
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.validation.type,parentSchema:schema120.properties.validation,data:data16};
+const err49 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.properties.validation.type,parentSchema:schema119.properties.validation,data:data16};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -18807,20 +18046,20 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate364(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate351(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate366(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate366.errors : vErrors.concat(validate366.errors);
+if(!(validate353(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err50 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.type,parentSchema:schema120,data};
+const err50 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -18829,17 +18068,17 @@ vErrors.push(err50);
 }
 errors++;
 }
-validate384.errors = vErrors;
+validate371.errors = vErrors;
 return errors === 0;
 }
-validate384.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate371.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema122 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}};
+const schema121 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}};
 
-function validate391(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate391.evaluated;
+const evaluated0 = validate378.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18848,7 +18087,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18858,7 +18097,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.order === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -18868,7 +18107,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.purpose === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -18878,7 +18117,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.startedAt === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -18888,7 +18127,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.durationMs === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -18899,7 +18138,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "kind") || (key0 === "order")) || (key0 === "purpose")) || (key0 === "url")) || (key0 === "status")) || (key0 === "detail")) || (key0 === "startedAt")) || (key0 === "durationMs"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -18912,7 +18151,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if("step" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant",schema:"step",parentSchema:schema122.properties.kind,data:data0};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant",schema:"step",parentSchema:schema121.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -18925,7 +18164,7 @@ errors++;
 if(data.order !== undefined){
 let data1 = data.order;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err7 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.order.type,parentSchema:schema122.properties.order,data:data1};
+const err7 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema121.properties.order.type,parentSchema:schema121.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -18936,7 +18175,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err8 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema122.properties.order,data:data1};
+const err8 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema121.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -18950,7 +18189,7 @@ errors++;
 if(data.purpose !== undefined){
 let data2 = data.purpose;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.purpose.type,parentSchema:schema122.properties.purpose,data:data2};
+const err9 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.purpose.type,parentSchema:schema121.properties.purpose,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -18963,7 +18202,7 @@ errors++;
 if(data.url !== undefined){
 let data3 = data.url;
 if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.url.type,parentSchema:schema122.properties.url,data:data3};
+const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.url.type,parentSchema:schema121.properties.url,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -18976,7 +18215,7 @@ errors++;
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err11 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.status.type,parentSchema:schema122.properties.status,data:data4};
+const err11 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema121.properties.status.type,parentSchema:schema121.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -18987,7 +18226,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 999 || isNaN(data4)){
-const err12 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema122.properties.status,data:data4};
+const err12 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema121.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -18997,7 +18236,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data4 < 100 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema122.properties.status,data:data4};
+const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema121.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -19011,7 +18250,7 @@ errors++;
 if(data.detail !== undefined){
 let data5 = data.detail;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.detail.type,parentSchema:schema122.properties.detail,data:data5};
+const err14 = {instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.detail.type,parentSchema:schema121.properties.detail,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19022,20 +18261,20 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate364(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate351(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate366(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate366.errors : vErrors.concat(validate366.errors);
+if(!(validate353(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -19044,16 +18283,16 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate391.errors = vErrors;
+validate378.errors = vErrors;
 return errors === 0;
 }
-validate391.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate378.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate375.evaluated;
+const evaluated0 = validate362.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19094,7 +18333,7 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/allOf/0/else/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.allOf[0].else.properties.reason,data:data1};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/allOf/0/else/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.allOf[0].else.properties.reason,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -19115,7 +18354,7 @@ props0.result = true;
 }
 }
 if(!valid1){
-const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema118.allOf[0].if,parentSchema:schema118.allOf[0],data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema117.allOf[0].if,parentSchema:schema117.allOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -19155,7 +18394,7 @@ if(!_valid1){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.blockedBy !== undefined){
-const err4 = {instancePath:instancePath+"/blockedBy",schemaPath:"#/allOf/1/else/properties/blockedBy/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema118.allOf[1].else.properties.blockedBy,data:data.blockedBy};
+const err4 = {instancePath:instancePath+"/blockedBy",schemaPath:"#/allOf/1/else/properties/blockedBy/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema117.allOf[1].else.properties.blockedBy,data:data.blockedBy};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -19174,7 +18413,7 @@ props1.result = true;
 }
 }
 if(!valid4){
-const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema118.allOf[1].if,parentSchema:schema118.allOf[1],data};
+const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema117.allOf[1].if,parentSchema:schema117.allOf[1],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -19223,7 +18462,7 @@ if(!_valid2){
 const _errs16 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.missing !== undefined){
-const err7 = {instancePath:instancePath+"/missing",schemaPath:"#/allOf/2/else/properties/missing/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema118.allOf[2].else.properties.missing,data:data.missing};
+const err7 = {instancePath:instancePath+"/missing",schemaPath:"#/allOf/2/else/properties/missing/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema117.allOf[2].else.properties.missing,data:data.missing};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -19242,7 +18481,7 @@ props2.result = true;
 }
 }
 if(!valid7){
-const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema118.allOf[2].if,parentSchema:schema118.allOf[2],data};
+const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema117.allOf[2].if,parentSchema:schema117.allOf[2],data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -19262,7 +18501,7 @@ Object.assign(props0, props2);
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema117.required,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -19272,7 +18511,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data.clause === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema117.required,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -19282,7 +18521,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data.level === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema117.required,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -19292,7 +18531,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data.result === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema117.required,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -19302,7 +18541,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data.reason === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema117.required,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -19312,7 +18551,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.durationMs === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema117.required,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19322,7 +18561,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data.evidence === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema118.required,parentSchema:schema118,data};
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema117.required,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -19332,8 +18571,8 @@ vErrors.push(err15);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema118.properties, key0))){
-const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema118,data};
+if(!(func10.call(schema117.properties, key0))){
+const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -19344,8 +18583,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate376(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
+if(!(validate363(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
 errors = vErrors.length;
 }
 }
@@ -19353,7 +18592,7 @@ if(data.clause !== undefined){
 let data7 = data.clause;
 if(typeof data7 === "string"){
 if(func1(data7) < 1){
-const err17 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.clause,data:data7};
+const err17 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.clause,data:data7};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -19364,7 +18603,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.clause.type,parentSchema:schema118.properties.clause,data:data7};
+const err18 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.clause.type,parentSchema:schema117.properties.clause,data:data7};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -19377,7 +18616,7 @@ errors++;
 if(data.level !== undefined){
 let data8 = data.level;
 if(!(((((data8 === "documented") || (data8 === "strictness")) || (data8 === "standard")) || (data8 === "frozen")) || (data8 === "observed"))){
-const err19 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema118.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema118.properties.level.enum,parentSchema:schema118.properties.level,data:data8};
+const err19 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema117.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema117.properties.level.enum,parentSchema:schema117.properties.level,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -19390,7 +18629,7 @@ errors++;
 if(data.result !== undefined){
 let data9 = data.result;
 if(!(((((((((data9 === "pass") || (data9 === "fail")) || (data9 === "warning")) || (data9 === "known-deviation")) || (data9 === "not-applicable")) || (data9 === "blocked")) || (data9 === "not-run")) || (data9 === "not-exercised")) || (data9 === "observed"))){
-const err20 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema118.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema118.properties.result.enum,parentSchema:schema118.properties.result,data:data9};
+const err20 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema117.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema117.properties.result.enum,parentSchema:schema117.properties.result,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19404,7 +18643,7 @@ if(data.since !== undefined){
 let data10 = data.since;
 if(typeof data10 === "string"){
 if(func1(data10) < 1){
-const err21 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.since,data:data10};
+const err21 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.since,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -19415,7 +18654,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.since.type,parentSchema:schema118.properties.since,data:data10};
+const err22 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.since.type,parentSchema:schema117.properties.since,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -19428,7 +18667,7 @@ errors++;
 if(data.notAdopted !== undefined){
 let data11 = data.notAdopted;
 if(true !== data11){
-const err23 = {instancePath:instancePath+"/notAdopted",schemaPath:"#/properties/notAdopted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema118.properties.notAdopted,data:data11};
+const err23 = {instancePath:instancePath+"/notAdopted",schemaPath:"#/properties/notAdopted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema117.properties.notAdopted,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -19441,7 +18680,7 @@ errors++;
 if(data.reason !== undefined){
 let data12 = data.reason;
 if(typeof data12 !== "string"){
-const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.reason.type,parentSchema:schema118.properties.reason,data:data12};
+const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.reason.type,parentSchema:schema117.properties.reason,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -19452,8 +18691,8 @@ errors++;
 }
 }
 if(data.blockedBy !== undefined){
-if(!(validate376(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
+if(!(validate363(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
 errors = vErrors.length;
 }
 }
@@ -19465,7 +18704,7 @@ for(let i0=0; i0<len0; i0++){
 let data15 = data14[i0];
 if(typeof data15 === "string"){
 if(func1(data15) < 1){
-const err25 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.missing.items,data:data15};
+const err25 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.missing.items,data:data15};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -19476,7 +18715,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.missing.items.type,parentSchema:schema118.properties.missing.items,data:data15};
+const err26 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.missing.items.type,parentSchema:schema117.properties.missing.items,data:data15};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -19488,7 +18727,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.missing.type,parentSchema:schema118.properties.missing,data:data14};
+const err27 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema117.properties.missing.type,parentSchema:schema117.properties.missing,data:data14};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -19502,7 +18741,7 @@ if(data.signature !== undefined){
 let data16 = data.signature;
 if(typeof data16 === "string"){
 if(func1(data16) < 1){
-const err28 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.signature,data:data16};
+const err28 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.signature,data:data16};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -19513,7 +18752,7 @@ errors++;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.signature.type,parentSchema:schema118.properties.signature,data:data16};
+const err29 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.signature.type,parentSchema:schema117.properties.signature,data:data16};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -19527,7 +18766,7 @@ if(data.madeAnew !== undefined){
 let data17 = data.madeAnew;
 if(Array.isArray(data17)){
 if(data17.length < 1){
-const err30 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema118.properties.madeAnew,data:data17};
+const err30 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema117.properties.madeAnew,data:data17};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -19541,7 +18780,7 @@ for(let i1=0; i1<len1; i1++){
 let data18 = data17[i1];
 if(typeof data18 === "string"){
 if(func1(data18) < 1){
-const err31 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.madeAnew.items,data:data18};
+const err31 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.madeAnew.items,data:data18};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -19552,7 +18791,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.madeAnew.items.type,parentSchema:schema118.properties.madeAnew.items,data:data18};
+const err32 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.madeAnew.items.type,parentSchema:schema117.properties.madeAnew.items,data:data18};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -19564,7 +18803,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.madeAnew.type,parentSchema:schema118.properties.madeAnew,data:data17};
+const err33 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema117.properties.madeAnew.type,parentSchema:schema117.properties.madeAnew,data:data17};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -19578,7 +18817,7 @@ if(data.reproduced !== undefined){
 let data19 = data.reproduced;
 if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
 if(data19.seen === undefined){
-const err34 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema118.properties.reproduced.required,parentSchema:schema118.properties.reproduced,data:data19};
+const err34 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema117.properties.reproduced.required,parentSchema:schema117.properties.reproduced,data:data19};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -19588,7 +18827,7 @@ vErrors.push(err34);
 errors++;
 }
 if(data19.of === undefined){
-const err35 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema118.properties.reproduced.required,parentSchema:schema118.properties.reproduced,data:data19};
+const err35 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema117.properties.reproduced.required,parentSchema:schema117.properties.reproduced,data:data19};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -19599,7 +18838,7 @@ errors++;
 }
 for(const key1 in data19){
 if(!(((key1 === "seen") || (key1 === "of")) || (key1 === "why"))){
-const err36 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema118.properties.reproduced,data:data19};
+const err36 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema117.properties.reproduced,data:data19};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -19610,14 +18849,14 @@ errors++;
 }
 }
 if(data19.seen !== undefined){
-if(!(validate369(data19.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data19,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data19.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data19,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data19.of !== undefined){
-if(!(validate369(data19.of, {instancePath:instancePath+"/reproduced/of",parentData:data19,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data19.of, {instancePath:instancePath+"/reproduced/of",parentData:data19,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -19625,7 +18864,7 @@ if(data19.why !== undefined){
 let data22 = data19.why;
 if(typeof data22 === "string"){
 if(func1(data22) < 1){
-const err37 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.reproduced.properties.why,data:data22};
+const err37 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.reproduced.properties.why,data:data22};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -19636,7 +18875,7 @@ errors++;
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.reproduced.properties.why.type,parentSchema:schema118.properties.reproduced.properties.why,data:data22};
+const err38 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.reproduced.properties.why.type,parentSchema:schema117.properties.reproduced.properties.why,data:data22};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -19648,7 +18887,7 @@ errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.properties.reproduced.type,parentSchema:schema118.properties.reproduced,data:data19};
+const err39 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.properties.reproduced.type,parentSchema:schema117.properties.reproduced,data:data19};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -19659,8 +18898,8 @@ errors++;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate366(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate366.errors : vErrors.concat(validate366.errors);
+if(!(validate353(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
@@ -19668,7 +18907,7 @@ if(data.examples !== undefined){
 let data24 = data.examples;
 if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
 if(data24.seen === undefined){
-const err40 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema118.properties.examples.required,parentSchema:schema118.properties.examples,data:data24};
+const err40 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema117.properties.examples.required,parentSchema:schema117.properties.examples,data:data24};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -19678,7 +18917,7 @@ vErrors.push(err40);
 errors++;
 }
 if(data24.broken === undefined){
-const err41 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema118.properties.examples.required,parentSchema:schema118.properties.examples,data:data24};
+const err41 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema117.properties.examples.required,parentSchema:schema117.properties.examples,data:data24};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -19689,7 +18928,7 @@ errors++;
 }
 for(const key2 in data24){
 if(!((key2 === "seen") || (key2 === "broken"))){
-const err42 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema118.properties.examples,data:data24};
+const err42 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema117.properties.examples,data:data24};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -19700,20 +18939,20 @@ errors++;
 }
 }
 if(data24.seen !== undefined){
-if(!(validate369(data24.seen, {instancePath:instancePath+"/examples/seen",parentData:data24,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data24.seen, {instancePath:instancePath+"/examples/seen",parentData:data24,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data24.broken !== undefined){
-if(!(validate369(data24.broken, {instancePath:instancePath+"/examples/broken",parentData:data24,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data24.broken, {instancePath:instancePath+"/examples/broken",parentData:data24,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.properties.examples.type,parentSchema:schema118.properties.examples,data:data24};
+const err43 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.properties.examples.type,parentSchema:schema117.properties.examples,data:data24};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -19727,7 +18966,7 @@ if(data.alsoSeen !== undefined){
 let data27 = data.alsoSeen;
 if(Array.isArray(data27)){
 if(data27.length < 1){
-const err44 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema118.properties.alsoSeen,data:data27};
+const err44 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema117.properties.alsoSeen,data:data27};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -19741,7 +18980,7 @@ for(let i2=0; i2<len2; i2++){
 let data28 = data27[i2];
 if(typeof data28 === "string"){
 if(func1(data28) < 1){
-const err45 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema118.properties.alsoSeen.items,data:data28};
+const err45 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema117.properties.alsoSeen.items,data:data28};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -19752,7 +18991,7 @@ errors++;
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.alsoSeen.items.type,parentSchema:schema118.properties.alsoSeen.items,data:data28};
+const err46 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.properties.alsoSeen.items.type,parentSchema:schema117.properties.alsoSeen.items,data:data28};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -19764,7 +19003,7 @@ errors++;
 }
 }
 else {
-const err47 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.alsoSeen.type,parentSchema:schema118.properties.alsoSeen,data:data27};
+const err47 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema117.properties.alsoSeen.type,parentSchema:schema117.properties.alsoSeen,data:data27};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -19784,8 +19023,8 @@ const _errs60 = errors;
 let valid21 = false;
 let passing0 = null;
 const _errs61 = errors;
-if(!(validate384(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate384.errors : vErrors.concat(validate384.errors);
+if(!(validate371(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs61 === errors;
@@ -19795,8 +19034,8 @@ passing0 = 0;
 var props3 = true;
 }
 const _errs62 = errors;
-if(!(validate391(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
+if(!(validate378(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs62 === errors;
@@ -19814,7 +19053,7 @@ props3 = true;
 }
 }
 if(!valid21){
-const err48 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema118.properties.evidence.items.oneOf,parentSchema:schema118.properties.evidence.items,data:data30};
+const err48 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema117.properties.evidence.items.oneOf,parentSchema:schema117.properties.evidence.items,data:data30};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -19836,7 +19075,7 @@ vErrors = null;
 }
 if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
 if(data30.kind === undefined){
-const err49 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema118.properties.evidence.items.required,parentSchema:schema118.properties.evidence.items,data:data30};
+const err49 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema117.properties.evidence.items.required,parentSchema:schema117.properties.evidence.items,data:data30};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -19852,7 +19091,7 @@ props3.kind = true;
 if(data30.kind !== undefined){
 let data31 = data30.kind;
 if(!((data31 === "exchange") || (data31 === "step"))){
-const err50 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema118.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema118.properties.evidence.items.properties.kind.enum,parentSchema:schema118.properties.evidence.items.properties.kind,data:data31};
+const err50 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema117.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema117.properties.evidence.items.properties.kind.enum,parentSchema:schema117.properties.evidence.items.properties.kind,data:data31};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -19864,7 +19103,7 @@ errors++;
 }
 }
 else {
-const err51 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.properties.evidence.items.type,parentSchema:schema118.properties.evidence.items,data:data30};
+const err51 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.properties.evidence.items.type,parentSchema:schema117.properties.evidence.items,data:data30};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -19876,7 +19115,7 @@ errors++;
 }
 }
 else {
-const err52 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema118.properties.evidence.type,parentSchema:schema118.properties.evidence,data:data29};
+const err52 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema117.properties.evidence.type,parentSchema:schema117.properties.evidence,data:data29};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -19888,7 +19127,7 @@ errors++;
 }
 }
 else {
-const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.type,parentSchema:schema118,data};
+const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema117.type,parentSchema:schema117,data};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -19897,17 +19136,17 @@ vErrors.push(err53);
 }
 errors++;
 }
-validate375.errors = vErrors;
+validate362.errors = vErrors;
 return errors === 0;
 }
-validate375.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate362.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema123 = {"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
+const schema122 = {"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
 
-function validate396(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate383(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate396.evaluated;
+const evaluated0 = validate383.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19916,7 +19155,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.openPoint === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoint"},message:"must have required property '"+"openPoint"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoint"},message:"must have required property '"+"openPoint"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -19926,7 +19165,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.aspect === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspect"},message:"must have required property '"+"aspect"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspect"},message:"must have required property '"+"aspect"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -19936,7 +19175,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.answer === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -19946,7 +19185,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.seenBy === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seenBy"},message:"must have required property '"+"seenBy"+"'",schema:schema123.required,parentSchema:schema123,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seenBy"},message:"must have required property '"+"seenBy"+"'",schema:schema122.required,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -19957,7 +19196,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "openPoint") || (key0 === "aspect")) || (key0 === "answer")) || (key0 === "seenBy"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -19971,7 +19210,7 @@ if(data.openPoint !== undefined){
 let data0 = data.openPoint;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err5 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.openPoint,data:data0};
+const err5 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.openPoint,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -19982,7 +19221,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.openPoint.type,parentSchema:schema123.properties.openPoint,data:data0};
+const err6 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.openPoint.type,parentSchema:schema122.properties.openPoint,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -19996,7 +19235,7 @@ if(data.aspect !== undefined){
 let data1 = data.aspect;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err7 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.aspect,data:data1};
+const err7 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.aspect,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -20007,7 +19246,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.aspect.type,parentSchema:schema123.properties.aspect,data:data1};
+const err8 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.aspect.type,parentSchema:schema122.properties.aspect,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -20018,14 +19257,14 @@ errors++;
 }
 }
 if(data.seenBy !== undefined){
-if(!(validate376(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
+if(!(validate363(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -20034,17 +19273,116 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate396.errors = vErrors;
+validate383.errors = vErrors;
 return errors === 0;
 }
-validate396.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate383.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema124 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
+const schema123 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
 
-function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate386(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate399.evaluated;
+const evaluated0 = validate386.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema123.required,parentSchema:schema123,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.message === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema123.required,parentSchema:schema123,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "kind") || (key0 === "message"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(!(((data0 === "broken") || (data0 === "usage")) || (data0 === "inconclusive"))){
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema123.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema123.properties.kind.enum,parentSchema:schema123.properties.kind,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+let data1 = data.message;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.message.type,parentSchema:schema123.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate386.errors = vErrors;
+return errors === 0;
+}
+validate386.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema124 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
+
+function validate388(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate388.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20062,107 +19400,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.message === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema124.required,parentSchema:schema124,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "kind") || (key0 === "message"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(!(((data0 === "broken") || (data0 === "usage")) || (data0 === "inconclusive"))){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema124.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema124.properties.kind.enum,parentSchema:schema124.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.message !== undefined){
-let data1 = data.message;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.message,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.message.type,parentSchema:schema124.properties.message,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate399.errors = vErrors;
-return errors === 0;
-}
-validate399.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema125 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
-
-function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate401.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema125.required,parentSchema:schema125,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
 if(data.requirement === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20172,7 +19411,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema124.required,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -20183,7 +19422,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "requirement")) || (key0 === "message"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema125,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -20196,7 +19435,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(!((((data0 === "stale-deviation") || (data0 === "unknown-deviation")) || (data0 === "expired-deviation")) || (data0 === "left-assigned"))){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema125.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema125.properties.kind.enum,parentSchema:schema125.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema124.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema124.properties.kind.enum,parentSchema:schema124.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -20210,7 +19449,7 @@ if(data.requirement !== undefined){
 let data1 = data.requirement;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.requirement,data:data1};
+const err5 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.requirement,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -20221,7 +19460,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.requirement.type,parentSchema:schema125.properties.requirement,data:data1};
+const err6 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.requirement.type,parentSchema:schema124.properties.requirement,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -20235,7 +19474,7 @@ if(data.message !== undefined){
 let data2 = data.message;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.message,data:data2};
+const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -20246,7 +19485,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.message.type,parentSchema:schema125.properties.message,data:data2};
+const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.message.type,parentSchema:schema124.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -20254,6 +19493,187 @@ else {
 vErrors.push(err8);
 }
 errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate388.errors = vErrors;
+return errors === 0;
+}
+validate388.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema125 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
+
+function validate390(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate390.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.selected === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selected"},message:"must have required property '"+"selected"+"'",schema:schema125.required,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.pass === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pass"},message:"must have required property '"+"pass"+"'",schema:schema125.required,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.fail === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fail"},message:"must have required property '"+"fail"+"'",schema:schema125.required,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.warning === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warning"},message:"must have required property '"+"warning"+"'",schema:schema125.required,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.knownDeviation === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "knownDeviation"},message:"must have required property '"+"knownDeviation"+"'",schema:schema125.required,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.notApplicable === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notApplicable"},message:"must have required property '"+"notApplicable"+"'",schema:schema125.required,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.blocked === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'",schema:schema125.required,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.notRun === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notRun"},message:"must have required property '"+"notRun"+"'",schema:schema125.required,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func10.call(schema125.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema125,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.selected !== undefined){
+if(!(validate356(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.pass !== undefined){
+if(!(validate356(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.fail !== undefined){
+if(!(validate356(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.warning !== undefined){
+if(!(validate356(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.knownDeviation !== undefined){
+if(!(validate356(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.notApplicable !== undefined){
+if(!(validate356(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.blocked !== undefined){
+if(!(validate356(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.notRun !== undefined){
+if(!(validate356(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.notExercised !== undefined){
+if(!(validate356(data.notExercised, {instancePath:instancePath+"/notExercised",parentData:data,parentDataProperty:"notExercised",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.observed !== undefined){
+if(!(validate356(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
 }
 }
 }
@@ -20267,198 +19687,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate401.errors = vErrors;
+validate390.errors = vErrors;
 return errors === 0;
 }
-validate401.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate390.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema126 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
+const schema126 = {"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
 
-function validate403(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate402(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate403.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.selected === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selected"},message:"must have required property '"+"selected"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.pass === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pass"},message:"must have required property '"+"pass"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.fail === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fail"},message:"must have required property '"+"fail"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.warning === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warning"},message:"must have required property '"+"warning"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.knownDeviation === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "knownDeviation"},message:"must have required property '"+"knownDeviation"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.notApplicable === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notApplicable"},message:"must have required property '"+"notApplicable"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.blocked === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.notRun === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notRun"},message:"must have required property '"+"notRun"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func10.call(schema126.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.selected !== undefined){
-if(!(validate369(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.pass !== undefined){
-if(!(validate369(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.fail !== undefined){
-if(!(validate369(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.warning !== undefined){
-if(!(validate369(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.knownDeviation !== undefined){
-if(!(validate369(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.notApplicable !== undefined){
-if(!(validate369(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.blocked !== undefined){
-if(!(validate369(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.notRun !== undefined){
-if(!(validate369(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.notExercised !== undefined){
-if(!(validate369(data.notExercised, {instancePath:instancePath+"/notExercised",parentData:data,parentDataProperty:"notExercised",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.observed !== undefined){
-if(!(validate369(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.type,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-validate403.errors = vErrors;
-return errors === 0;
-}
-validate403.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema127 = {"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
-
-function validate415(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate415.evaluated;
+const evaluated0 = validate402.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20467,7 +19706,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.retired === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retired"},message:"must have required property '"+"retired"+"'",schema:schema127.required,parentSchema:schema127,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retired"},message:"must have required property '"+"retired"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20477,7 +19716,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.notices === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notices"},message:"must have required property '"+"notices"+"'",schema:schema127.required,parentSchema:schema127,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notices"},message:"must have required property '"+"notices"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20488,7 +19727,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "retired") || (key0 === "signs")) || (key0 === "expected")) || (key0 === "unexpected")) || (key0 === "notices"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -20501,7 +19740,7 @@ errors++;
 if(data.retired !== undefined){
 let data0 = data.retired;
 if(typeof data0 !== "boolean"){
-const err3 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema127.properties.retired.type,parentSchema:schema127.properties.retired,data:data0};
+const err3 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema126.properties.retired.type,parentSchema:schema126.properties.retired,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -20515,7 +19754,7 @@ if(data.signs !== undefined){
 let data1 = data.signs;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.proven === undefined){
-const err4 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "proven"},message:"must have required property '"+"proven"+"'",schema:schema127.properties.signs.required,parentSchema:schema127.properties.signs,data:data1};
+const err4 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "proven"},message:"must have required property '"+"proven"+"'",schema:schema126.properties.signs.required,parentSchema:schema126.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -20525,7 +19764,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data1.said === undefined){
-const err5 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "said"},message:"must have required property '"+"said"+"'",schema:schema127.properties.signs.required,parentSchema:schema127.properties.signs,data:data1};
+const err5 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "said"},message:"must have required property '"+"said"+"'",schema:schema126.properties.signs.required,parentSchema:schema126.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -20536,7 +19775,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "proven") || (key1 === "said"))){
-const err6 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema127.properties.signs,data:data1};
+const err6 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema126.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -20549,7 +19788,7 @@ errors++;
 if(data1.proven !== undefined){
 let data2 = data1.proven;
 if(typeof data2 !== "boolean"){
-const err7 = {instancePath:instancePath+"/signs/proven",schemaPath:"#/properties/signs/properties/proven/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema127.properties.signs.properties.proven.type,parentSchema:schema127.properties.signs.properties.proven,data:data2};
+const err7 = {instancePath:instancePath+"/signs/proven",schemaPath:"#/properties/signs/properties/proven/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema126.properties.signs.properties.proven.type,parentSchema:schema126.properties.signs.properties.proven,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -20567,7 +19806,7 @@ for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err8 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.signs.properties.said.items,data:data4};
+const err8 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.signs.properties.said.items,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -20578,7 +19817,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.signs.properties.said.items.type,parentSchema:schema127.properties.signs.properties.said.items,data:data4};
+const err9 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.signs.properties.said.items.type,parentSchema:schema126.properties.signs.properties.said.items,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -20590,7 +19829,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/signs/said",schemaPath:"#/properties/signs/properties/said/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema127.properties.signs.properties.said.type,parentSchema:schema127.properties.signs.properties.said,data:data3};
+const err10 = {instancePath:instancePath+"/signs/said",schemaPath:"#/properties/signs/properties/said/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema126.properties.signs.properties.said.type,parentSchema:schema126.properties.signs.properties.said,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -20602,7 +19841,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.properties.signs.type,parentSchema:schema127.properties.signs,data:data1};
+const err11 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.properties.signs.type,parentSchema:schema126.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -20616,7 +19855,7 @@ if(data.expected !== undefined){
 let data5 = data.expected;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.from === undefined){
-const err12 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema127.properties.expected.required,parentSchema:schema127.properties.expected,data:data5};
+const err12 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema126.properties.expected.required,parentSchema:schema126.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -20626,7 +19865,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data5.takesOver === undefined){
-const err13 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "takesOver"},message:"must have required property '"+"takesOver"+"'",schema:schema127.properties.expected.required,parentSchema:schema127.properties.expected,data:data5};
+const err13 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "takesOver"},message:"must have required property '"+"takesOver"+"'",schema:schema126.properties.expected.required,parentSchema:schema126.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -20637,7 +19876,7 @@ errors++;
 }
 for(const key2 in data5){
 if(!((key2 === "from") || (key2 === "takesOver"))){
-const err14 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema127.properties.expected,data:data5};
+const err14 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema126.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -20651,7 +19890,7 @@ if(data5.from !== undefined){
 let data6 = data5.from;
 if(typeof data6 === "string"){
 if(!(formats2.validate(data6))){
-const err15 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema127.properties.expected.properties.from,data:data6};
+const err15 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema126.properties.expected.properties.from,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -20662,7 +19901,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.expected.properties.from.type,parentSchema:schema127.properties.expected.properties.from,data:data6};
+const err16 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.expected.properties.from.type,parentSchema:schema126.properties.expected.properties.from,data:data6};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -20680,7 +19919,7 @@ for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(typeof data8 === "string"){
 if(func1(data8) < 1){
-const err17 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.expected.properties.takesOver.items,data:data8};
+const err17 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.expected.properties.takesOver.items,data:data8};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -20691,7 +19930,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.expected.properties.takesOver.items.type,parentSchema:schema127.properties.expected.properties.takesOver.items,data:data8};
+const err18 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.expected.properties.takesOver.items.type,parentSchema:schema126.properties.expected.properties.takesOver.items,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -20703,7 +19942,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/expected/takesOver",schemaPath:"#/properties/expected/properties/takesOver/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema127.properties.expected.properties.takesOver.type,parentSchema:schema127.properties.expected.properties.takesOver,data:data7};
+const err19 = {instancePath:instancePath+"/expected/takesOver",schemaPath:"#/properties/expected/properties/takesOver/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema126.properties.expected.properties.takesOver.type,parentSchema:schema126.properties.expected.properties.takesOver,data:data7};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -20715,7 +19954,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.properties.expected.type,parentSchema:schema127.properties.expected,data:data5};
+const err20 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.properties.expected.type,parentSchema:schema126.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -20729,7 +19968,7 @@ if(data.unexpected !== undefined){
 let data9 = data.unexpected;
 if(typeof data9 === "string"){
 if(func1(data9) < 1){
-const err21 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.unexpected,data:data9};
+const err21 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.unexpected,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -20740,7 +19979,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.unexpected.type,parentSchema:schema127.properties.unexpected,data:data9};
+const err22 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.unexpected.type,parentSchema:schema126.properties.unexpected,data:data9};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -20758,7 +19997,7 @@ for(let i2=0; i2<len2; i2++){
 let data11 = data10[i2];
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.kind === undefined){
-const err23 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema127.properties.notices.items.required,parentSchema:schema127.properties.notices.items,data:data11};
+const err23 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema126.properties.notices.items.required,parentSchema:schema126.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -20768,7 +20007,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data11.origin === undefined){
-const err24 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "origin"},message:"must have required property '"+"origin"+"'",schema:schema127.properties.notices.items.required,parentSchema:schema127.properties.notices.items,data:data11};
+const err24 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "origin"},message:"must have required property '"+"origin"+"'",schema:schema126.properties.notices.items.required,parentSchema:schema126.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -20778,7 +20017,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data11.value === undefined){
-const err25 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'",schema:schema127.properties.notices.items.required,parentSchema:schema127.properties.notices.items,data:data11};
+const err25 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'",schema:schema126.properties.notices.items.required,parentSchema:schema126.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -20789,7 +20028,7 @@ errors++;
 }
 for(const key3 in data11){
 if(!((((key3 === "kind") || (key3 === "origin")) || (key3 === "value")) || (key3 === "date"))){
-const err26 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema127.properties.notices.items,data:data11};
+const err26 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema126.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -20802,7 +20041,7 @@ errors++;
 if(data11.kind !== undefined){
 let data12 = data11.kind;
 if(!((data12 === "deprecation") || (data12 === "sunset"))){
-const err27 = {instancePath:instancePath+"/notices/" + i2+"/kind",schemaPath:"#/properties/notices/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema127.properties.notices.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.notices.items.properties.kind.enum,parentSchema:schema127.properties.notices.items.properties.kind,data:data12};
+const err27 = {instancePath:instancePath+"/notices/" + i2+"/kind",schemaPath:"#/properties/notices/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema126.properties.notices.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema126.properties.notices.items.properties.kind.enum,parentSchema:schema126.properties.notices.items.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -20816,7 +20055,7 @@ if(data11.origin !== undefined){
 let data13 = data11.origin;
 if(typeof data13 === "string"){
 if(func1(data13) < 1){
-const err28 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.notices.items.properties.origin,data:data13};
+const err28 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.notices.items.properties.origin,data:data13};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -20827,7 +20066,7 @@ errors++;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.notices.items.properties.origin.type,parentSchema:schema127.properties.notices.items.properties.origin,data:data13};
+const err29 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.notices.items.properties.origin.type,parentSchema:schema126.properties.notices.items.properties.origin,data:data13};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -20841,7 +20080,7 @@ if(data11.value !== undefined){
 let data14 = data11.value;
 if(typeof data14 === "string"){
 if(func1(data14) < 1){
-const err30 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.notices.items.properties.value,data:data14};
+const err30 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.notices.items.properties.value,data:data14};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -20852,7 +20091,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.notices.items.properties.value.type,parentSchema:schema127.properties.notices.items.properties.value,data:data14};
+const err31 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.notices.items.properties.value.type,parentSchema:schema126.properties.notices.items.properties.value,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -20866,7 +20105,7 @@ if(data11.date !== undefined){
 let data15 = data11.date;
 if(typeof data15 === "string"){
 if(!(formats2.validate(data15))){
-const err32 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema127.properties.notices.items.properties.date,data:data15};
+const err32 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema126.properties.notices.items.properties.date,data:data15};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -20877,7 +20116,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.notices.items.properties.date.type,parentSchema:schema127.properties.notices.items.properties.date,data:data15};
+const err33 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.notices.items.properties.date.type,parentSchema:schema126.properties.notices.items.properties.date,data:data15};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -20889,7 +20128,7 @@ errors++;
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.properties.notices.items.type,parentSchema:schema127.properties.notices.items,data:data11};
+const err34 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.properties.notices.items.type,parentSchema:schema126.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -20901,7 +20140,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema127.properties.notices.type,parentSchema:schema127.properties.notices,data:data10};
+const err35 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema126.properties.notices.type,parentSchema:schema126.properties.notices,data:data10};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -20913,7 +20152,7 @@ errors++;
 }
 }
 else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
+const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.type,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -20922,17 +20161,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate415.errors = vErrors;
+validate402.errors = vErrors;
 return errors === 0;
 }
-validate415.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate402.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema128 = {"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}};
+const schema127 = {"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}};
 
-function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate404(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate417.evaluated;
+const evaluated0 = validate404.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20941,7 +20180,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requests === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20951,7 +20190,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.browserRequests === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "browserRequests"},message:"must have required property '"+"browserRequests"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "browserRequests"},message:"must have required property '"+"browserRequests"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20961,7 +20200,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.refusedAuthentications === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusedAuthentications"},message:"must have required property '"+"refusedAuthentications"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusedAuthentications"},message:"must have required property '"+"refusedAuthentications"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -20972,7 +20211,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "requests") || (key0 === "browserRequests")) || (key0 === "refusedAuthentications"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -20983,26 +20222,26 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate369(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.browserRequests !== undefined){
-if(!(validate369(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.refusedAuthentications !== undefined){
-if(!(validate369(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema128.type,parentSchema:schema128,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21011,17 +20250,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate417.errors = vErrors;
+validate404.errors = vErrors;
 return errors === 0;
 }
-validate417.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate404.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema129 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
+const schema128 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
 
-function validate422(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate409(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate422.evaluated;
+const evaluated0 = validate409.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21030,7 +20269,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema129.required,parentSchema:schema129,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema128.required,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -21041,7 +20280,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "name") || (key0 === "observedAt")) || (key0 === "digest"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -21055,7 +20294,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21066,7 +20305,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.name.type,parentSchema:schema129.properties.name,data:data0};
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.name.type,parentSchema:schema128.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -21077,8 +20316,8 @@ errors++;
 }
 }
 if(data.observedAt !== undefined){
-if(!(validate364(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate351(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
@@ -21086,7 +20325,7 @@ if(data.digest !== undefined){
 let data2 = data.digest;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err4 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.digest,data:data2};
+const err4 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.digest,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21097,7 +20336,543 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.digest.type,parentSchema:schema129.properties.digest,data:data2};
+const err5 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.digest.type,parentSchema:schema128.properties.digest,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema128.type,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate409.errors = vErrors;
+return errors === 0;
+}
+validate409.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema129 = {"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}};
+const schema130 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
+
+function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate417.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requirement === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema130.required,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.counts === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "counts"},message:"must have required property '"+"counts"+"'",schema:schema130.required,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.expected === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expected"},message:"must have required property '"+"expected"+"'",schema:schema130.required,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.got === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "got"},message:"must have required property '"+"got"+"'",schema:schema130.required,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.story === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "story"},message:"must have required property '"+"story"+"'",schema:schema130.required,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema130.required,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.rate === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rate"},message:"must have required property '"+"rate"+"'",schema:schema130.required,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.afterRequests === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "afterRequests"},message:"must have required property '"+"afterRequests"+"'",schema:schema130.required,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func10.call(schema130.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.requirement !== undefined){
+if(!(validate363(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+errors = vErrors.length;
+}
+}
+if(data.counts !== undefined){
+let data1 = data.counts;
+if(typeof data1 !== "boolean"){
+const err9 = {instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema130.properties.counts.type,parentSchema:schema130.properties.counts,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.expected !== undefined){
+let data2 = data.expected;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err10 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.expected,data:data2};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.expected.type,parentSchema:schema130.properties.expected,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.got !== undefined){
+let data3 = data.got;
+if(typeof data3 === "string"){
+if(func1(data3) < 1){
+const err12 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.got,data:data3};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.got.type,parentSchema:schema130.properties.got,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.story !== undefined){
+let data4 = data.story;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+if(typeof data5 === "string"){
+if(func1(data5) < 1){
+const err14 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.story.items,data:data5};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.story.items.type,parentSchema:schema130.properties.story.items,data:data5};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/story",schemaPath:"#/properties/story/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema130.properties.story.type,parentSchema:schema130.properties.story,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.steps !== undefined){
+let data6 = data.steps;
+if(Array.isArray(data6)){
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+let data7 = data6[i1];
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+const err17 = {instancePath:instancePath+"/steps/" + i1,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.steps.items.type,parentSchema:schema130.properties.steps.items,data:data7};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema130.properties.steps.type,parentSchema:schema130.properties.steps,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.again !== undefined){
+let data8 = data.again;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.shown === undefined){
+const err19 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema130.properties.again.required,parentSchema:schema130.properties.again,data:data8};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data8.of === undefined){
+const err20 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema130.properties.again.required,parentSchema:schema130.properties.again,data:data8};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+for(const key1 in data8){
+if(!((key1 === "shown") || (key1 === "of"))){
+const err21 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema130.properties.again,data:data8};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data8.shown !== undefined){
+if(!(validate356(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data8.of !== undefined){
+if(!(validate356(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.again.type,parentSchema:schema130.properties.again,data:data8};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.rate !== undefined){
+let data11 = data.rate;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.broken === undefined){
+const err23 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema130.properties.rate.required,parentSchema:schema130.properties.rate,data:data11};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(data11.examples === undefined){
+const err24 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "examples"},message:"must have required property '"+"examples"+"'",schema:schema130.properties.rate.required,parentSchema:schema130.properties.rate,data:data11};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+for(const key2 in data11){
+if(!((key2 === "broken") || (key2 === "examples"))){
+const err25 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema130.properties.rate,data:data11};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data11.broken !== undefined){
+if(!(validate356(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data11.examples !== undefined){
+if(!(validate356(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.rate.type,parentSchema:schema130.properties.rate,data:data11};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.afterRequests !== undefined){
+if(!(validate356(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.replayOf !== undefined){
+let data15 = data.replayOf;
+if(typeof data15 === "string"){
+if(func1(data15) < 1){
+const err27 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.replayOf,data:data15};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.replayOf.type,parentSchema:schema130.properties.replayOf,data:data15};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+else {
+const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.type,parentSchema:schema130,data};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+validate417.errors = vErrors;
+return errors === 0;
+}
+validate417.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate412(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate412.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.seed === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema129.required,parentSchema:schema129,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requests === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema129.required,parentSchema:schema129,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema129.required,parentSchema:schema129,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.findings === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema129.required,parentSchema:schema129,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "seed") || (key0 === "requests")) || (key0 === "steps")) || (key0 === "wanted")) || (key0 === "findings"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.seed !== undefined){
+if(!(validate356(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.requests !== undefined){
+if(!(validate356(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.steps !== undefined){
+if(!(validate356(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.wanted !== undefined){
+if(!(validate356(data.wanted, {instancePath:instancePath+"/wanted",parentData:data,parentDataProperty:"wanted",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
+errors = vErrors.length;
+}
+}
+if(data.findings !== undefined){
+let data4 = data.findings;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate417(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema129.properties.findings.type,parentSchema:schema129.properties.findings,data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -21118,553 +20893,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate422.errors = vErrors;
+validate412.errors = vErrors;
 return errors === 0;
 }
-validate422.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate412.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema130 = {"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}};
-const schema131 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
+const schema131 = {"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}};
 
-function validate430(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate426(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate430.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requirement === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema131.required,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.counts === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "counts"},message:"must have required property '"+"counts"+"'",schema:schema131.required,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.expected === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expected"},message:"must have required property '"+"expected"+"'",schema:schema131.required,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.got === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "got"},message:"must have required property '"+"got"+"'",schema:schema131.required,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.story === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "story"},message:"must have required property '"+"story"+"'",schema:schema131.required,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.steps === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema131.required,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data.rate === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rate"},message:"must have required property '"+"rate"+"'",schema:schema131.required,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data.afterRequests === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "afterRequests"},message:"must have required property '"+"afterRequests"+"'",schema:schema131.required,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func10.call(schema131.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.requirement !== undefined){
-if(!(validate376(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
-errors = vErrors.length;
-}
-}
-if(data.counts !== undefined){
-let data1 = data.counts;
-if(typeof data1 !== "boolean"){
-const err9 = {instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema131.properties.counts.type,parentSchema:schema131.properties.counts,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.expected !== undefined){
-let data2 = data.expected;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err10 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema131.properties.expected,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.expected.type,parentSchema:schema131.properties.expected,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.got !== undefined){
-let data3 = data.got;
-if(typeof data3 === "string"){
-if(func1(data3) < 1){
-const err12 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema131.properties.got,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.got.type,parentSchema:schema131.properties.got,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.story !== undefined){
-let data4 = data.story;
-if(Array.isArray(data4)){
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-let data5 = data4[i0];
-if(typeof data5 === "string"){
-if(func1(data5) < 1){
-const err14 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema131.properties.story.items,data:data5};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.story.items.type,parentSchema:schema131.properties.story.items,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/story",schemaPath:"#/properties/story/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema131.properties.story.type,parentSchema:schema131.properties.story,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.steps !== undefined){
-let data6 = data.steps;
-if(Array.isArray(data6)){
-const len1 = data6.length;
-for(let i1=0; i1<len1; i1++){
-let data7 = data6[i1];
-if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err17 = {instancePath:instancePath+"/steps/" + i1,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.properties.steps.items.type,parentSchema:schema131.properties.steps.items,data:data7};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema131.properties.steps.type,parentSchema:schema131.properties.steps,data:data6};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.again !== undefined){
-let data8 = data.again;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.shown === undefined){
-const err19 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema131.properties.again.required,parentSchema:schema131.properties.again,data:data8};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(data8.of === undefined){
-const err20 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema131.properties.again.required,parentSchema:schema131.properties.again,data:data8};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-for(const key1 in data8){
-if(!((key1 === "shown") || (key1 === "of"))){
-const err21 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema131.properties.again,data:data8};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data8.shown !== undefined){
-if(!(validate369(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data8.of !== undefined){
-if(!(validate369(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err22 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.properties.again.type,parentSchema:schema131.properties.again,data:data8};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.rate !== undefined){
-let data11 = data.rate;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.broken === undefined){
-const err23 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema131.properties.rate.required,parentSchema:schema131.properties.rate,data:data11};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if(data11.examples === undefined){
-const err24 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "examples"},message:"must have required property '"+"examples"+"'",schema:schema131.properties.rate.required,parentSchema:schema131.properties.rate,data:data11};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-for(const key2 in data11){
-if(!((key2 === "broken") || (key2 === "examples"))){
-const err25 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema131.properties.rate,data:data11};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data11.broken !== undefined){
-if(!(validate369(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data11.examples !== undefined){
-if(!(validate369(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.properties.rate.type,parentSchema:schema131.properties.rate,data:data11};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-if(data.afterRequests !== undefined){
-if(!(validate369(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.replayOf !== undefined){
-let data15 = data.replayOf;
-if(typeof data15 === "string"){
-if(func1(data15) < 1){
-const err27 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema131.properties.replayOf,data:data15};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-else {
-const err28 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.replayOf.type,parentSchema:schema131.properties.replayOf,data:data15};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-}
-else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.type,parentSchema:schema131,data};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-validate430.errors = vErrors;
-return errors === 0;
-}
-validate430.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate425.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.seed === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema130.required,parentSchema:schema130,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.requests === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema130.required,parentSchema:schema130,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.steps === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema130.required,parentSchema:schema130,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.findings === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema130.required,parentSchema:schema130,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((((key0 === "seed") || (key0 === "requests")) || (key0 === "steps")) || (key0 === "wanted")) || (key0 === "findings"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema130,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.seed !== undefined){
-if(!(validate369(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.requests !== undefined){
-if(!(validate369(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.steps !== undefined){
-if(!(validate369(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.wanted !== undefined){
-if(!(validate369(data.wanted, {instancePath:instancePath+"/wanted",parentData:data,parentDataProperty:"wanted",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
-errors = vErrors.length;
-}
-}
-if(data.findings !== undefined){
-let data4 = data.findings;
-if(Array.isArray(data4)){
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate430(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate430.errors : vErrors.concat(validate430.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema130.properties.findings.type,parentSchema:schema130.properties.findings,data:data4};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.type,parentSchema:schema130,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate425.errors = vErrors;
-return errors === 0;
-}
-validate425.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema132 = {"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}};
-
-function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate439.evaluated;
+const evaluated0 = validate426.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21673,7 +20912,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.inconclusiveNights === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inconclusiveNights"},message:"must have required property '"+"inconclusiveNights"+"'",schema:schema132.required,parentSchema:schema132,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inconclusiveNights"},message:"must have required property '"+"inconclusiveNights"+"'",schema:schema131.required,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -21683,7 +20922,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.changes === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'",schema:schema132.required,parentSchema:schema132,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'",schema:schema131.required,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -21694,7 +20933,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "inconclusiveNights") || (key0 === "lastConclusive")) || (key0 === "changes"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema132,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21705,8 +20944,8 @@ errors++;
 }
 }
 if(data.inconclusiveNights !== undefined){
-if(!(validate369(data.inconclusiveNights, {instancePath:instancePath+"/inconclusiveNights",parentData:data,parentDataProperty:"inconclusiveNights",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate356(data.inconclusiveNights, {instancePath:instancePath+"/inconclusiveNights",parentData:data,parentDataProperty:"inconclusiveNights",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -21714,7 +20953,7 @@ if(data.lastConclusive !== undefined){
 let data1 = data.lastConclusive;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.startedAt === undefined){
-const err3 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema132.properties.lastConclusive.required,parentSchema:schema132.properties.lastConclusive,data:data1};
+const err3 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema131.properties.lastConclusive.required,parentSchema:schema131.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -21724,7 +20963,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data1.verdict === undefined){
-const err4 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema132.properties.lastConclusive.required,parentSchema:schema132.properties.lastConclusive,data:data1};
+const err4 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema131.properties.lastConclusive.required,parentSchema:schema131.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21735,7 +20974,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "startedAt") || (key1 === "verdict"))){
-const err5 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema132.properties.lastConclusive,data:data1};
+const err5 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema131.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -21746,15 +20985,15 @@ errors++;
 }
 }
 if(data1.startedAt !== undefined){
-if(!(validate364(data1.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data1,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate351(data1.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data1,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
 if(data1.verdict !== undefined){
 let data3 = data1.verdict;
 if(!(((data3 === "conforms") || (data3 === "retired")) || (data3 === "violates"))){
-const err6 = {instancePath:instancePath+"/lastConclusive/verdict",schemaPath:"#/properties/lastConclusive/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema132.properties.lastConclusive.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema132.properties.lastConclusive.properties.verdict.enum,parentSchema:schema132.properties.lastConclusive.properties.verdict,data:data3};
+const err6 = {instancePath:instancePath+"/lastConclusive/verdict",schemaPath:"#/properties/lastConclusive/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema131.properties.lastConclusive.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema131.properties.lastConclusive.properties.verdict.enum,parentSchema:schema131.properties.lastConclusive.properties.verdict,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -21766,7 +21005,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema132.properties.lastConclusive.type,parentSchema:schema132.properties.lastConclusive,data:data1};
+const err7 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.properties.lastConclusive.type,parentSchema:schema131.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -21784,7 +21023,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err8 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema132.properties.changes.items,data:data5};
+const err8 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema131.properties.changes.items,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -21795,7 +21034,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.changes.items.type,parentSchema:schema132.properties.changes.items,data:data5};
+const err9 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.changes.items.type,parentSchema:schema131.properties.changes.items,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -21807,7 +21046,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema132.properties.changes.type,parentSchema:schema132.properties.changes,data:data4};
+const err10 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema131.properties.changes.type,parentSchema:schema131.properties.changes,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -21819,7 +21058,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema132.type,parentSchema:schema132,data};
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.type,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -21828,17 +21067,17 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate439.errors = vErrors;
+validate426.errors = vErrors;
 return errors === 0;
 }
-validate439.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate426.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:results:1.3" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate363.evaluated;
+const evaluated0 = validate350.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21878,7 +21117,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data1 = data.exitCode;
 if(0 !== data1){
-const err1 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/0/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema112.allOf[0].then.properties.exitCode,data:data1};
+const err1 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/0/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema111.allOf[0].then.properties.exitCode,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -21898,7 +21137,7 @@ props0.verdict = true;
 }
 }
 if(!valid1){
-const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema112.allOf[0].if,parentSchema:schema112.allOf[0],data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema111.allOf[0].if,parentSchema:schema111.allOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21938,7 +21177,7 @@ if(_valid1){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.retirement === undefined){
-const err4 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "retirement"},message:"must have required property '"+"retirement"+"'",schema:schema112.allOf[1].then.required,parentSchema:schema112.allOf[1].then,data};
+const err4 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "retirement"},message:"must have required property '"+"retirement"+"'",schema:schema111.allOf[1].then.required,parentSchema:schema111.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21950,7 +21189,7 @@ errors++;
 if(data.exitCode !== undefined){
 let data3 = data.exitCode;
 if(0 !== data3){
-const err5 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/1/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema112.allOf[1].then.properties.exitCode,data:data3};
+const err5 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/1/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant",schema:0,parentSchema:schema111.allOf[1].then.properties.exitCode,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -21970,7 +21209,7 @@ props1.verdict = true;
 }
 }
 if(!valid4){
-const err6 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema112.allOf[1].if,parentSchema:schema112.allOf[1],data};
+const err6 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema111.allOf[1].if,parentSchema:schema111.allOf[1],data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -22021,7 +21260,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data5 = data.exitCode;
 if(1 !== data5){
-const err8 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/2/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema112.allOf[2].then.properties.exitCode,data:data5};
+const err8 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/2/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema111.allOf[2].then.properties.exitCode,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -22041,7 +21280,7 @@ props2.verdict = true;
 }
 }
 if(!valid7){
-const err9 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema112.allOf[2].if,parentSchema:schema112.allOf[2],data};
+const err9 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema111.allOf[2].if,parentSchema:schema111.allOf[2],data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -22092,7 +21331,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data7 = data.exitCode;
 if(3 !== data7){
-const err11 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/3/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 3},message:"must be equal to constant",schema:3,parentSchema:schema112.allOf[3].then.properties.exitCode,data:data7};
+const err11 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/3/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 3},message:"must be equal to constant",schema:3,parentSchema:schema111.allOf[3].then.properties.exitCode,data:data7};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -22112,7 +21351,7 @@ props3.verdict = true;
 }
 }
 if(!valid10){
-const err12 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema112.allOf[3].if,parentSchema:schema112.allOf[3],data};
+const err12 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema111.allOf[3].if,parentSchema:schema111.allOf[3],data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -22163,7 +21402,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.exitCode !== undefined){
 let data9 = data.exitCode;
 if(4 !== data9){
-const err14 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/4/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 4},message:"must be equal to constant",schema:4,parentSchema:schema112.allOf[4].then.properties.exitCode,data:data9};
+const err14 = {instancePath:instancePath+"/exitCode",schemaPath:"#/allOf/4/then/properties/exitCode/const",keyword:"const",params:{allowedValue: 4},message:"must be equal to constant",schema:4,parentSchema:schema111.allOf[4].then.properties.exitCode,data:data9};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -22183,7 +21422,7 @@ props4.verdict = true;
 }
 }
 if(!valid13){
-const err15 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema112.allOf[4].if,parentSchema:schema112.allOf[4],data};
+const err15 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema111.allOf[4].if,parentSchema:schema111.allOf[4],data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -22203,7 +21442,7 @@ Object.assign(props0, props4);
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.schemaVersion === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -22213,7 +21452,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data.suiteVersion === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -22223,7 +21462,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data.catalogueDigest === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "catalogueDigest"},message:"must have required property '"+"catalogueDigest"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "catalogueDigest"},message:"must have required property '"+"catalogueDigest"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -22233,7 +21472,7 @@ vErrors.push(err18);
 errors++;
 }
 if(data.verdict === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -22243,7 +21482,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.exitCode === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exitCode"},message:"must have required property '"+"exitCode"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -22253,7 +21492,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data.selection === undefined){
-const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selection"},message:"must have required property '"+"selection"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selection"},message:"must have required property '"+"selection"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -22263,7 +21502,7 @@ vErrors.push(err21);
 errors++;
 }
 if(data.strict === undefined){
-const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "strict"},message:"must have required property '"+"strict"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "strict"},message:"must have required property '"+"strict"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -22273,7 +21512,7 @@ vErrors.push(err22);
 errors++;
 }
 if(data.startedAt === undefined){
-const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -22283,7 +21522,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data.durationMs === undefined){
-const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -22293,7 +21532,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data.target === undefined){
-const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -22303,7 +21542,7 @@ vErrors.push(err25);
 errors++;
 }
 if(data.requirements === undefined){
-const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirements"},message:"must have required property '"+"requirements"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -22313,7 +21552,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data.observations === undefined){
-const err27 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "observations"},message:"must have required property '"+"observations"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err27 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "observations"},message:"must have required property '"+"observations"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -22323,7 +21562,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data.troubles === undefined){
-const err28 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "troubles"},message:"must have required property '"+"troubles"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err28 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "troubles"},message:"must have required property '"+"troubles"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -22333,7 +21572,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data.findings === undefined){
-const err29 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err29 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -22343,7 +21582,7 @@ vErrors.push(err29);
 errors++;
 }
 if(data.leftBehind === undefined){
-const err30 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "leftBehind"},message:"must have required property '"+"leftBehind"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err30 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "leftBehind"},message:"must have required property '"+"leftBehind"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -22353,7 +21592,7 @@ vErrors.push(err30);
 errors++;
 }
 if(data.totals === undefined){
-const err31 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totals"},message:"must have required property '"+"totals"+"'",schema:schema112.required,parentSchema:schema112,data};
+const err31 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totals"},message:"must have required property '"+"totals"+"'",schema:schema111.required,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -22363,8 +21602,8 @@ vErrors.push(err31);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema112.properties, key0))){
-const err32 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema112,data};
+if(!(func10.call(schema111.properties, key0))){
+const err32 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -22377,7 +21616,7 @@ errors++;
 if(data.schemaVersion !== undefined){
 let data10 = data.schemaVersion;
 if(!((((data10 === "1.0") || (data10 === "1.1")) || (data10 === "1.2")) || (data10 === "1.3"))){
-const err33 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/enum",keyword:"enum",params:{allowedValues: schema112.properties.schemaVersion.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.schemaVersion.enum,parentSchema:schema112.properties.schemaVersion,data:data10};
+const err33 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/enum",keyword:"enum",params:{allowedValues: schema111.properties.schemaVersion.enum},message:"must be equal to one of the allowed values",schema:schema111.properties.schemaVersion.enum,parentSchema:schema111.properties.schemaVersion,data:data10};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -22391,7 +21630,7 @@ if(data.suiteVersion !== undefined){
 let data11 = data.suiteVersion;
 if(typeof data11 === "string"){
 if(func1(data11) < 1){
-const err34 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.suiteVersion,data:data11};
+const err34 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.suiteVersion,data:data11};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -22402,7 +21641,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.suiteVersion.type,parentSchema:schema112.properties.suiteVersion,data:data11};
+const err35 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.suiteVersion.type,parentSchema:schema111.properties.suiteVersion,data:data11};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -22416,7 +21655,7 @@ if(data.catalogueDigest !== undefined){
 let data12 = data.catalogueDigest;
 if(typeof data12 === "string"){
 if(func1(data12) < 1){
-const err36 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.catalogueDigest,data:data12};
+const err36 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.catalogueDigest,data:data12};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -22427,7 +21666,7 @@ errors++;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.catalogueDigest.type,parentSchema:schema112.properties.catalogueDigest,data:data12};
+const err37 = {instancePath:instancePath+"/catalogueDigest",schemaPath:"#/properties/catalogueDigest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.catalogueDigest.type,parentSchema:schema111.properties.catalogueDigest,data:data12};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -22440,7 +21679,7 @@ errors++;
 if(data.verdict !== undefined){
 let data13 = data.verdict;
 if(!(((((data13 === "conforms") || (data13 === "retired")) || (data13 === "violates")) || (data13 === "inconclusive")) || (data13 === "broken"))){
-const err38 = {instancePath:instancePath+"/verdict",schemaPath:"#/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema112.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.verdict.enum,parentSchema:schema112.properties.verdict,data:data13};
+const err38 = {instancePath:instancePath+"/verdict",schemaPath:"#/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema111.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema111.properties.verdict.enum,parentSchema:schema111.properties.verdict,data:data13};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -22453,7 +21692,7 @@ errors++;
 if(data.exitCode !== undefined){
 let data14 = data.exitCode;
 if(!((((data14 === 0) || (data14 === 1)) || (data14 === 3)) || (data14 === 4))){
-const err39 = {instancePath:instancePath+"/exitCode",schemaPath:"#/properties/exitCode/enum",keyword:"enum",params:{allowedValues: schema112.properties.exitCode.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.exitCode.enum,parentSchema:schema112.properties.exitCode,data:data14};
+const err39 = {instancePath:instancePath+"/exitCode",schemaPath:"#/properties/exitCode/enum",keyword:"enum",params:{allowedValues: schema111.properties.exitCode.enum},message:"must be equal to one of the allowed values",schema:schema111.properties.exitCode.enum,parentSchema:schema111.properties.exitCode,data:data14};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -22466,7 +21705,7 @@ errors++;
 if(data.selection !== undefined){
 let data15 = data.selection;
 if(!((data15 === "complete") || (data15 === "partial"))){
-const err40 = {instancePath:instancePath+"/selection",schemaPath:"#/properties/selection/enum",keyword:"enum",params:{allowedValues: schema112.properties.selection.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.selection.enum,parentSchema:schema112.properties.selection,data:data15};
+const err40 = {instancePath:instancePath+"/selection",schemaPath:"#/properties/selection/enum",keyword:"enum",params:{allowedValues: schema111.properties.selection.enum},message:"must be equal to one of the allowed values",schema:schema111.properties.selection.enum,parentSchema:schema111.properties.selection,data:data15};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -22479,7 +21718,7 @@ errors++;
 if(data.strict !== undefined){
 let data16 = data.strict;
 if(typeof data16 !== "boolean"){
-const err41 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema112.properties.strict.type,parentSchema:schema112.properties.strict,data:data16};
+const err41 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema111.properties.strict.type,parentSchema:schema111.properties.strict,data:data16};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -22493,7 +21732,7 @@ if(data.adopted !== undefined){
 let data17 = data.adopted;
 if(typeof data17 === "string"){
 if(func1(data17) < 1){
-const err42 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.adopted,data:data17};
+const err42 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.adopted,data:data17};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -22504,7 +21743,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.adopted.type,parentSchema:schema112.properties.adopted,data:data17};
+const err43 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.adopted.type,parentSchema:schema111.properties.adopted,data:data17};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -22515,21 +21754,21 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate364(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+if(!(validate351(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate366(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate366.errors : vErrors.concat(validate366.errors);
+if(!(validate353(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
 if(data.subject !== undefined){
 let data20 = data.subject;
 if(!((data20 === "service") || (data20 === "client"))){
-const err44 = {instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/enum",keyword:"enum",params:{allowedValues: schema112.properties.subject.enum},message:"must be equal to one of the allowed values",schema:schema112.properties.subject.enum,parentSchema:schema112.properties.subject,data:data20};
+const err44 = {instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/enum",keyword:"enum",params:{allowedValues: schema111.properties.subject.enum},message:"must be equal to one of the allowed values",schema:schema111.properties.subject.enum,parentSchema:schema111.properties.subject,data:data20};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -22540,14 +21779,14 @@ errors++;
 }
 }
 if(data.client !== undefined){
-if(!(validate368(data.client, {instancePath:instancePath+"/client",parentData:data,parentDataProperty:"client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
+if(!(validate355(data.client, {instancePath:instancePath+"/client",parentData:data,parentDataProperty:"client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
 errors = vErrors.length;
 }
 }
 if(data.target !== undefined){
-if(!(validate373(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
+if(!(validate360(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
 errors = vErrors.length;
 }
 }
@@ -22556,14 +21795,14 @@ let data23 = data.requirements;
 if(Array.isArray(data23)){
 const len0 = data23.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate375(data23[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data23,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+if(!(validate362(data23[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data23,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.requirements.type,parentSchema:schema112.properties.requirements,data:data23};
+const err45 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.requirements.type,parentSchema:schema111.properties.requirements,data:data23};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -22578,14 +21817,14 @@ let data25 = data.observations;
 if(Array.isArray(data25)){
 const len1 = data25.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate396(data25[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data25,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate396.errors : vErrors.concat(validate396.errors);
+if(!(validate383(data25[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data25,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.observations.type,parentSchema:schema112.properties.observations,data:data25};
+const err46 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.observations.type,parentSchema:schema111.properties.observations,data:data25};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -22600,14 +21839,14 @@ let data27 = data.troubles;
 if(Array.isArray(data27)){
 const len2 = data27.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate399(data27[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data27,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
+if(!(validate386(data27[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data27,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate386.errors : vErrors.concat(validate386.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err47 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.troubles.type,parentSchema:schema112.properties.troubles,data:data27};
+const err47 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.troubles.type,parentSchema:schema111.properties.troubles,data:data27};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -22622,14 +21861,14 @@ let data29 = data.findings;
 if(Array.isArray(data29)){
 const len3 = data29.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate401(data29[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate401.errors : vErrors.concat(validate401.errors);
+if(!(validate388(data29[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.findings.type,parentSchema:schema112.properties.findings,data:data29};
+const err48 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.findings.type,parentSchema:schema111.properties.findings,data:data29};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -22647,7 +21886,7 @@ for(let i4=0; i4<len4; i4++){
 let data32 = data31[i4];
 if(typeof data32 === "string"){
 if(func1(data32) < 1){
-const err49 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.leftBehind.items,data:data32};
+const err49 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.leftBehind.items,data:data32};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -22658,7 +21897,7 @@ errors++;
 }
 }
 else {
-const err50 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.leftBehind.items.type,parentSchema:schema112.properties.leftBehind.items,data:data32};
+const err50 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.leftBehind.items.type,parentSchema:schema111.properties.leftBehind.items,data:data32};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -22670,7 +21909,7 @@ errors++;
 }
 }
 else {
-const err51 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.leftBehind.type,parentSchema:schema112.properties.leftBehind,data:data31};
+const err51 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.leftBehind.type,parentSchema:schema111.properties.leftBehind,data:data31};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -22688,7 +21927,7 @@ for(let i5=0; i5<len5; i5++){
 let data34 = data33[i5];
 if(typeof data34 === "string"){
 if(func1(data34) < 1){
-const err52 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.notices.items,data:data34};
+const err52 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.notices.items,data:data34};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -22699,7 +21938,7 @@ errors++;
 }
 }
 else {
-const err53 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.notices.items.type,parentSchema:schema112.properties.notices.items,data:data34};
+const err53 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.notices.items.type,parentSchema:schema111.properties.notices.items,data:data34};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -22711,7 +21950,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.notices.type,parentSchema:schema112.properties.notices,data:data33};
+const err54 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.notices.type,parentSchema:schema111.properties.notices,data:data33};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -22729,7 +21968,7 @@ for(let i6=0; i6<len6; i6++){
 let data36 = data35[i6];
 if(typeof data36 === "string"){
 if(func1(data36) < 1){
-const err55 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema112.properties.notSelected.items,data:data36};
+const err55 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.notSelected.items,data:data36};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -22740,7 +21979,7 @@ errors++;
 }
 }
 else {
-const err56 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.properties.notSelected.items.type,parentSchema:schema112.properties.notSelected.items,data:data36};
+const err56 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.notSelected.items.type,parentSchema:schema111.properties.notSelected.items,data:data36};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -22752,7 +21991,7 @@ errors++;
 }
 }
 else {
-const err57 = {instancePath:instancePath+"/notSelected",schemaPath:"#/properties/notSelected/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema112.properties.notSelected.type,parentSchema:schema112.properties.notSelected,data:data35};
+const err57 = {instancePath:instancePath+"/notSelected",schemaPath:"#/properties/notSelected/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.notSelected.type,parentSchema:schema111.properties.notSelected,data:data35};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -22763,44 +22002,44 @@ errors++;
 }
 }
 if(data.totals !== undefined){
-if(!(validate403(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate403.errors : vErrors.concat(validate403.errors);
+if(!(validate390(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate390.errors : vErrors.concat(validate390.errors);
 errors = vErrors.length;
 }
 }
 if(data.retirement !== undefined){
-if(!(validate415(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate415.errors : vErrors.concat(validate415.errors);
+if(!(validate402(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate402.errors : vErrors.concat(validate402.errors);
 errors = vErrors.length;
 }
 }
 if(data.used !== undefined){
-if(!(validate417(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
+if(!(validate404(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate404.errors : vErrors.concat(validate404.errors);
 errors = vErrors.length;
 }
 }
 if(data.like !== undefined){
-if(!(validate422(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate422.errors : vErrors.concat(validate422.errors);
+if(!(validate409(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate409.errors : vErrors.concat(validate409.errors);
 errors = vErrors.length;
 }
 }
 if(data.exploration !== undefined){
-if(!(validate425(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate425.errors : vErrors.concat(validate425.errors);
+if(!(validate412(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate412.errors : vErrors.concat(validate412.errors);
 errors = vErrors.length;
 }
 }
 if(data.history !== undefined){
-if(!(validate439(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
+if(!(validate426(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate426.errors : vErrors.concat(validate426.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err58 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema112.type,parentSchema:schema112,data};
+const err58 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema111.type,parentSchema:schema111,data};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -22809,20 +22048,159 @@ vErrors.push(err58);
 }
 errors++;
 }
-validate363.errors = vErrors;
+validate350.errors = vErrors;
 return errors === 0;
 }
-validate363.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate350.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate443;
-const schema133 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
-const schema134 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
+export const validateSeed = validate430;
+const schema132 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
+const schema133 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
 const pattern43 = new RegExp("^\\S+@\\S+$", "u");
 
-function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate431(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate444.evaluated;
+const evaluated0 = validate431.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.email === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema133.required,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "name") || (key0 === "email")) || (key0 === "password"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.name.type,parentSchema:schema133.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data1 = data.email;
+if(typeof data1 === "string"){
+if(!pattern43.test(data1)){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema133.properties.email,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.email.type,parentSchema:schema133.properties.email,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data2 = data.password;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.password,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.password.type,parentSchema:schema133.properties.password,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate431.errors = vErrors;
+return errors === 0;
+}
+validate431.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema134 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
+const pattern44 = new RegExp("^https?://[^\\s#]+$", "u");
+const pattern45 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const pattern46 = new RegExp("^[\\x20-\\x7e]+$", "u");
+
+function validate433(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate433.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22840,8 +22218,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.email === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema134.required,parentSchema:schema134,data};
+if(data.redirectUris === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -22851,7 +22229,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "email")) || (key0 === "password"))){
+if(!(((((key0 === "name") || (key0 === "redirectUris")) || (key0 === "clientId")) || (key0 === "clientSecret")) || (key0 === "owner"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err2];
@@ -22887,150 +22265,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.email !== undefined){
-let data1 = data.email;
-if(typeof data1 === "string"){
-if(!pattern43.test(data1)){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema134.properties.email,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.email.type,parentSchema:schema134.properties.email,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.password !== undefined){
-let data2 = data.password;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.password,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.password.type,parentSchema:schema134.properties.password,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.type,parentSchema:schema134,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-validate444.errors = vErrors;
-return errors === 0;
-}
-validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema135 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute http or https address without a fragment.","type":"string","pattern":"^https?://[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern44 = new RegExp("^https?://[^\\s#]+$", "u");
-const pattern45 = new RegExp("^[\\x21-\\x7e]+$", "u");
-const pattern46 = new RegExp("^[\\x20-\\x7e]+$", "u");
-
-function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate446.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema135.required,parentSchema:schema135,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.redirectUris === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema135.required,parentSchema:schema135,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((((key0 === "name") || (key0 === "redirectUris")) || (key0 === "clientId")) || (key0 === "clientSecret")) || (key0 === "owner"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema135,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(func1(data0) < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.name.type,parentSchema:schema135.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
 if(data.redirectUris !== undefined){
 let data1 = data.redirectUris;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema135.properties.redirectUris,data:data1};
+const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema134.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23044,7 +22283,7 @@ for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
 if(!pattern44.test(data2)){
-const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s#]+$"},message:"must match pattern \""+"^https?://[^\\s#]+$"+"\"",schema:"^https?://[^\\s#]+$",parentSchema:schema135.properties.redirectUris.items,data:data2};
+const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s#]+$"},message:"must match pattern \""+"^https?://[^\\s#]+$"+"\"",schema:"^https?://[^\\s#]+$",parentSchema:schema134.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23055,7 +22294,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.redirectUris.items.type,parentSchema:schema135.properties.redirectUris.items,data:data2};
+const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.redirectUris.items.type,parentSchema:schema134.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23067,7 +22306,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.redirectUris.type,parentSchema:schema135.properties.redirectUris,data:data1};
+const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema134.properties.redirectUris.type,parentSchema:schema134.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23081,7 +22320,7 @@ if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
 if(!pattern45.test(data3)){
-const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema135.properties.clientId,data:data3};
+const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema134.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23092,7 +22331,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.clientId.type,parentSchema:schema135.properties.clientId,data:data3};
+const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.clientId.type,parentSchema:schema134.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -23106,7 +22345,7 @@ if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
 if(!pattern46.test(data4)){
-const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema135.properties.clientSecret,data:data4};
+const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema134.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -23117,7 +22356,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.clientSecret.type,parentSchema:schema135.properties.clientSecret,data:data4};
+const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.clientSecret.type,parentSchema:schema134.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -23131,7 +22370,7 @@ if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
 if(!pattern43.test(data5)){
-const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema135.properties.owner,data:data5};
+const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema134.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -23142,7 +22381,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.owner.type,parentSchema:schema135.properties.owner,data:data5};
+const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.owner.type,parentSchema:schema134.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -23154,7 +22393,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.type,parentSchema:schema135,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.type,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -23163,18 +22402,182 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate446.errors = vErrors;
+validate433.errors = vErrors;
 return errors === 0;
 }
-validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate433.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema136 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
+const schema135 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
 const pattern48 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
-function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate448.evaluated;
+const evaluated0 = validate435.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema135.required,parentSchema:schema135,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema135.required,parentSchema:schema135,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "name")) || (key0 === "assignedUsers"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema135,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern48.test(data0)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema135.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.id.type,parentSchema:schema135.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.name.type,parentSchema:schema135.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.assignedUsers !== undefined){
+let data2 = data.assignedUsers;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 !== "string"){
+const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.assignedUsers.items.type,parentSchema:schema135.properties.assignedUsers.items,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+let i1 = data2.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data2[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema135.properties.assignedUsers,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.assignedUsers.type,parentSchema:schema135.properties.assignedUsers,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.type,parentSchema:schema135,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate435.errors = vErrors;
+return errors === 0;
+}
+validate435.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema136 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
+
+function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate437.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23202,9 +22605,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "id") || (key0 === "name")) || (key0 === "assignedUsers"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data};
+if(data.email === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema136.required,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -23213,12 +22615,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern48.test(data0)){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema136.properties.id,data:data0};
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "name")) || (key0 === "email"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -23228,8 +22627,11 @@ vErrors.push(err3);
 errors++;
 }
 }
-else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.id.type,parentSchema:schema136.properties.id,data:data0};
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern48.test(data0)){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema136.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -23239,11 +22641,8 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema136.properties.name,data:data1};
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.id.type,parentSchema:schema136.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23253,8 +22652,11 @@ vErrors.push(err5);
 errors++;
 }
 }
-else {
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.name.type,parentSchema:schema136.properties.name,data:data1};
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema136.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23264,14 +22666,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.assignedUsers !== undefined){
-let data2 = data.assignedUsers;
-if(Array.isArray(data2)){
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.assignedUsers.items.type,parentSchema:schema136.properties.assignedUsers.items,data:data3};
+else {
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.name.type,parentSchema:schema136.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23281,18 +22677,11 @@ vErrors.push(err7);
 errors++;
 }
 }
-let i1 = data2.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data2[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema136.properties.assignedUsers,data:data2};
+if(data.email !== undefined){
+let data2 = data.email;
+if(typeof data2 === "string"){
+if(!pattern43.test(data2)){
+const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema136.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23300,14 +22689,10 @@ else {
 vErrors.push(err8);
 }
 errors++;
-break;
-}
-indices0[item0] = i1;
-}
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema136.properties.assignedUsers.type,parentSchema:schema136.properties.assignedUsers,data:data2};
+const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.email.type,parentSchema:schema136.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23328,163 +22713,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate448.errors = vErrors;
+validate437.errors = vErrors;
 return errors === 0;
 }
-validate448.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema137 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
-
-function validate450(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate450.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema137.required,parentSchema:schema137,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema137.required,parentSchema:schema137,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.email === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema137.required,parentSchema:schema137,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "id") || (key0 === "name")) || (key0 === "email"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema137,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern48.test(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema137.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.id.type,parentSchema:schema137.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema137.properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.name.type,parentSchema:schema137.properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.email !== undefined){
-let data2 = data.email;
-if(typeof data2 === "string"){
-if(!pattern43.test(data2)){
-const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema137.properties.email,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.email.type,parentSchema:schema137.properties.email,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.type,parentSchema:schema137,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate450.errors = vErrors;
-return errors === 0;
-}
-validate450.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate443(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate430(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate443.evaluated;
+const evaluated0 = validate430.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23493,7 +22732,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.owners === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema132.required,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -23503,7 +22742,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.applications === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema132.required,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -23513,7 +22752,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.projects === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema132.required,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -23523,7 +22762,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.users === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema132.required,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -23534,7 +22773,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "owners") || (key0 === "applications")) || (key0 === "projects")) || (key0 === "users"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -23548,7 +22787,7 @@ if(data.owners !== undefined){
 let data0 = data.owners;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema133.properties.owners,data:data0};
+const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema132.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23559,14 +22798,14 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate444(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate444.errors : vErrors.concat(validate444.errors);
+if(!(validate431(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate431.errors : vErrors.concat(validate431.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.owners.type,parentSchema:schema133.properties.owners,data:data0};
+const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema132.properties.owners.type,parentSchema:schema132.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23580,7 +22819,7 @@ if(data.applications !== undefined){
 let data2 = data.applications;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema133.properties.applications,data:data2};
+const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema132.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23591,14 +22830,14 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate446(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
+if(!(validate433(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate433.errors : vErrors.concat(validate433.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.applications.type,parentSchema:schema133.properties.applications,data:data2};
+const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema132.properties.applications.type,parentSchema:schema132.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23612,7 +22851,7 @@ if(data.projects !== undefined){
 let data4 = data.projects;
 if(Array.isArray(data4)){
 if(data4.length < 1){
-const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema133.properties.projects,data:data4};
+const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema132.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23623,14 +22862,14 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate448(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate448.errors : vErrors.concat(validate448.errors);
+if(!(validate435(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.projects.type,parentSchema:schema133.properties.projects,data:data4};
+const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema132.properties.projects.type,parentSchema:schema132.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -23644,7 +22883,7 @@ if(data.users !== undefined){
 let data6 = data.users;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema133.properties.users,data:data6};
+const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema132.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -23655,14 +22894,14 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate450(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate450.errors : vErrors.concat(validate450.errors);
+if(!(validate437(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.users.type,parentSchema:schema133.properties.users,data:data6};
+const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema132.properties.users.type,parentSchema:schema132.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -23674,7 +22913,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema132.type,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -23683,19 +22922,19 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate443.errors = vErrors;
+validate430.errors = vErrors;
 return errors === 0;
 }
-validate443.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate430.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateStories = validate452;
-const schema138 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","came"],"properties":{"step":{"type":"object","description":"The action."},"came":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
+export const validateStories = validate439;
+const schema137 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","came"],"properties":{"step":{"type":"object","description":"The action."},"came":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
 
-function validate452(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:stories:1.0" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate452.evaluated;
+const evaluated0 = validate439.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23704,7 +22943,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.schemaVersion === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -23714,7 +22953,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.suiteVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -23724,7 +22963,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.target === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -23734,7 +22973,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.kind === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -23744,7 +22983,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.at === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -23754,7 +22993,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.seed === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23764,7 +23003,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.requests === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23774,7 +23013,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.refusals === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusals"},message:"must have required property '"+"refusals"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusals"},message:"must have required property '"+"refusals"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23784,7 +23023,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data.consent === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "consent"},message:"must have required property '"+"consent"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "consent"},message:"must have required property '"+"consent"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23794,7 +23033,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data.clock === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clock"},message:"must have required property '"+"clock"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clock"},message:"must have required property '"+"clock"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23804,7 +23043,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data.projects === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -23814,7 +23053,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data.users === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -23824,7 +23063,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data.names === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "names"},message:"must have required property '"+"names"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "names"},message:"must have required property '"+"names"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -23834,7 +23073,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data.answers === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answers"},message:"must have required property '"+"answers"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answers"},message:"must have required property '"+"answers"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -23844,7 +23083,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.stories === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stories"},message:"must have required property '"+"stories"+"'",schema:schema138.required,parentSchema:schema138,data};
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stories"},message:"must have required property '"+"stories"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -23854,8 +23093,8 @@ vErrors.push(err14);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema138.properties, key0))){
-const err15 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data};
+if(!(func10.call(schema137.properties, key0))){
+const err15 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -23868,7 +23107,7 @@ errors++;
 if(data.schemaVersion !== undefined){
 let data0 = data.schemaVersion;
 if("1.0" !== data0){
-const err16 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/const",keyword:"const",params:{allowedValue: "1.0"},message:"must be equal to constant",schema:"1.0",parentSchema:schema138.properties.schemaVersion,data:data0};
+const err16 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/const",keyword:"const",params:{allowedValue: "1.0"},message:"must be equal to constant",schema:"1.0",parentSchema:schema137.properties.schemaVersion,data:data0};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -23882,7 +23121,7 @@ if(data.suiteVersion !== undefined){
 let data1 = data.suiteVersion;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err17 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema138.properties.suiteVersion,data:data1};
+const err17 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema137.properties.suiteVersion,data:data1};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -23893,7 +23132,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.suiteVersion.type,parentSchema:schema138.properties.suiteVersion,data:data1};
+const err18 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.suiteVersion.type,parentSchema:schema137.properties.suiteVersion,data:data1};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -23906,7 +23145,7 @@ errors++;
 if(data.target !== undefined){
 let data2 = data.target;
 if(typeof data2 !== "string"){
-const err19 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.target.type,parentSchema:schema138.properties.target,data:data2};
+const err19 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.target.type,parentSchema:schema137.properties.target,data:data2};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -23919,7 +23158,7 @@ errors++;
 if(data.kind !== undefined){
 let data3 = data.kind;
 if(!((data3 === "emulator") || (data3 === "live"))){
-const err20 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema138.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema138.properties.kind.enum,parentSchema:schema138.properties.kind,data:data3};
+const err20 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema137.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema137.properties.kind.enum,parentSchema:schema137.properties.kind,data:data3};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -23933,7 +23172,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats0.validate(data4))){
-const err21 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema138.properties.at,data:data4};
+const err21 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema137.properties.at,data:data4};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -23944,7 +23183,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.at.type,parentSchema:schema138.properties.at,data:data4};
+const err22 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.at.type,parentSchema:schema137.properties.at,data:data4};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -23957,7 +23196,7 @@ errors++;
 if(data.seed !== undefined){
 let data5 = data.seed;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err23 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema138.properties.seed.type,parentSchema:schema138.properties.seed,data:data5};
+const err23 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema137.properties.seed.type,parentSchema:schema137.properties.seed,data:data5};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -23968,7 +23207,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 0 || isNaN(data5)){
-const err24 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema138.properties.seed,data:data5};
+const err24 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema137.properties.seed,data:data5};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -23982,7 +23221,7 @@ errors++;
 if(data.requests !== undefined){
 let data6 = data.requests;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err25 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema138.properties.requests.type,parentSchema:schema138.properties.requests,data:data6};
+const err25 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema137.properties.requests.type,parentSchema:schema137.properties.requests,data:data6};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -23993,7 +23232,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err26 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema138.properties.requests,data:data6};
+const err26 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema137.properties.requests,data:data6};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -24007,7 +23246,7 @@ errors++;
 if(data.refusals !== undefined){
 let data7 = data.refusals;
 if(typeof data7 !== "boolean"){
-const err27 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema138.properties.refusals.type,parentSchema:schema138.properties.refusals,data:data7};
+const err27 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema137.properties.refusals.type,parentSchema:schema137.properties.refusals,data:data7};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -24020,7 +23259,7 @@ errors++;
 if(data.consent !== undefined){
 let data8 = data.consent;
 if(typeof data8 !== "boolean"){
-const err28 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema138.properties.consent.type,parentSchema:schema138.properties.consent,data:data8};
+const err28 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema137.properties.consent.type,parentSchema:schema137.properties.consent,data:data8};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -24033,7 +23272,7 @@ errors++;
 if(data.clock !== undefined){
 let data9 = data.clock;
 if(typeof data9 !== "boolean"){
-const err29 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema138.properties.clock.type,parentSchema:schema138.properties.clock,data:data9};
+const err29 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema137.properties.clock.type,parentSchema:schema137.properties.clock,data:data9};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -24046,7 +23285,7 @@ errors++;
 if(data.projects !== undefined){
 let data10 = data.projects;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err30 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema138.properties.projects.type,parentSchema:schema138.properties.projects,data:data10};
+const err30 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema137.properties.projects.type,parentSchema:schema137.properties.projects,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -24057,7 +23296,7 @@ errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 0 || isNaN(data10)){
-const err31 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema138.properties.projects,data:data10};
+const err31 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema137.properties.projects,data:data10};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -24071,7 +23310,7 @@ errors++;
 if(data.users !== undefined){
 let data11 = data.users;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err32 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema138.properties.users.type,parentSchema:schema138.properties.users,data:data11};
+const err32 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema137.properties.users.type,parentSchema:schema137.properties.users,data:data11};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -24082,7 +23321,7 @@ errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-const err33 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema138.properties.users,data:data11};
+const err33 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema137.properties.users,data:data11};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -24100,7 +23339,7 @@ const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
 let data13 = data12[i0];
 if(typeof data13 !== "string"){
-const err34 = {instancePath:instancePath+"/names/" + i0,schemaPath:"#/properties/names/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.names.items.type,parentSchema:schema138.properties.names.items,data:data13};
+const err34 = {instancePath:instancePath+"/names/" + i0,schemaPath:"#/properties/names/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.names.items.type,parentSchema:schema137.properties.names.items,data:data13};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -24112,7 +23351,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/names",schemaPath:"#/properties/names/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.names.type,parentSchema:schema138.properties.names,data:data12};
+const err35 = {instancePath:instancePath+"/names",schemaPath:"#/properties/names/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema137.properties.names.type,parentSchema:schema137.properties.names,data:data12};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -24130,7 +23369,7 @@ for(let i1=0; i1<len1; i1++){
 let data15 = data14[i1];
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 if(data15.outcome === undefined){
-const err36 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "outcome"},message:"must have required property '"+"outcome"+"'",schema:schema138.properties.answers.items.required,parentSchema:schema138.properties.answers.items,data:data15};
+const err36 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "outcome"},message:"must have required property '"+"outcome"+"'",schema:schema137.properties.answers.items.required,parentSchema:schema137.properties.answers.items,data:data15};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -24140,7 +23379,7 @@ vErrors.push(err36);
 errors++;
 }
 if(data15.facets === undefined){
-const err37 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "facets"},message:"must have required property '"+"facets"+"'",schema:schema138.properties.answers.items.required,parentSchema:schema138.properties.answers.items,data:data15};
+const err37 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "facets"},message:"must have required property '"+"facets"+"'",schema:schema137.properties.answers.items.required,parentSchema:schema137.properties.answers.items,data:data15};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -24151,7 +23390,7 @@ errors++;
 }
 for(const key1 in data15){
 if(!(((key1 === "outcome") || (key1 === "facets")) || (key1 === "listed"))){
-const err38 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema138.properties.answers.items,data:data15};
+const err38 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema137.properties.answers.items,data:data15};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -24164,7 +23403,7 @@ errors++;
 if(data15.outcome !== undefined){
 let data16 = data15.outcome;
 if(!(((((((((data16 === "tokens") || (data16 === "code")) || (data16 === "done")) || (data16 === "refused")) || (data16 === "redirect")) || (data16 === "page")) || (data16 === "not modified")) || (data16 === "trouble")) || (data16 === "no answer"))){
-const err39 = {instancePath:instancePath+"/answers/" + i1+"/outcome",schemaPath:"#/properties/answers/items/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema138.properties.answers.items.properties.outcome.enum},message:"must be equal to one of the allowed values",schema:schema138.properties.answers.items.properties.outcome.enum,parentSchema:schema138.properties.answers.items.properties.outcome,data:data16};
+const err39 = {instancePath:instancePath+"/answers/" + i1+"/outcome",schemaPath:"#/properties/answers/items/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema137.properties.answers.items.properties.outcome.enum},message:"must be equal to one of the allowed values",schema:schema137.properties.answers.items.properties.outcome.enum,parentSchema:schema137.properties.answers.items.properties.outcome,data:data16};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -24180,7 +23419,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key2 in data17){
 let data18 = data17[key2];
 if(typeof data18 !== "string"){
-const err40 = {instancePath:instancePath+"/answers/" + i1+"/facets/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/items/properties/facets/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.answers.items.properties.facets.additionalProperties.type,parentSchema:schema138.properties.answers.items.properties.facets.additionalProperties,data:data18};
+const err40 = {instancePath:instancePath+"/answers/" + i1+"/facets/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/items/properties/facets/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.answers.items.properties.facets.additionalProperties.type,parentSchema:schema137.properties.answers.items.properties.facets.additionalProperties,data:data18};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -24192,7 +23431,7 @@ errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/answers/" + i1+"/facets",schemaPath:"#/properties/answers/items/properties/facets/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.properties.answers.items.properties.facets.type,parentSchema:schema138.properties.answers.items.properties.facets,data:data17};
+const err41 = {instancePath:instancePath+"/answers/" + i1+"/facets",schemaPath:"#/properties/answers/items/properties/facets/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.properties.answers.items.properties.facets.type,parentSchema:schema137.properties.answers.items.properties.facets,data:data17};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -24209,7 +23448,7 @@ const len2 = data19.length;
 for(let i2=0; i2<len2; i2++){
 let data20 = data19[i2];
 if(typeof data20 !== "string"){
-const err42 = {instancePath:instancePath+"/answers/" + i1+"/listed/" + i2,schemaPath:"#/properties/answers/items/properties/listed/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.answers.items.properties.listed.items.type,parentSchema:schema138.properties.answers.items.properties.listed.items,data:data20};
+const err42 = {instancePath:instancePath+"/answers/" + i1+"/listed/" + i2,schemaPath:"#/properties/answers/items/properties/listed/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.answers.items.properties.listed.items.type,parentSchema:schema137.properties.answers.items.properties.listed.items,data:data20};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -24221,7 +23460,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/answers/" + i1+"/listed",schemaPath:"#/properties/answers/items/properties/listed/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.answers.items.properties.listed.type,parentSchema:schema138.properties.answers.items.properties.listed,data:data19};
+const err43 = {instancePath:instancePath+"/answers/" + i1+"/listed",schemaPath:"#/properties/answers/items/properties/listed/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema137.properties.answers.items.properties.listed.type,parentSchema:schema137.properties.answers.items.properties.listed,data:data19};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -24233,7 +23472,7 @@ errors++;
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.properties.answers.items.type,parentSchema:schema138.properties.answers.items,data:data15};
+const err44 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.properties.answers.items.type,parentSchema:schema137.properties.answers.items,data:data15};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -24245,7 +23484,7 @@ errors++;
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.answers.type,parentSchema:schema138.properties.answers,data:data14};
+const err45 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema137.properties.answers.type,parentSchema:schema137.properties.answers,data:data14};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -24267,7 +23506,7 @@ for(let i4=0; i4<len4; i4++){
 let data23 = data22[i4];
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 if(data23.step === undefined){
-const err46 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "step"},message:"must have required property '"+"step"+"'",schema:schema138.properties.stories.items.items.required,parentSchema:schema138.properties.stories.items.items,data:data23};
+const err46 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "step"},message:"must have required property '"+"step"+"'",schema:schema137.properties.stories.items.items.required,parentSchema:schema137.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -24277,7 +23516,7 @@ vErrors.push(err46);
 errors++;
 }
 if(data23.came === undefined){
-const err47 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "came"},message:"must have required property '"+"came"+"'",schema:schema138.properties.stories.items.items.required,parentSchema:schema138.properties.stories.items.items,data:data23};
+const err47 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "came"},message:"must have required property '"+"came"+"'",schema:schema137.properties.stories.items.items.required,parentSchema:schema137.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -24288,7 +23527,7 @@ errors++;
 }
 for(const key3 in data23){
 if(!((key3 === "step") || (key3 === "came"))){
-const err48 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema138.properties.stories.items.items,data:data23};
+const err48 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema137.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -24301,7 +23540,7 @@ errors++;
 if(data23.step !== undefined){
 let data24 = data23.step;
 if(!(data24 && typeof data24 == "object" && !Array.isArray(data24))){
-const err49 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/step",schemaPath:"#/properties/stories/items/items/properties/step/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.properties.stories.items.items.properties.step.type,parentSchema:schema138.properties.stories.items.items.properties.step,data:data24};
+const err49 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/step",schemaPath:"#/properties/stories/items/items/properties/step/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.properties.stories.items.items.properties.step.type,parentSchema:schema137.properties.stories.items.items.properties.step,data:data24};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -24319,7 +23558,7 @@ for(let i5=0; i5<len5; i5++){
 let data26 = data25[i5];
 if(Array.isArray(data26)){
 if(data26.length > 2){
-const err50 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/maxItems",keyword:"maxItems",params:{limit: 2},message:"must NOT have more than 2 items",schema:2,parentSchema:schema138.properties.stories.items.items.properties.came.items,data:data26};
+const err50 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/maxItems",keyword:"maxItems",params:{limit: 2},message:"must NOT have more than 2 items",schema:2,parentSchema:schema137.properties.stories.items.items.properties.came.items,data:data26};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -24329,7 +23568,7 @@ vErrors.push(err50);
 errors++;
 }
 if(data26.length < 2){
-const err51 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema138.properties.stories.items.items.properties.came.items,data:data26};
+const err51 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema137.properties.stories.items.items.properties.came.items,data:data26};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -24342,7 +23581,7 @@ const len6 = data26.length;
 for(let i6=0; i6<len6; i6++){
 let data27 = data26[i6];
 if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-const err52 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema138.properties.stories.items.items.properties.came.items.items.type,parentSchema:schema138.properties.stories.items.items.properties.came.items.items,data:data27};
+const err52 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema137.properties.stories.items.items.properties.came.items.items.type,parentSchema:schema137.properties.stories.items.items.properties.came.items.items,data:data27};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -24353,7 +23592,7 @@ errors++;
 }
 if((typeof data27 == "number") && (isFinite(data27))){
 if(data27 < 0 || isNaN(data27)){
-const err53 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema138.properties.stories.items.items.properties.came.items.items,data:data27};
+const err53 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema137.properties.stories.items.items.properties.came.items.items,data:data27};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -24366,7 +23605,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.stories.items.items.properties.came.items.type,parentSchema:schema138.properties.stories.items.items.properties.came.items,data:data26};
+const err54 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema137.properties.stories.items.items.properties.came.items.type,parentSchema:schema137.properties.stories.items.items.properties.came.items,data:data26};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -24378,7 +23617,7 @@ errors++;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came",schemaPath:"#/properties/stories/items/items/properties/came/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.stories.items.items.properties.came.type,parentSchema:schema138.properties.stories.items.items.properties.came,data:data25};
+const err55 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came",schemaPath:"#/properties/stories/items/items/properties/came/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema137.properties.stories.items.items.properties.came.type,parentSchema:schema137.properties.stories.items.items.properties.came,data:data25};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -24390,7 +23629,7 @@ errors++;
 }
 }
 else {
-const err56 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.properties.stories.items.items.type,parentSchema:schema138.properties.stories.items.items,data:data23};
+const err56 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.properties.stories.items.items.type,parentSchema:schema137.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -24402,7 +23641,7 @@ errors++;
 }
 }
 else {
-const err57 = {instancePath:instancePath+"/stories/" + i3,schemaPath:"#/properties/stories/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.stories.items.type,parentSchema:schema138.properties.stories.items,data:data22};
+const err57 = {instancePath:instancePath+"/stories/" + i3,schemaPath:"#/properties/stories/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema137.properties.stories.items.type,parentSchema:schema137.properties.stories.items,data:data22};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -24414,7 +23653,7 @@ errors++;
 }
 }
 else {
-const err58 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.stories.type,parentSchema:schema138.properties.stories,data:data21};
+const err58 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema137.properties.stories.type,parentSchema:schema137.properties.stories,data:data21};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -24426,7 +23665,7 @@ errors++;
 }
 }
 else {
-const err59 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data};
+const err59 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.type,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -24435,7 +23674,7 @@ vErrors.push(err59);
 }
 errors++;
 }
-validate452.errors = vErrors;
+validate439.errors = vErrors;
 return errors === 0;
 }
-validate452.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate439.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

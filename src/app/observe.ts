@@ -251,7 +251,7 @@ export async function withNotExpressed(profile: Profile): Promise<Profile> {
   const shown = await shownOnEmulator(profile, said);
   const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {
     const actual = shown.get(aspect);
-    return actual === undefined || sameAnswer(aspect, answer, actual) ? [] : [aspect];
+    return actual === undefined || sameAnswer(answer, actual) ? [] : [aspect];
   });
   if (profile.observed === undefined || notExpressed.length === 0) return profile;
   return { ...profile, observed: { ...profile.observed, notExpressed } };

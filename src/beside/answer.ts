@@ -67,7 +67,6 @@ export function compareAnswers(
   const names = [...new Set([...Object.keys(left.facets), ...Object.keys(right.facets)])];
   const facets = names
     .filter((name) => !optional(name) || (name in left.facets && name in right.facets))
-    .filter((name) => !(left.facets.body !== right.facets.body && name === 'order of members'))
     .filter((name) => !(fieldsOf(left) !== fieldsOf(right) && name === 'order of fields'))
     .flatMap((name) => differs(name, left.facets[name] ?? 'none', right.facets[name] ?? 'none'));
   return [...facets, ...listDifferences(left, right, parted, differs)];

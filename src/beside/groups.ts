@@ -4,28 +4,15 @@ import { WRONG_AUTHORIZATIONS, WRONG_EXCHANGES, WRONG_REFRESHES } from '../reque
 import { type Difference, LISTED, ORDER } from './answer.ts';
 
 const BY_FACET: readonly (readonly [facet: RegExp, asked: RegExp, aspect: AspectId])[] = [
-  [/^parameters$/, /^authorize wrongly: response type token$/, 'authorize-failures.token-in-fragment'],
-  [/^challenge$/, /^(assign|unassign|list), refused$/, 'resource-failures.challenge-scope'],
   [/^pages$/, /^authorize$/, 'consent-memory.remembered'],
-  [/^wording$/, /^authorize/, 'authorize-failures.wording'],
-  [/wording$/, /^(exchange|refresh)/, 'token-failures.wording'],
-  [/wording$/, /^/, 'resource-failures.wording'],
-  [/^realm$/, /^(exchange|refresh)/, 'token-failures.realm'],
-  [/^realm$/, /^/, 'resource-failures.realm'],
-  [/^header (cache-control|pragma)$/, /wrongly|used/, 'token-failures.cache-control'],
-  [/^header cache-control$/, /^(exchange|refresh)/, 'token-response-fields.cache-control'],
-  [/^header pragma$/, /^(exchange|refresh)/, 'token-response-fields.pragma'],
-  [/^space in state$/, /^/, 'authorize-failures.redirect-spaces'],
   [/^order of the list$/, /^/, 'list-shape.order'],
   [/^(order of fields|fields of a record)$/, /^/, 'list-shape.fields'],
   [/^envelope$/, /^/, 'list-shape.container'],
-  [/^order of members$/, /^(exchange|refresh)$/, 'token-response-fields.order'],
   [/^body$/, /^(exchange|refresh)$/, 'token-response-fields.extra-fields'],
   [/^content type$/, /^(exchange|refresh)$/, 'token-response-fields.content-type'],
   [/^outcome$/, /^exchange of an old code$/, 'lifetimes.code'],
   [/^outcome$/, /with a refreshed token$/, 'refresh-fate.old-access-token'],
   [/^outcome$/, /^refresh with a used token$/, 'refresh-fate.old-refresh-token'],
-  [/^status$/, /^authorize$/, 'authorize-failures.redirect-status'],
 ];
 
 const BY_ASKED: readonly (readonly [asked: RegExp, aspect: AspectId])[] = [

@@ -14,11 +14,10 @@ import { readList } from '../flow/assigned-list.ts';
 import { codesIn } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import { anonymous } from '../observe/anonymous.ts';
-import { challengeOf, resourceWording } from '../observe/read.ts';
+import { challengeOf } from '../observe/read.ts';
 import { type HeaderFamily, headerAspect } from '../profiles/header-kinds.ts';
 import { fieldsOf, valueAt } from '../profiles/pointers.ts';
 import { shapeOf } from '../profiles/shape.ts';
-import { isWording } from '../profiles/wording.ts';
 import type { AnswerOutcome, MET, StoryAnswer } from './answer.ts';
 import type { StoryPlace } from './place.ts';
 
@@ -141,10 +140,8 @@ export function readAuthorized(reading: AnswerReading, url: string, outcome: Aut
   if (state !== null) {
     facets.state =
       parameter('state') === state ? 'as sent' : parameter('state') === undefined ? 'none' : 'changed';
-    if (state.includes(' '))
-      facets['space in state'] = /[?&#]state=[^&]*\+/.test(caught.location ?? '') ? '+' : '%20';
   }
-  Object.assign(facets, errorFacets(reading, parameter('error'), parameter('error_description')));
+  Object.assign(facets, errorFacets(parameter('error')));
   if (parameter('scope') !== undefined) facets.scope = shown(reading, parameter('scope'));
   const [code] = codesIn(outcome);
   if (code === undefined) return { outcome: 'redirect', facets };
@@ -166,15 +163,14 @@ function parameterName(name: string): string {
 
 function common(reading: AnswerReading, response: WireResponse, family: HeaderFamily): Facets {
   const challenge = challengeOf(response);
-  const { error, error_description: description, realm, ...rest } = challenge?.parameters ?? {};
+  const { error, error_description: _, realm: __, ...rest } = challenge?.parameters ?? {};
   return {
     status: String(response.status),
     'content type': shown(reading, headerOf(response, 'content-type') ?? 'none'),
     ...headerFacets(reading, response.headers, family),
     ...(challenge && {
       challenge: [challenge.scheme, ...Object.keys(rest).map(parameterName).sort()].join(' '),
-      realm: shown(reading, realm),
-      ...prefixed('challenge', errorFacets(reading, error, description)),
+      ...prefixed('challenge', errorFacets(error)),
     }),
   };
 }
@@ -195,41 +191,16 @@ function headerFacets(reading: AnswerReading, headers: readonly Header[], family
 }
 
 function bodyFacets(reading: AnswerReading, json: unknown, response: WireResponse): Facets {
-  if (typeof json !== 'object' || json === null)
-    return {
-      body: response.body === '' ? 'none' : 'text',
-      ...wordingFacet(reading, resourceWording(response)),
-    };
+  if (typeof json !== 'object' || json === null) return { body: response.body === '' ? 'none' : 'text' };
   const error = memberOf(json, 'error');
-  const description = memberOf(json, 'error_description');
-  const code = typeof error === 'string' ? error : undefined;
-  const text =
-    typeof description === 'string'
-      ? description
-      : isSuccess(response)
-        ? undefined
-        : resourceWording(response);
   return {
     body: canonical(shape(reading, json)),
-    'order of members': Object.keys(json)
-      .map((name) => named(reading, name))
-      .join(' '),
-    ...errorFacets(reading, code, text === code ? undefined : text),
+    ...errorFacets(typeof error === 'string' ? error : undefined),
   };
 }
 
-/** An error value that is a sentence counts as a wording. */
-function errorFacets(
-  reading: AnswerReading,
-  error: string | undefined,
-  description: string | undefined,
-): Facets {
-  const isCode = error !== undefined && ERROR_CODE.test(error);
-  return { ...(isCode && { error }), ...wordingFacet(reading, description ?? (isCode ? undefined : error)) };
-}
-
-function wordingFacet(reading: AnswerReading, text: string | undefined): Facets {
-  return text === undefined ? {} : { wording: isWording(text) ? shown(reading, text) : 'some' };
+function errorFacets(error: string | undefined): Facets {
+  return error !== undefined && ERROR_CODE.test(error) ? { error } : {};
 }
 
 function valueFacets({ meet }: AnswerReading, kind: (typeof MET)[number], value: string): Facets {

@@ -1,16 +1,9 @@
 import type { AspectOf, OpenPointId, RequirementId } from '../../generated/ids.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
-import { headerOf, jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import { jsonOf, type WireResponse } from '../exchange/exchange.ts';
 import type { TokenAnswer } from '../flow/answers.ts';
 import type { Operation } from '../flow/request-style.ts';
-import {
-  bodyOf,
-  contentTypeOf,
-  failureOf,
-  fieldsOfTokenResponse,
-  pageOf,
-  refusalOf,
-} from '../observe/read.ts';
+import { bodyOf, contentTypeOf, extraFieldsOf, failureOf, pageOf, refusalOf } from '../observe/read.ts';
 import { WRONG_REQUESTS } from '../requests/wrong-requests.ts';
 
 export type Sight =
@@ -81,13 +74,9 @@ function seen<P extends OpenPointId>(
 
 function tokenSuccess({ json, response }: TokenAnswer): readonly SeenAnswer[] {
   if (response === undefined) return [];
-  const fields = fieldsOfTokenResponse(json);
   return [
-    ...seen('token-response-fields', 'extra-fields', fields.extra),
-    ...seen('token-response-fields', 'order', fields.order),
+    ...seen('token-response-fields', 'extra-fields', extraFieldsOf(json)),
     ...seen('token-response-fields', 'content-type', contentTypeOf(response)),
-    ...seen('token-response-fields', 'cache-control', headerOf(response, 'cache-control') ?? null),
-    ...seen('token-response-fields', 'pragma', headerOf(response, 'pragma') ?? null),
   ];
 }
 

@@ -68,7 +68,6 @@ export async function emulatorOn(ports: Ports, options: EmulatorOptions): Promis
  */
 export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
   const { answers } = profile;
-  const wording = answers['token-failures.wording'];
   return {
     ...profile,
     answers: {
@@ -78,10 +77,6 @@ export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
       'client-authentication.json-body': false,
       'client-authentication.multipart': false,
       'token-failures.refresh.no-client-id': answers['token-failures.exchange.no-client-id'],
-      'token-failures.wording': {
-        ...wording,
-        'refresh.no-client-id': wording['exchange.no-client-id'] ?? '',
-      },
     },
   };
 }

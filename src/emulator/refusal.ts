@@ -65,8 +65,8 @@ export const TOKEN_REASONS = {
   'scope-narrower': ['refresh.narrower-scope', 'refresh.wider-scope', 'exchange.no-code'],
   'scope-unwanted': ['exchange.unwanted-scope', 'refresh.wider-scope', 'exchange.no-code'],
   'parameter-repeated': ['exchange.duplicate-parameter', 'exchange.no-code'],
-  'body-unreadable': ['exchange.unreadable-body', 'exchange.media-type'],
-  'media-type-unsupported': ['exchange.media-type'],
+  'body-unreadable': ['exchange.no-grant-type'],
+  'media-type-unsupported': ['exchange.no-grant-type'],
 } as const satisfies Readonly<Record<string, readonly AspectOf<'token-failures'>[]>>;
 
 export type TokenReason = keyof typeof TOKEN_REASONS;
@@ -102,6 +102,12 @@ export interface Refusal<R extends Reason = Reason> {
   readonly scope?: string;
   /** A finer reason, for profiles that distinguish it; otherwise `refused` counts. */
   readonly finer?: TokenReason;
+}
+
+/** Says a reason in words that a client may see: no value of the request is among them. */
+export function inWords(reason: Reason): string {
+  const words = reason.replace('-on-refresh', '').replaceAll('-', ' ');
+  return `${words[0]?.toUpperCase()}${words.slice(1)}.`;
 }
 
 export function refuse<R extends Reason>(reason: R, detail: string, parameter?: string): Refusal<R> {

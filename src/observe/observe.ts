@@ -154,20 +154,8 @@ function sumUp(
   { target }: Session,
   wanted: ReadonlySet<AspectId>,
 ): void {
-  const all = 'all refusals together';
-  const see = (aspect: AspectId, answer: Parameters<SeenSoFar['see']>[1], evidence: string) => {
-    if (wanted.has(aspect)) soFar.see(aspect, answer, evidence);
-  };
-  for (const point of ['resource-failures', 'token-failures', 'authorize-failures'] as const) {
-    const refused = [...soFar.answers.keys()].some((aspect) => aspect.startsWith(`${point}.`));
-    if (!refused) continue;
-    see(`${point}.wording`, soFar.wordings.get(point) ?? {}, all);
-    if (point !== 'authorize-failures') see(`${point}.realm`, soFar.realms.get(point) ?? null, all);
-  }
-  const [caching, ...others] = soFar.refusalCaching;
-  if (caching !== undefined) see('token-failures.cache-control', others.length > 0 ? 'varies' : caching, all);
   for (const [aspect, answer] of headerAnswers(exchanges, soFar.pages, target)) {
-    see(aspect, answer, 'all answers of the run together');
+    if (wanted.has(aspect)) soFar.see(aspect, answer, 'all answers of the run together');
   }
   const missed = { why: 'not-observable', reason: 'no answer of the run shows it' } as const;
   for (const aspect of wanted) soFar.miss(aspect, missed);

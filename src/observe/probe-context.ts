@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { OpenPointId } from '../../generated/ids.ts';
 import type { AuthorizeOutcome, Decision } from '../agent/user-agent.ts';
 import { LIFETIME } from '../catalogue/lifetime.ts';
-import { headerOf, isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
+import { isSuccess, type WireRequest, type WireResponse } from '../exchange/exchange.ts';
 import type { Answered, ReceivedPair, TokenAnswer } from '../flow/answers.ts';
 import { Conversation } from '../flow/conversation.ts';
 import { readCode } from '../flow/read-code.ts';
@@ -18,10 +18,9 @@ import {
 } from '../flow/requests.ts';
 import type { Session } from '../flow/session.ts';
 import type { AnswerAt, AspectAnswer, AspectId } from '../profiles/aspects.ts';
-import { isWording } from '../profiles/wording.ts';
 import { ALL_SCOPES, type Application, type Target } from '../targets/target.ts';
-import { anonymous, lastExchange } from './anonymous.ts';
-import type { SeenSoFar, SeenWorkarounds, WordyPoint } from './seen-so-far.ts';
+import { lastExchange } from './anonymous.ts';
+import type { SeenSoFar, SeenWorkarounds } from './seen-so-far.ts';
 import { NoAnswer, NotObservable } from './seen-so-far.ts';
 
 export interface AnsweredPair extends ReceivedPair {
@@ -81,21 +80,6 @@ export class ProbeContext {
 
   cannot(aspect: AspectId, reason: string): void {
     this.#soFar.miss(aspect, { why: 'not-observable', reason });
-  }
-
-  /** Records a refusal's wording, unless it holds values of the request or possibly personal data. */
-  wording(point: WordyPoint, aspect: string, text: string | undefined): void {
-    const { secrets } = this.conversation.session;
-    if (!isWording(text) || secrets.find(text).length > 0 || anonymous(text, this.target) !== text) return;
-    this.#soFar.wording(point, aspect, text);
-  }
-
-  realm(point: 'token-failures' | 'resource-failures', realm: string | undefined): void {
-    if (realm !== undefined) this.#soFar.realms.set(point, anonymous(realm, this.target));
-  }
-
-  cachingOfRefusal(response: WireResponse): void {
-    this.#soFar.refusalCaching.add(headerOf(response, 'cache-control') ?? null);
   }
 
   departs(departures: Partial<SeenWorkarounds>): void {

@@ -54,16 +54,9 @@ export function refusalOf({ response, json, tokens }: TokenAnswer): Refusal | un
 
 const DOCUMENTED = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
 
-export function fieldsOfTokenResponse(json: unknown): {
-  readonly extra: readonly string[];
-  readonly order: 'documented-first' | 'documented-last' | 'alphabetical' | 'other';
-} {
+export function extraFieldsOf(json: unknown): readonly string[] {
   const fields = Object.keys(typeof json === 'object' && json !== null ? json : {});
-  const extra = fields.filter((field) => !DOCUMENTED.includes(field));
-  const begins = (names: readonly string[]) => DOCUMENTED.every((name, index) => names[index] === name);
-  if (begins(fields)) return { extra, order: 'documented-first' };
-  if (begins(fields.toReversed())) return { extra: extra.toReversed(), order: 'documented-last' };
-  return { extra, order: fields.join() === fields.toSorted().join() ? 'alphabetical' : 'other' };
+  return fields.filter((field) => !DOCUMENTED.includes(field));
 }
 
 export function pageOf(outcome: AuthorizeOutcome): Page | undefined {
@@ -91,33 +84,4 @@ export function challengeOf(response: { readonly headers: readonly Header[] }): 
     parameters[name.toLowerCase()] ??= quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
   }
   return { scheme, parameters };
-}
-
-export function resourceWording(response: WireResponse): string | undefined {
-  const stated = challengeOf(response)?.parameters.error_description;
-  if (stated !== undefined) return stated;
-  const json = jsonOf(response);
-  if (typeof json === 'object' && json !== null) return longestText(json);
-  return response.body.trim() === '' || isMarkup(response) ? undefined : response.body.trim();
-}
-
-export function tokenWording({ response, json }: TokenAnswer): string | undefined {
-  const stated = (json as { error_description?: unknown } | null | undefined)?.error_description;
-  if (typeof stated === 'string') return stated;
-  if (response === undefined || json !== undefined || isMarkup(response)) return undefined;
-  return response.body.trim() || undefined;
-}
-
-function isMarkup(response: WireResponse): boolean {
-  return /^\s*</.test(response.body);
-}
-
-function longestText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  const texts = Object.values(value).flatMap((inner) => longestText(inner) ?? []);
-  return texts.reduce<string | undefined>(
-    (longest, text) => (longest === undefined || text.length > longest.length ? text : longest),
-    undefined,
-  );
 }

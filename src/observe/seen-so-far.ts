@@ -1,8 +1,6 @@
 import type { Header } from '../exchange/exchange.ts';
 import type { AspectAnswer, AspectId, SeenAtOpenPoints, Unseen } from '../profiles/aspects.ts';
 
-export type WordyPoint = 'resource-failures' | 'token-failures' | 'authorize-failures';
-
 export interface SeenWorkarounds {
   tokenType: string;
   missingScope: string;
@@ -15,10 +13,6 @@ export class SeenSoFar implements SeenAtOpenPoints {
   readonly answers = new Map<AspectId, AspectAnswer>();
   readonly evidence = new Map<AspectId, string>();
   readonly unseen = new Map<AspectId, Unseen>();
-  readonly wordings = new Map<WordyPoint, Record<string, string>>();
-  readonly realms = new Map<'token-failures' | 'resource-failures', string>();
-  /** `Cache-Control` of the token endpoint's refusals; null if missing. */
-  readonly refusalCaching = new Set<string | null>();
   readonly pages: (readonly Header[])[] = [];
   readonly departures: Partial<SeenWorkarounds> = {};
 
@@ -33,12 +27,6 @@ export class SeenSoFar implements SeenAtOpenPoints {
   miss(aspect: AspectId, unseen: Unseen): void {
     if (this.answers.has(aspect) || this.unseen.has(aspect)) return;
     this.unseen.set(aspect, unseen);
-  }
-
-  wording(point: WordyPoint, aspect: string, text: string): void {
-    const known = this.wordings.get(point) ?? {};
-    known[aspect] ??= text;
-    this.wordings.set(point, known);
   }
 }
 

@@ -46,30 +46,19 @@ export function isAspectId(text: string): text is AspectId {
   return (aspectIds as readonly string[]).includes(text);
 }
 
-/**
- * Compares two answers without member order. Wordings count only if both sides have one, because they depend on the
- * provoked failures.
- */
-export function sameAnswer(id: AspectId, one: AspectAnswer, other: AspectAnswer): boolean {
-  if (!isWordingAspect(id) || !isMap(one) || !isMap(other)) return canonical(one) === canonical(other);
-  return Object.keys(one).every((key) => !(key in other) || one[key] === other[key]);
+/** Compares two answers without member order. */
+export function sameAnswer(one: AspectAnswer, other: AspectAnswer): boolean {
+  return canonical(one) === canonical(other);
 }
 
-export function isWordingAspect(id: AspectId): boolean {
-  return id.endsWith('.wording');
-}
-
-/** Reduces maps to the members that differ, and wordings to those on both sides. */
+/** Reduces maps to the members that differ. */
 export function differingParts(
-  id: AspectId,
   one: AspectAnswer,
   other: AspectAnswer,
 ): readonly [AspectAnswer, AspectAnswer] {
   if (!isMap(one) || !isMap(other)) return [one, other];
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
-    (name) =>
-      canonical(one[name]) !== canonical(other[name]) &&
-      (!isWordingAspect(id) || (name in one && name in other)),
+    (name) => canonical(one[name]) !== canonical(other[name]),
   );
   const part = (whole: { readonly [name: string]: AspectAnswer }) =>
     Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name] ?? null]] : [])));

@@ -19,7 +19,6 @@ const KINDS: readonly (readonly [AspectId, RegExp])[] = [
   ['response-headers.rate-limit', /^(x-)?rate-?limit|^retry-after$/],
   ['response-headers.retirement', /^(deprecation|sunset|link)$/],
   ['response-headers.transport', /^strict-transport-security$/],
-  ['response-headers.other', /./],
 ];
 
 export const HEADER_ASPECTS: readonly AspectId[] = KINDS.map(([aspect]) => aspect);

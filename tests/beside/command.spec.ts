@@ -77,7 +77,7 @@ for (const other of profileIds().filter((id) => id !== 'doorkeeper-5'))
       const [one, two] = [answersOf(await loadProfile('doorkeeper-5')), answersOf(await loadProfile(other))];
       const differ = aspectIds.filter((id) => {
         const [left, right] = [one.get(id), two.get(id)];
-        return left !== undefined && right !== undefined && !sameAnswer(id, left, right);
+        return left !== undefined && right !== undefined && !sameAnswer(left, right);
       });
       const { differences } = await comparedBeside(
         {

@@ -32,7 +32,7 @@ function servedInTurn(): Defect {
     const name = machines % 2 === 0 ? 'two' : undefined;
     return {
       answer: {
-        finish: (endpoint, one) => withHeader(answer.finish(endpoint, one), 'X-Served-By', name),
+        finish: (endpoint, one) => withHeader(answer.finish(endpoint, one), 'ETag', name),
       },
     };
   });
@@ -41,7 +41,7 @@ function servedInTurn(): Defect {
 test('what a side answers otherwise to itself is noise; a sound side has none', async () => {
   for (const [defects, facets] of [
     [[], []],
-    [[servedInTurn()], ['header x-served-by']],
+    [[servedInTurn()], ['header etag']],
   ] as const) {
     const side = sideOf('doorkeeper-5', defects);
     const { stories } = await playedBeside(sideOf('doorkeeper-5'), side, 1, 400);

@@ -133,7 +133,7 @@ test.describe('the journal', () => {
         ['x-odd', '2'],
       ]),
     );
-    expect(entry?.refusal).toMatchObject({ refused: 'refresh-token-unknown' });
+    expect(entry?.refusal).toMatchObject({ refused: 'client-missing-on-refresh' });
     await client.emulator.close();
   });
 

@@ -43,7 +43,7 @@ for (const id of profileIds()) {
       const failing = rows.filter(({ result }) => result === 'fail').map((row) => row.id);
       const [a, b] = [answersOf(own), answersOf(frozen)];
       const differing = aspectIds.filter(
-        (aspect) => !sameAnswer(aspect, a.get(aspect) ?? null, b.get(aspect) ?? null),
+        (aspect) => !sameAnswer(a.get(aspect) ?? null, b.get(aspect) ?? null),
       );
       expect(failing, `${id} like ${other}`).toEqual(differing.map(idOf));
       if (id !== 'adversarial' || other !== 'doorkeeper-5') continue;
@@ -109,7 +109,7 @@ test('no difference conforms; a difference violates; a target that was never loo
   expect(verdictOf(held).verdict).toBe('violates');
   const alike = await observeProfile(frozen);
   expect(verdictOf(withFrozen(run, frozen, alike, catalogue)).verdict).toBe('conforms');
-  expect(held.observations).toHaveLength(145);
+  expect(held.observations).toHaveLength(aspectIds.length);
 });
 
 test('the report has the frozen answer beside the seen one', async ({ page }) => {

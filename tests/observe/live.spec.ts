@@ -7,7 +7,7 @@ import type { Risk } from '../../src/catalogue/types.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { answersOf } from '../../src/profiles/answers-of.ts';
-import { sameAnswer } from '../../src/profiles/aspects.ts';
+import { aspectIds, sameAnswer } from '../../src/profiles/aspects.ts';
 import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { emulatorTarget } from '../../src/targets/emulator.ts';
 import { playedBeside, sideOf, sideOfTarget } from '../support/beside.ts';
@@ -42,7 +42,7 @@ test('the stand-in is seen to answer as was read in its source, so is the emulat
     const seen = new Map((await observeTarget(emulated)).answers);
     const other = [...observed.answers].filter(([aspect, answer]) => {
       const emulators = seen.get(aspect);
-      return emulators === undefined || !sameAnswer(aspect, answer, emulators);
+      return emulators === undefined || !sameAnswer(answer, emulators);
     });
     expect(other).toEqual([]);
 
@@ -91,7 +91,7 @@ test('on the command line: a file that names nobody and no secret, and what was 
       ['observe', '--target', file, '--probe', 'list-shape', '--out', out],
       env,
     );
-    expect(stderr).toMatch(/observe stand-in: 9 of 145 aspects \(list-shape\), at most \d+ requests/);
+    expect(stderr).toContain(`observe stand-in: 9 of ${aspectIds.length} aspects (list-shape), at most `);
     expect(code).toBe(0);
     const text = readFileSync(out, 'utf8');
     const { ready } = running;

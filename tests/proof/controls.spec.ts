@@ -49,10 +49,7 @@ const NOT_EXPRESSED = [
   'list-shape.user-id-pointer: null',
   'list-shape.user-id-type: null',
   'list-shape.order: other',
-  'authorize-failures.redirect-status: null',
-  'authorize-failures.redirect-spaces: null',
   'refresh-fate.parallel: some',
-  'token-response-fields.order: other',
   'consent-memory.asked-for-wider: false',
   'scope-requests.wider-on-refresh: granted',
 ];

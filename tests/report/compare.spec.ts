@@ -35,7 +35,7 @@ test.describe('profiles', () => {
     const answers = structuredClone(base.answers);
     answers['list-shape.container'] = 'envelope';
     answers['list-shape.container-pointer'] = '/users';
-    answers['resource-failures.realm'] = 'somebody else';
+    answers['token-response-fields.content-type'] = 'application/json';
     const notObserved = { 'lifetimes.code': 'it takes a clock' };
     const after: Profile = {
       ...base,
@@ -47,14 +47,14 @@ test.describe('profiles', () => {
       'changed list-shape.container',
       'changed list-shape.container-pointer',
       'stopped lifetimes.code',
-      'changed resource-failures.realm',
+      'changed token-response-fields.content-type',
       'started pkce.support',
     ]);
     expect(changes.find(({ kind }) => kind === 'stopped')).toMatchObject({
       before: '600',
       after: 'not observed: it takes a clock',
     });
-    expect([notes, same]).toEqual([[], 140]);
+    expect([notes, same]).toEqual([[], 120]);
     expect(compareProfiles(before, before, catalogue).changes).toEqual([]);
   });
 

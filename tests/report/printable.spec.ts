@@ -2,7 +2,6 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { jsonText } from '../../src/app/print.ts';
 import { verificationListing } from '../../src/contracts/verification-listing.ts';
-import { isWording } from '../../src/profiles/wording.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
 import { type Comparison, comparisonListing } from '../../src/report/compare/changes.ts';
 import { renderReport } from '../../src/report/document.ts';
@@ -176,12 +175,6 @@ test('any text: printed twice it is the same, and nothing in it is acted on', ()
     }),
     { numRuns: 5_000 },
   );
-});
-
-test('no wording with anything that is acted on goes into a profile', () => {
-  for (const part of [...COMMANDS, ...LINE_COMMANDS, ...CHARACTERS])
-    expect(isWording(`a ${part} b`) && actedOn(`a ${part} b`).length > 0).toBe(false);
-  expect(isWording('The code has expired: ask for another one.')).toBe(true);
 });
 
 test('a file name is text, too', async () => {

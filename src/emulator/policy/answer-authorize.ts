@@ -11,12 +11,6 @@ const PLAIN_PAGE: PageAnswer = { kind: 'page', status: 400, error: null };
 export function authorizeAnswers(
   answers: Answers,
 ): Pick<AnswerPolicy, 'authorization' | 'authorizeFailure' | 'page'> {
-  const redirectStatus = answers['authorize-failures.redirect-status'] ?? 302;
-  const spaces = answers['authorize-failures.redirect-spaces'] ?? 'plus';
-  const wording = answers['authorize-failures.wording'];
-  const namesScope = answers['authorize-failures.redirect-scope'] === true;
-  const tokenInFragment = answers['authorize-failures.token-in-fragment'] === true;
-
   function page(status: number, html: string): ServiceAnswer {
     return bodyAnswer(status, 'text/html; charset=utf-8', html, [
       ['Cache-Control', 'no-store'],
@@ -27,9 +21,9 @@ export function authorizeAnswers(
     ]);
   }
 
-  function authorization(outcome: AuthorizationOutcome, status = redirectStatus): ServiceAnswer {
+  function authorization(outcome: AuthorizationOutcome, status = 302): ServiceAnswer {
     return emptyAnswer(status, [
-      ['Location', redirectLocation(outcome, spaces)],
+      ['Location', redirectLocation(outcome)],
       ['Cache-Control', 'no-store'],
       ['Referrer-Policy', 'no-referrer'],
     ]);
@@ -38,22 +32,16 @@ export function authorizeAnswers(
   return {
     page,
     authorization: (outcome) => authorization(outcome),
-    authorizeFailure(refusal, { state, responseType = '' }, redirectUri) {
+    authorizeFailure(refusal, { state }, redirectUri) {
       const [aspect, usualError, text] = AUTHORIZE_REASONS[refusal.refused];
       const answer = answers[`authorize-failures.${aspect}`];
       const { kind, status, error } = typeof answer === 'object' ? answer : PLAIN_PAGE;
       if (kind === 'redirect' && redirectUri !== undefined) {
-        const description = wording[aspect];
         const parameters = [
           ['error', error ?? usualError],
-          ...(description === undefined ? [] : [['error_description', description] as const]),
-          ...(refusal.scope === undefined || !namesScope ? [] : [['scope', refusal.scope] as const]),
+          ['error_description', text],
         ] as const;
-        const inFragment = tokenInFragment && responseType.split(' ').includes('token');
-        return {
-          ...authorization({ redirectUri, parameters, state, inFragment }, status ?? undefined),
-          refusal,
-        };
+        return { ...authorization({ redirectUri, parameters, state }, status ?? undefined), refusal };
       }
       // Without an authorized address there is no redirect.
       const shown = kind === 'page' ? (status ?? 400) : 400;
@@ -68,13 +56,10 @@ export function authorizeAnswers(
   };
 }
 /** Adds the outcome to the redirect address and keeps its existing query (RFC 6749 section 3.1.2). */
-function redirectLocation(
-  { redirectUri, parameters, state, inFragment }: AuthorizationOutcome,
-  spaces: 'plus' | 'percent-20',
-): string {
+function redirectLocation({ redirectUri, parameters, state, inFragment }: AuthorizationOutcome): string {
   const all = state === undefined ? parameters : [...parameters, ['state', state] as const];
   const separator = inFragment ? '#' : redirectUri.includes('?') ? '&' : '?';
-  return asciiOnly(`${redirectUri}${separator}${formatForm(all, spaces)}`);
+  return asciiOnly(`${redirectUri}${separator}${formatForm(all)}`);
 }
 
 /** Percent-encodes everything but visible ASCII, because header values permit nothing else. */

@@ -67,18 +67,12 @@ export function pathTo(part: unknown, shape: unknown): readonly string[] | undef
   return undefined;
 }
 
-export function challenge(
-  scheme: string,
-  realm: string | null,
-  error?: string | null,
-  description?: string,
-  scope?: string,
-): string {
-  const parameters = { realm, error, error_description: error ? description : undefined, scope };
+export function challenge(scheme: string, error?: string | null, description?: string): string {
+  const parameters = { realm: 'legacy service', error, error_description: error ? description : undefined };
   const written = Object.entries(parameters).flatMap(([name, value]) =>
     typeof value === 'string' ? [`${name}="${value.replace(/["\\]/g, '\\$&')}"`] : [],
   );
-  return [scheme, written.join(', ')].join(' ').trim();
+  return `${scheme} ${written.join(', ')}`;
 }
 
 const VARIES = 'varies';

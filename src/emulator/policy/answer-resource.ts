@@ -3,7 +3,7 @@ import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
 import type { Answers, Paging } from '../profile.ts';
 import type { User } from '../records.ts';
-import { RESOURCE_REASONS, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
+import { inWords, RESOURCE_REASONS, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import { challenge, filled, type Look, lookingAnswer, pathTo, shapeOf } from './answer-parts.ts';
 
 export function resourceAnswers(
@@ -68,37 +68,21 @@ function operationAnswer(
 }
 
 function failureAnswer(answers: Answers): (refusal: Refusal<ResourceReason>) => ServiceAnswer {
-  const realm = answers['resource-failures.realm'];
-  const describes = answers['resource-failures.challenge-description'] !== false;
-  const namesScope = answers['resource-failures.challenge-scope'] === true;
   return (refusal) => {
-    const { wording: recorded, challenge: challenged, ...look } = failureOf(refusal.refused, answers);
-    const { scope } = refusal;
-    // The wording was recorded with one of the operations; it names the scope that this one needs.
-    const wording = scope === undefined ? recorded : recorded?.replace(SCOPE_NAMES, scope);
+    const { challenge: challenged, ...look } = failureOf(refusal.refused, answers);
+    const text = inWords(refusal.refused);
     const [scheme, error] = challenged?.split(' ') ?? [];
-    const named = namesScope ? scope : undefined;
     const headers: readonly HeaderLine[] =
-      scheme === undefined
-        ? []
-        : [['WWW-Authenticate', challenge(scheme, realm, error, describes ? wording : undefined, named)]];
-    return { ...lookingAnswer(look, { text: wording ?? 'refused' }, headers), refusal };
+      scheme === undefined ? [] : [['WWW-Authenticate', challenge(scheme, error, text)]];
+    return { ...lookingAnswer(look, { text }, headers), refusal };
   };
 }
 
-const SCOPE_NAMES = /\b(?:read|write|destroy)\b(?: (?:read|write|destroy)\b)*/;
-
-interface Failure extends Look {
-  readonly challenge: string | null;
-  readonly wording?: string | undefined;
-}
-
-function failureOf(reason: ResourceReason, answers: Answers): Failure {
+function failureOf(reason: ResourceReason, answers: Answers): Look & { readonly challenge: string | null } {
   const [status, ...aspects] = RESOURCE_REASONS[reason];
   for (const aspect of aspects) {
     const answer = answers[`resource-failures.${aspect}`];
-    if (typeof answer !== 'object' || answer === null) continue;
-    return { ...answer, wording: answers['resource-failures.wording'][aspect] };
+    if (typeof answer === 'object' && answer !== null) return answer;
   }
   return { status, contentType: null, body: 'none', challenge: null };
 }

@@ -13,7 +13,6 @@ export function answerPolicy(answers: Answers, { tokenType }: Departures): Answe
     resource: varyingLines(headersOf('resource', answers)),
   };
   const headIsGet = isHeadOfList(answers);
-  const byGet = answers['token-failures.exchange.get'];
 
   return {
     ...authorizeAnswers(answers),
@@ -26,12 +25,8 @@ export function answerPolicy(answers: Answers, { tokenType }: Departures): Answe
       const path = pathOf(endpoint, allowed);
       const methods = answers[`other-methods.${path}`];
       const answer = methods[method] ?? methods.PATCH ?? NOT_ALLOWED;
-      const error = path === 'token' && method === 'GET' && typeof byGet === 'object' ? byGet.error : null;
-      return lookingAnswer(
-        answer,
-        { text: 'Not allowed', error },
-        answer.allow ? [['Allow', allowed.join(', ')]] : [],
-      );
+      const headers: readonly HeaderLine[] = answer.allow ? [['Allow', allowed.join(', ')]] : [];
+      return lookingAnswer(answer, { text: 'Not allowed' }, headers);
     },
 
     finish: (endpoint, answer) => dressed(answer, extra[kindOf(endpoint)]()),
@@ -84,7 +79,7 @@ function spelled(name: string): string {
 }
 
 function headersOf(family: Family, answers: Answers): readonly HeaderLine[] {
-  const kinds = ['caching', 'cors', 'rate-limit', 'retirement', 'transport', 'other'] as const;
+  const kinds = ['caching', 'cors', 'rate-limit', 'retirement', 'transport'] as const;
   return kinds.flatMap((kind) =>
     Object.entries(answers[`response-headers.${kind}`][family] ?? {}).map(
       ([name, value]): HeaderLine => [spelled(name), value],

@@ -13,14 +13,13 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
   const beforeExpiry = answers['refresh-fate.before-expiry'];
   const narrower = answers['scope-requests.narrower-on-refresh'];
   const wider = answers['scope-requests.wider-on-refresh'];
-  const tokenFirst = answers['token-failures.refresh.unknown-token-and-wrong-secret'] === 'token';
 
   return {
     find: (value, store) =>
       store.tokens.byRefreshToken(value) ??
       refuse('refresh-token-unknown', 'no such refresh token was issued'),
 
-    verdict: (client, token) => (tokenFirst ? (token ?? client) : (client ?? token)),
+    verdict: (client, token) => client ?? token,
 
     check(pair, { application }, now) {
       if (pair.grant.clientId !== application.clientId) {

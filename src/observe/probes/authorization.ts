@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AspectOf } from '../../../generated/ids.ts';
-import { type AuthorizeOutcome, redirectParameters } from '../../agent/user-agent.ts';
+import { redirectParameters } from '../../agent/user-agent.ts';
 import { codesIn } from '../../flow/conversation.ts';
 import { readCode } from '../../flow/read-code.ts';
 import { OMITTED, type ParameterChanges } from '../../flow/requests.ts';
@@ -29,40 +29,18 @@ export const authorizeFailures: Probe = {
   aspects: [
     ...FAILURES.map(([aspect]) => `authorize-failures.${aspect}` as const),
     'authorize-failures.duplicate-parameter',
-    'authorize-failures.redirect-scope',
-    'authorize-failures.token-in-fragment',
   ],
-  requests: (FAILURES.length + 6) * 3,
+  requests: (FAILURES.length + 5) * 3,
   async run(context) {
     for (const [aspect, change] of FAILURES) {
       const outcome = await context.authorize(context.authorization(change()));
       notePage(context, aspect, outcome);
       if (aspect === 'no-scope') await missingScope(context, codesIn(outcome)[0]);
-      if (aspect === 'unknown-scope')
-        context.see(
-          'authorize-failures.redirect-scope',
-          refusedBy(outcome, ({ query }) => query.has('scope')),
-        );
     }
-    const implicit = await context.authorize(context.authorization({ response_type: 'token' }));
-    context.see(
-      'authorize-failures.token-in-fragment',
-      refusedBy(implicit, ({ fragment }) => fragment.has('error')),
-    );
     await duplicate(context);
     await alike(context);
   },
 };
-
-/** Returns what the redirect of a refusal shows; null if a page or a code came. */
-function refusedBy(
-  outcome: AuthorizeOutcome,
-  shows: (parameters: ReturnType<typeof redirectParameters>) => boolean,
-): boolean | null {
-  if (outcome.caught === undefined) return null;
-  const parameters = redirectParameters(outcome.caught);
-  return parameters.query.has('error') || parameters.fragment.has('error') ? shows(parameters) : null;
-}
 
 async function missingScope(context: ProbeContext, code: string | undefined): Promise<void> {
   if (code === undefined) return;
@@ -103,25 +81,6 @@ async function duplicate(context: ProbeContext): Promise<void> {
   else if (echoed === 'other') context.see(aspect, 'last-wins');
   else context.cannot(aspect, '`state` does not come back');
 }
-
-export const redirects: Probe = {
-  openPoint: 'authorize-failures',
-  aspects: ['authorize-failures.redirect-status', 'authorize-failures.redirect-spaces'],
-  requests: 3,
-  async run(context) {
-    const { caught } = await context.authorize(
-      context.authorization({ state: OMITTED }, { extra: [['state', 'a b']] }),
-    );
-    if (caught === undefined) return;
-    context.see('authorize-failures.redirect-status', caught.status ?? null);
-    const spaces = /[?&]state=a(\+|%20)b(?:[&#]|$)/.exec(caught.location ?? '')?.[1];
-    const written = { '+': 'plus', '%20': 'percent-20' } as const;
-    context.see(
-      'authorize-failures.redirect-spaces',
-      spaces === undefined ? null : written[spaces as '+' | '%20'],
-    );
-  },
-};
 
 /** Open point 15: an S256 challenge (RFC 7636), with a wrong verifier and with the right one. */
 export const pkce: Probe = {

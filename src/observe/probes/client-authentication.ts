@@ -25,32 +25,17 @@ const WAYS: Readonly<Record<Way, (context: ProbeContext, parameters: Parameters)
 
 export const clientAuthentication: Probe = {
   openPoint: 'client-authentication',
-  aspects: [
-    ...aspectsOfPoint('client-authentication'),
-    'token-failures.exchange.authenticated-twice',
-    'token-failures.exchange.media-type',
-    'token-failures.exchange.unreadable-body',
-  ],
-  requests: 9 * 4,
+  aspects: [...aspectsOfPoint('client-authentication'), 'token-failures.exchange.authenticated-twice'],
+  requests: 7 * 4,
   async run(context) {
-    const accepted = new Set<Way>();
     for (const way of Object.keys(WAYS) as Way[]) {
       const answer = await exchange(context, `exchange, ${way}`, (p) => WAYS[way](context, p));
       const yes = context.pairOf(answer) !== undefined;
-      if (yes) accepted.add(way);
       context.see(`client-authentication.${way}`, yes);
       if (way === 'basic')
         context.see('client-authentication.basic-encoding', yes ? await basicEncoding(context) : null);
       if (way === 'basic-and-form') noteTokenRefusal(context, 'exchange.authenticated-twice', answer);
     }
-    const text = await exchange(context, 'exchange with a text body', (p) =>
-      typed(context, p, 'text/plain', encodeForm(p)),
-    );
-    noteTokenRefusal(context, 'exchange.media-type', text);
-    await unreadable(
-      context,
-      accepted.has('json-body') ? 'application/json' : accepted.has('multipart') ? MULTIPART : undefined,
-    );
   },
 };
 
@@ -69,14 +54,6 @@ async function basicEncoding(context: ProbeContext): Promise<'raw' | 'form'> {
 }
 
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
-
-async function unreadable(context: ProbeContext, type: string | undefined): Promise<void> {
-  if (type === undefined) return context.see('token-failures.exchange.unreadable-body', null);
-  const answer = await exchange(context, 'exchange with a body that cannot be read', (p) =>
-    typed(context, p, type, '{"code":'),
-  );
-  noteTokenRefusal(context, 'exchange.unreadable-body', answer);
-}
 
 async function exchange(
   context: ProbeContext,

@@ -1,5 +1,5 @@
 import type { Probe } from '../probe-context.ts';
-import { authorizeFailures, idForms, loopbackPorts, pkce, redirects } from './authorization.ts';
+import { authorizeFailures, idForms, loopbackPorts, pkce } from './authorization.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { consent } from './consent.ts';
 import { codeLifetime, refreshTokenLifetime } from './lifetimes.ts';
@@ -15,7 +15,6 @@ import { tokenPresentation, tokenResponse } from './tokens.ts';
 export const PROBES: readonly Probe[] = [
   idForms,
   tokenResponse,
-  redirects,
   operations,
   listShape,
   consent,

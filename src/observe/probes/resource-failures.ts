@@ -3,7 +3,7 @@ import type { AspectId } from '../../profiles/aspects.ts';
 import { WRONG_CALLS } from '../../requests/wrong-requests.ts';
 import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
 import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
-import { challengeOf, failureOf } from '../read.ts';
+import { failureOf } from '../read.ts';
 import { revokeRequest } from './other-endpoints.ts';
 
 export const resourceFailures: Probe = {
@@ -14,7 +14,6 @@ export const resourceFailures: Probe = {
     'resource-failures.unknown-path',
     'resource-failures.no-token',
     'resource-failures.invalid-token',
-    'resource-failures.challenge-description',
     'other-methods.without-version',
   ],
   requests: 12,
@@ -29,9 +28,6 @@ export const resourceFailures: Probe = {
       const name = aspect.replace('resource-failures.', '') as AspectOf<'resource-failures'>;
       const response = await context.operate(of, { ...ids, ...presented });
       noteResourceFailure(context, name, response);
-      if (name !== 'invalid-token') continue;
-      const { error, error_description: description } = challengeOf(response)?.parameters ?? {};
-      context.see('resource-failures.challenge-description', error ? description !== undefined : null);
     }
     const elsewhere = await context.send('a path that is none', {
       method: 'GET',

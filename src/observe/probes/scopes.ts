@@ -6,17 +6,12 @@ import { growsWith, SCOPE_SETS, smallestSets, suffices } from '../../profiles/sc
 import { ALL_SCOPES } from '../../targets/target.ts';
 import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
 import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
-import { challengeOf } from '../read.ts';
 
 const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Operation[];
 
 export const scopes: Probe = {
   openPoint: 'scope-per-operation',
-  aspects: [
-    ...aspectsOfPoint('scope-per-operation'),
-    'resource-failures.insufficient-scope',
-    'resource-failures.challenge-scope',
-  ],
+  aspects: [...aspectsOfPoint('scope-per-operation'), 'resource-failures.insufficient-scope'],
   requests: 7 * 9 + 2,
   async run(context) {
     const all = await context.accessToken();
@@ -28,17 +23,12 @@ export const scopes: Probe = {
       for (const operation of OPERATIONS) {
         const response = await context.operate(operation, { token });
         if (isSuccess(response)) allowed[operation].push(scope);
-        else if (context.seen('resource-failures.insufficient-scope') === undefined) {
+        else if (context.seen('resource-failures.insufficient-scope') === undefined)
           noteResourceFailure(context, 'insufficient-scope', response);
-          const { error, scope: named } = challengeOf(response)?.parameters ?? {};
-          context.see('resource-failures.challenge-scope', error ? named !== undefined : null);
-        }
       }
     }
-    if (context.seen('resource-failures.insufficient-scope') === undefined) {
+    if (context.seen('resource-failures.insufficient-scope') === undefined)
       context.see('resource-failures.insufficient-scope', null);
-      context.see('resource-failures.challenge-scope', null);
-    }
     await context.operate('unassign', { token: all });
     for (const operation of OPERATIONS) seeAllowed(context, operation, allowed[operation]);
   },

@@ -1,5 +1,4 @@
 import type { AspectOf } from '../../../generated/ids.ts';
-import { canonical } from '../../catalogue/canonical.ts';
 import type { Answered, TokenAnswer } from '../../flow/answers.ts';
 import { encodeForm, exchangeParameters, type ParameterChanges, tokenRequest } from '../../flow/requests.ts';
 import {
@@ -12,7 +11,6 @@ import { ALL_SCOPES, type Application } from '../../targets/target.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe } from '../probe-context.ts';
 import { type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
-import { refusalOf, tokenWording } from '../read.ts';
 
 type Aspect = AspectOf<'token-failures'>;
 
@@ -39,16 +37,15 @@ export const exchangeFailures: Probe = {
     ...EXCHANGES.map(([aspect]) => `token-failures.${aspect}` as const),
     'token-failures.exchange.other-client',
     'token-failures.exchange.duplicate-parameter',
-    'token-failures.exchange.get',
     'failed-exchange.burns-code',
     'token-failures.exchange.other-redirect-uri',
   ],
-  requests: (EXCHANGES.length + 5) * 4 + 2,
+  requests: (EXCHANGES.length + 4) * 4 + 2,
   async run(context) {
     for (const [aspect, change] of EXCHANGES) {
       if (!context.wants(`token-failures.${aspect}`)) continue;
       const code = await context.code();
-      const answer = await context.exchange(wording(aspect), code, change(goodOf(context, code)));
+      const answer = await context.exchange(purpose(aspect), code, change(goodOf(context, code)));
       noteTokenRefusal(context, aspect, answer);
     }
     await otherRedirectUri(context);
@@ -57,7 +54,6 @@ export const exchangeFailures: Probe = {
       return context.exchange('exchange by another client', await context.code(), others);
     });
     await duplicate(context);
-    await byGet(context);
   },
 };
 
@@ -114,60 +110,32 @@ async function duplicate(context: ProbeContext): Promise<void> {
   noteTokenRefusal(context, 'exchange.duplicate-parameter', last);
 }
 
-async function byGet(context: ProbeContext): Promise<void> {
-  const parameters = exchangeParameters(context.application, await context.code());
-  const request = tokenRequest(context.target, context.conversation.requestStyle, parameters);
-  const url = `${request.url}?${encodeForm(parameters)}`;
-  const answer = await context.tokenWire('exchange by GET', {
-    method: 'GET',
-    url,
-    headers: [['Accept', 'application/json']],
-  });
-  context.see('token-failures.exchange.get', refusalOf(answer));
-}
-
 /** Open point 6: refreshes, each with its own token pair. If refreshes must wait for expiry, all wait together. */
 export const refreshFailures: Probe = {
   openPoint: 'token-failures',
   aspects: [
     ...REFRESHES.map(([aspect]) => `token-failures.${aspect}` as const),
-    'token-failures.refresh.unknown-token-and-wrong-secret',
     'token-failures.refresh.other-client',
   ],
-  requests: (REFRESHES.length + 2) * 6,
+  requests: (REFRESHES.length + 1) * 6,
   async run(context) {
     const pairs: AnsweredPair[] = [];
-    for (let i = 0; i < REFRESHES.length + 2; i += 1) {
+    for (let i = 0; i < REFRESHES.length + 1; i += 1) {
       pairs.push(await context.pair({ scope: ALL_SCOPES }));
     }
     await context.refreshable();
     const next = () => pairs.pop()?.refreshToken ?? '';
     for (const [aspect, change] of REFRESHES) {
       const token = next();
-      const answer = await context.refresh(wording(aspect), token, change(goodOf(context, token)));
+      const answer = await context.refresh(purpose(aspect), token, change(goodOf(context, token)));
       noteTokenRefusal(context, aspect, answer);
     }
-    await toldFirst(context, next());
     await byOtherClient(context, 'refresh', (other) =>
       context.refresh('refresh by another client', next(), {}, other),
     );
   },
 };
 
-/** Sends a wrong token and a wrong secret; the answer shows which is checked first, unless both look alike. */
-async function toldFirst(context: ProbeContext, refreshToken: string): Promise<void> {
-  const said = async (changes: ParameterChanges) => {
-    const answer = await context.refresh('refresh with token, secret or both wrong', refreshToken, changes);
-    return canonical([refusalOf(answer), tokenWording(answer) ?? null]);
-  };
-  const token = await said({ refresh_token: neverIssued() });
-  const client = await said({ client_secret: neverIssued() });
-  const both = await said({ refresh_token: neverIssued(), client_secret: neverIssued() });
-  const aspect = 'token-failures.refresh.unknown-token-and-wrong-secret';
-  if (token === client || (both !== token && both !== client)) return context.see(aspect, null);
-  context.see(aspect, both === token ? 'token' : 'client');
-}
-
-function wording(aspect: Aspect): string {
+function purpose(aspect: Aspect): string {
   return aspect.replace('.', ', ').replaceAll('-', ' ');
 }

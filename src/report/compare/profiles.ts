@@ -30,8 +30,8 @@ export function compareProfiles(before: Profile, after: Profile, catalogue: Cata
     const [was, is] = [all.get(aspect), allNow.get(aspect)];
     if (was === undefined && is === undefined) return undefined;
     const both = was !== undefined && is !== undefined;
-    if (both && sameAnswer(aspect, was, is)) return 'same';
-    const [old, now] = both ? differingParts(aspect, was, is) : [was, is];
+    if (both && sameAnswer(was, is)) return 'same';
+    const [old, now] = both ? differingParts(was, is) : [was, is];
     return {
       kind: kindOfPresence(was, is),
       what: aspect,
@@ -154,8 +154,8 @@ export function frozenResults(
       return { ...base, frozen: want, result: lost ? 'not-run' : 'not-applicable', reason };
     }
     const both = { ...base, frozen: want, seen: observed };
-    if (sameAnswer(id, want, observed)) return { ...both, result: 'pass', reason: '' };
-    const [frozenPart, seenPart] = differingParts(id, want, observed);
+    if (sameAnswer(want, observed)) return { ...both, result: 'pass', reason: '' };
+    const [frozenPart, seenPart] = differingParts(want, observed);
     const difference = `frozen ${answerText(frozenPart)}; seen ${answerText(seenPart)}`;
     if (onItself && frozen.observed?.notExpressed?.includes(id)) {
       const reason = `the emulator cannot do what was recorded (\`observed.notExpressed\`): ${difference}`;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { canonical } from '../../../src/catalogue/canonical.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import type { AspectAnswer, AspectId } from '../../../src/profiles/aspects.ts';
 import { SCOPE_SETS, suffices } from '../../../src/profiles/scope-sets.ts';
@@ -19,9 +18,6 @@ const revokes = (a: Answers) =>
 const kills = (a: Answers) => (a['refresh-fate.old-access-token'] ?? 'never') !== 'never';
 const isRedirect = (answer: unknown): answer is { readonly [name: string]: AspectAnswer } =>
   isObject(answer) && answer.kind === 'redirect';
-const challengeError = (answer: unknown) => isObject(answer) && String(answer.challenge).includes(' ');
-const challenges = (a: Answers, point: string) =>
-  Object.entries(a).some(([id, answer]) => id.startsWith(point) && isObject(answer) && answer.challenge);
 
 /** Where the other answers leave nothing to see of an aspect, its answer is null. In this order. */
 const NOTHING_TO_SEE: readonly (readonly [AspectId, (answers: Answers) => boolean])[] = [
@@ -29,19 +25,6 @@ const NOTHING_TO_SEE: readonly (readonly [AspectId, (answers: Answers) => boolea
   ['resource-failures.user-not-assigned', (a) => a['operation-answers.unassign.not-assigned'] !== 'refused'],
   ['resource-failures.insufficient-scope', (a) => !failsWithoutScope(a)],
   ['resource-failures.revoked-token', (a) => a['neighbours.revoke'] !== 200 && !revokes(a) && !kills(a)],
-  ['resource-failures.realm', (a) => !challenges(a, 'resource-failures')],
-  ['resource-failures.challenge-description', (a) => !challengeError(a['resource-failures.invalid-token'])],
-  ['resource-failures.challenge-scope', (a) => !challengeError(a['resource-failures.insufficient-scope'])],
-  [
-    'token-failures.exchange.unreadable-body',
-    (a) => !a['client-authentication.json-body'] && !a['client-authentication.multipart'],
-  ],
-  ['token-failures.realm', (a) => !challenges(a, 'token-failures')],
-  ['authorize-failures.redirect-scope', (a) => !isRedirect(a['authorize-failures.unknown-scope'])],
-  [
-    'authorize-failures.token-in-fragment',
-    (a) => !isRedirect(a['authorize-failures.unsupported-response-type']),
-  ],
   ['failed-exchange.revoked', (a) => !revokes(a)],
   [
     'scope-requests.narrower-on-refresh',
@@ -53,22 +36,12 @@ const NOTHING_TO_SEE: readonly (readonly [AspectId, (answers: Answers) => boolea
   ],
 ];
 
-/** True if people can read a refusal's text: in a body, a challenge or a redirect. */
-function showsText(answer: unknown, aspect: string, a: Answers): boolean {
-  if (!isObject(answer)) return false;
-  if ('kind' in answer) return answer.kind === 'redirect' && aspect !== 'duplicate-parameter';
-  if ('error' in answer) return answer.body === 'text' || hasMember(answer.body, 'error_description');
-  const described = a['resource-failures.challenge-description'] !== false && challengeError(answer);
-  return described || (answer.body !== 'none' && answer.body !== undefined);
-}
-
 const hasMember = (body: AspectAnswer | undefined, name: string) => isObject(body) && name in body;
 
 /** Where HEAD of the list is answered as GET, every HEAD is; an exchange by GET is answered as any GET. */
 function methods(a: Answers): Partial<Answers> {
   const { GET, ...token } = a['other-methods.token'];
   if (GET === undefined) throw new TypeError('each answer to other methods has one to GET');
-  const { status, contentType, body } = GET;
   const list = {
     status: a['operation-answers.list.status'],
     allow: false,
@@ -80,7 +53,6 @@ function methods(a: Answers): Partial<Answers> {
   return {
     'other-methods.token': { ...token, GET, ...(isGet && { HEAD: { ...GET, body: 'none' } }) },
     'other-methods.assigned-users': { ...a['other-methods.assigned-users'], HEAD },
-    'token-failures.exchange.get': { status, error: null, contentType, body, challenge: null },
   };
 }
 
@@ -93,18 +65,8 @@ export function consistent(chosen: Answers): Answers {
     if (id.startsWith('token-failures') && isObject(answer) && 'body' in answer) {
       put(id, { ...answer, error: hasMember(answer.body, 'error') ? answer.error : null });
     }
-    if (isRedirect(answer)) put(id, { ...answer, status: answers['authorize-failures.redirect-status'] });
+    if (isRedirect(answer)) put(id, { ...answer, status: 302 });
   }
-  for (const point of ['resource-failures', 'token-failures', 'authorize-failures'] as const) {
-    const shown = Object.entries(answers[`${point}.wording`]).filter(([aspect]) =>
-      showsText(answers[`${point}.${aspect}`], aspect, answers),
-    );
-    put(`${point}.wording`, Object.fromEntries(shown));
-  }
-  const said = (aspect: string) =>
-    canonical([answers[`token-failures.${aspect}`], answers['token-failures.wording'][aspect] ?? null]);
-  if (said('refresh.unknown-token') === said('refresh.wrong-secret'))
-    put('token-failures.refresh.unknown-token-and-wrong-secret', null);
   return {
     ...answers,
     ...methods(answers),

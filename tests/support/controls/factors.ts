@@ -99,7 +99,6 @@ const LIMIT = { 'x-ratelimit-remaining': 'varies' };
 const CORS = { 'access-control-allow-origin': '*' };
 const LINK = { link: '</help>; rel="help"' };
 const HSTS = { 'strict-transport-security': 'max-age=63072000' };
-const REQUEST_ID = { 'x-request-id': 'varies' };
 const CACHING = { etag: 'varies', vary: 'Accept, Origin' };
 
 /**
@@ -159,11 +158,6 @@ export const FACTORS: readonly Factor[] = [
   choice('list-shape.order', ['assigned-first', 'assigned-last', 'by-id']),
   choice('list-shape.paging', [null, { pageParameter: 'page', sizeParameter: 'per_page' }]),
 
-  choice('resource-failures.challenge-description', YES_OR_NO),
-  choice('resource-failures.challenge-scope', YES_OR_NO),
-
-  choice('token-failures.cache-control', ['no-store', null]),
-  choice('token-failures.refresh.unknown-token-and-wrong-secret', ['token', 'client']),
   [
     value({}),
     value({ 'token-failures.exchange.duplicate-parameter': 'first-wins' }, 'token.duplicate-parameter'),
@@ -174,10 +168,6 @@ export const FACTORS: readonly Factor[] = [
     value({ 'authorize-failures.denial': { kind: 'redirect', error: 'access_denied' } }),
     value({}, 'authorize.denial-redirects', 'authorize.state-echoed-on-denial'),
   ],
-  choice('authorize-failures.redirect-status', [302, 303]),
-  choice('authorize-failures.redirect-spaces', ['plus', 'percent-20']),
-  choice('authorize-failures.redirect-scope', YES_OR_NO),
-  choice('authorize-failures.token-in-fragment', YES_OR_NO),
   [
     value({}),
     value({ 'authorize-failures.duplicate-parameter': 'first-wins' }, 'authorize.duplicate-parameter'),
@@ -248,7 +238,6 @@ export const FACTORS: readonly Factor[] = [
     ['created_at', 'id_token'],
     ['created_at', 'scope'],
   ]),
-  choice('token-response-fields.order', ['documented-first', 'documented-last', 'alphabetical']),
   [
     value({ 'token-response-fields.content-type': 'application/json' }),
     value({ 'token-response-fields.content-type': 'application/JSON;charset=UTF-8' }),
@@ -256,12 +245,6 @@ export const FACTORS: readonly Factor[] = [
     value({ 'token-response-fields.content-type': 'text/json' }, 'token.json-content-type'),
     value({ 'token-response-fields.content-type': null }, 'token.json-content-type'),
   ],
-  [
-    value({ 'token-response-fields.cache-control': 'no-store' }),
-    value({ 'token-response-fields.cache-control': 'private, No-Store, max-age=0' }),
-    value({ 'token-response-fields.cache-control': null }, 'token.not-cacheable'),
-  ],
-  choice('token-response-fields.pragma', ['no-cache', null]),
   together(
     { 'token-response-fields.distinct-tokens': true },
     // Two authorizations have the same tokens.
@@ -301,7 +284,6 @@ export const FACTORS: readonly Factor[] = [
   headers('rate-limit', LIMIT, LIMIT, LIMIT),
   headers('retirement', LINK, LINK, LINK),
   headers('transport', HSTS, HSTS, HSTS),
-  headers('other', REQUEST_ID, REQUEST_ID, REQUEST_ID),
 
   otherMethods('authorize', 'PATCH'),
   otherMethods('token', 'GET'),

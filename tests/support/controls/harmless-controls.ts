@@ -159,7 +159,15 @@ export function harmlessControls(profile: WholeProfile): readonly Control[] {
       'authorize-failures.no-scope': PAGE,
       'authorize-failures.unknown-scope': PAGE,
     }),
-    answering('the redirect has status 302', { 'authorize-failures.redirect-status': 302 }),
+    behaving('the redirect has status 303', ({ answer }) => ({
+      answer: { authorization: (outcome) => ({ ...answer.authorization(outcome), status: 303 }) },
+    })),
+    behaving('token responses may be stored by nobody, in other words', ({ answer }) => ({
+      answer: {
+        tokens: (issued) =>
+          withHeader(answer.tokens(issued), 'Cache-Control', 'private, No-Store, max-age=0'),
+      },
+    })),
     behaving('the redirect has further parameters', ({ answer }) => ({
       answer: {
         authorization: (outcome) =>
@@ -234,12 +242,10 @@ export function harmlessControls(profile: WholeProfile): readonly Control[] {
       'scope-requests.wider-on-refresh': 'ignored',
     }),
     answering('token requests may be JSON', { 'client-authentication.json-body': true }),
-    answering('challenges describe nothing', { 'resource-failures.challenge-description': false }),
     answering('a replay revokes all that the owner granted', {
       'failed-exchange.replay-revokes': true,
       'refresh-fate.reuse': 'revokes-the-grant',
       'failed-exchange.revoked': 'application',
-      'resource-failures.challenge-scope': true,
     }),
     answering('the token response names its charset', { 'token-response-fields.content-type': JSON_UTF8 }),
     behaving(

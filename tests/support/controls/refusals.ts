@@ -1,25 +1,14 @@
 /** Answers to what is refused. Some factors have their bodies and challenges, others their statuses and errors. */
 import type { AspectOf } from '../../../generated/ids.ts';
-import { type AspectAnswer, type AspectId, aspectsOfPoint, namesOf } from '../../../src/profiles/aspects.ts';
+import { type AspectAnswer, aspectsOfPoint, namesOf } from '../../../src/profiles/aspects.ts';
 import { type Answers, type Factor, value } from './factor.ts';
 
 type Part = Readonly<Record<string, AspectAnswer>>;
 type Point = 'resource-failures' | 'token-failures' | 'authorize-failures';
 
-const NO_REFUSALS =
-  /^(?:realm|cache-control|challenge-.*|redirect-(?:status|spaces|scope)|token-in-fragment|wording|exchange\.get|.*-and-.*)$/;
-
 /** The refusals of an open point, each with a part of its answer. */
 function each<P extends Point>(point: P, part: (aspect: AspectOf<P>) => Part): Answers {
-  const refusals = aspectsOfPoint(point).filter((id) => !NO_REFUSALS.test(namesOf(id).aspect));
-  return Object.fromEntries(refusals.map((id) => [id, part(namesOf(id).aspect as AspectOf<P>)]));
-}
-
-/** The texts of refusals, each the aspect's name, or the same for all. */
-function texts(point: Point, same?: string): Answers {
-  const named = Object.keys(each(point, () => ({}))).map((id) => namesOf(id as AspectId).aspect);
-  const wording = named.map((aspect) => [aspect, same ?? `No good: ${aspect.replaceAll(/[.-]/g, ' ')}.`]);
-  return { [`${point}.wording`]: Object.fromEntries(wording) };
+  return Object.fromEntries(aspectsOfPoint(point).map((id) => [id, part(namesOf(id).aspect as AspectOf<P>)]));
 }
 
 const PROBLEM = 'application/problem+json';
@@ -44,7 +33,6 @@ const resourceRefusals: Factor = [
   ),
   value({
     ...each('resource-failures', () => ({ status: 404, challenge: null })),
-    ...texts('resource-failures', 'not found'),
   }),
   value({
     ...each('resource-failures', (aspect) =>
@@ -133,18 +121,10 @@ const tokenRefusals: Factor = [
       error: 'invalid_grant',
       body: { error: 'string' },
     },
-    'token-failures.exchange.unreadable-body': { status: 400, body: 'text' },
     'token-failures.exchange.wrong-verifier': { status: 400, contentType: null, body: 'none' },
-    'token-failures.exchange.media-type': {
-      status: 415,
-      error: 'invalid_request',
-      contentType: PROBLEM,
-      body: USUAL_BODY,
-    },
   }),
   value({
     ...each('token-failures', (aspect) => ({ status: 400, error: fitting(aspect) })),
-    ...texts('token-failures', 'refused'),
   }),
   value(
     each('token-failures', (aspect) => ({
@@ -163,7 +143,6 @@ const tokenRefusals: Factor = [
   value(
     {
       ...each('token-failures', () => ({ status: 400, error: 'invalid_request' })),
-      ...texts('token-failures', 'refused'),
     },
     ...ERROR_CODES,
   ),
@@ -192,15 +171,6 @@ const authorizeRefusals: Factor = [
 ];
 
 export const REFUSALS: readonly Factor[] = [
-  [
-    value({
-      ...texts('resource-failures'),
-      ...texts('token-failures'),
-      ...texts('authorize-failures'),
-      'resource-failures.realm': 'legacy service',
-      'token-failures.realm': 'legacy service',
-    }),
-  ],
   RESOURCE_BODIES.map((part) => value(each('resource-failures', () => part))),
   resourceRefusals,
   tokenBodies,
