@@ -18,6 +18,7 @@ import { UsageError } from '../input/usage-error.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
 import { listingPage } from '../report/html/listing-page.ts';
+import type { Listing } from '../report/listing.ts';
 import { oneLine } from '../report/printable.ts';
 import { EXIT, type ExitCode, type RunOutcome } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
@@ -73,7 +74,10 @@ function tell(
 ): Promise<ExitCode> {
   const outcome = nothingToDo ? NOTHING_TO_DO : concludeVerification(verification);
   const { verdict, because, exitCode } = outcome;
-  const listing = verificationListing(verification, outcome, notices);
+  // A consumer's name may be the owner's login, which is no reason to withhold the page.
+  const listing: Listing = JSON.parse(
+    secrets.redact(JSON.stringify(verificationListing(verification, outcome, notices))),
+  );
   return finish({
     listing,
     secrets,
@@ -150,14 +154,15 @@ function inBrowser(
 ): Promise<Verification> {
   const work = async (session: Session) => {
     const watched = attachMonitor(session);
+    const nameOf = ({ consumer, provider }: Pact) => secrets.redact(oneLine(`${consumer} -> ${provider}`));
     const groups = new Map<string, number>();
     for (const { pact } of wanted) {
       const count = pact.interactions.filter((one) => !refused.has(one)).length;
-      groups.set(pactText(pact), (groups.get(pactText(pact)) ?? 0) + count);
+      groups.set(nameOf(pact), (groups.get(nameOf(pact)) ?? 0) + count);
     }
     const progress = startProgress({ what: 'verifying', groups, plain: verbose }, process.stderr);
     const onInteraction = (pact: Pact, { description }: Interaction) =>
-      progress.done(oneLine(description), pactText(pact));
+      progress.done(oneLine(description), nameOf(pact));
     const verification = await untilInterrupted((signal) =>
       verifyPacts(wanted, watched.session, { names, refused, signal, onInteraction }),
     ).finally(() => progress.end());
@@ -173,8 +178,4 @@ function inBrowser(
     return seen.length === 0 ? ended : { ...ended, alsoSeen: seen };
   };
   return withSession(target, secrets, work, verbose);
-}
-
-function pactText({ consumer, provider }: Pact): string {
-  return oneLine(`${consumer} -> ${provider}`);
 }

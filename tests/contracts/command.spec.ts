@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { PROVIDER_STATES } from '../../src/contracts/states.ts';
 import { runHere } from '../support/command-here.ts';
 import { FOREIGN, pactOf } from '../support/contracts/verifying.ts';
+import { startLiveEmulator } from '../support/emulator-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -64,4 +65,21 @@ test('verify: nobody listens, 3', async () => {
   expect(stdout, stderr).toContain('NOT RUN a list without a token');
   expect(stdout).toContain('inconclusive (exit 3)');
   expect(code).toBe(3);
+});
+
+test('verify: a consumer who is called as the owner logs in; the page is written, without the login', async () => {
+  const folder = test.info().outputPath('.');
+  const { emulator, file, env } = await startLiveEmulator(folder);
+  const [{ email }] = emulator.seed.owners;
+  const [pact, page] = [join(folder, 'pact.json'), join(folder, 'page.html')];
+  writeFileSync(pact, JSON.stringify({ ...pactOf({}).document, consumer: { name: email } }));
+  const { code, stderr } = await runHere(
+    ['contracts', 'verify', pact, '--target', file, '--html', page],
+    env,
+  );
+  await emulator.close();
+  expect(code, stderr).toBe(1);
+  const text = readFileSync(page, 'utf8');
+  expect(text).toContain('login#1');
+  expect(text + stderr).not.toContain(email);
 });

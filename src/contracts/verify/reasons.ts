@@ -11,6 +11,7 @@ import type { Target } from '../../targets/target.ts';
 import type { Interaction } from '../pact/read-pact.ts';
 import type { Mismatch, NativeReport } from './native-verifier.ts';
 import type { OutcomeMismatch } from './outcome.ts';
+import { PACT_IS_WRONG } from './unsent.ts';
 
 /** Fields of a token response whose values are no secrets (clause 2.1). */
 const HARMLESS = new Set(['$.expires_in', '$.token_type', '$.scope', '$.error', '$.created_at']);
@@ -50,7 +51,7 @@ function placeOf({ type, at }: Mismatch): Pick<OutcomeMismatch, 'attribute' | 'i
 function invalidPattern({ text, at }: Mismatch): string | undefined {
   const [, pattern, why] = /^'([\s\S]*)' is not a valid regular expression - (.+)$/.exec(text) ?? [];
   if (pattern === undefined || why === undefined) return undefined;
-  return `the pact is wrong, not the target: at ${at || '$'} it has the invalid regular expression ${cut(pattern)} (${why})`;
+  return `${PACT_IS_WRONG}: at ${at || '$'} it has the invalid regular expression ${cut(pattern)} (${why})`;
 }
 
 /** Ranks mismatches; the missing fields of a refusal explain little. */
