@@ -2,7 +2,12 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { findPacts, type Interaction, type Pact } from '../contracts/pact/read-pact.ts';
-import type { ProviderNames } from '../contracts/providers.ts';
+import {
+  AUTHORIZATION_SERVER,
+  foreignProvider,
+  type ProviderNames,
+  RESOURCE_API,
+} from '../contracts/providers.ts';
 import { verificationListing } from '../contracts/verification-listing.ts';
 import {
   concludeVerification,
@@ -101,12 +106,21 @@ async function verifyAll(
   secrets: SecretRegistry,
 ): Promise<Verified> {
   if (request.broker === undefined) {
-    const pacts = findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS]);
+    const left: string[] = [];
+    const pacts = findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS], (document, file) => {
+      const name = foreignProvider(document, request.names);
+      if (name !== undefined) left.push(`left out: ${file}: its provider is ${JSON.stringify(name)}`);
+      return name !== undefined;
+    });
+    if (pacts.length === 0)
+      throw new UsageError(
+        `expected a pact with ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, got none; if the service has another name, give it with --auth-provider or --api-provider\n${left.join('\n')}`,
+      );
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
     const verification = await verify(wanted, request, intended, secrets, (target) =>
       refusePacts(pacts, target, request.names, secrets),
     );
-    return { verification, notices: verification.alsoSeen ?? [] };
+    return { verification, notices: [...left, ...(verification.alsoSeen ?? [])] };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
   const broker = brokerPacts(request.broker, request.names, intended.summary);

@@ -64,12 +64,17 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
   if (type === 'StatusMismatch') {
     // `Expected status code 200 to be a Error response (>= 400)`, if a class is expected.
     const wanted = /\bto be an? (.+)$/.exec(text)?.[1]?.toLowerCase() ?? expected;
-    return `the status: expected ${wanted}, came ${response?.status ?? actual}${errorIn(response)}`;
+    const came = String(response?.status ?? actual);
+    if (wanted === came) return `the status: ${cut(text)}`;
+    return `the status: expected ${wanted}, came ${came}${errorIn(response)}`;
   }
   const pattern = patternIn(text);
   const wanted = pattern === undefined ? shown(expected) : `a text that matches ${cut(pattern)}`;
   if (type === 'HeaderMismatch') {
     const secret = SECRET_HEADERS.has(at.toLowerCase());
+    // A rule can reject the very text of the example; only Pact's sentence says why.
+    if (!secret && wanted === shown(actual))
+      return `the header ${at}: ${cut(text.replace(/^Mismatch with header '[^']*': /, ''))}`;
     const came = actual === '' ? 'it is missing' : secret ? 'came something else' : `came ${shown(actual)}`;
     return `the header ${at}: expected ${wanted}, ${came}`;
   }

@@ -17,6 +17,7 @@ import {
   type Verification,
   type WantedPact,
 } from './outcome.ts';
+import { ownValues } from './own-values.ts';
 import { reasonsOf, tokenRuleViolations } from './reasons.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { provesNothing, StateFailed, TargetActions } from './target-actions.ts';
@@ -185,7 +186,8 @@ export async function verifyInteraction(
     ...tokenRuleViolations(interaction, exchanges).map((description) => ({ description })),
   ];
   if (report.verified && mismatches.length === 0) return { result: 'verified', mismatches };
+  const hints = ownValues(interaction).map((description) => ({ description }));
   return mismatches.length === 0
     ? found('failed', 'the verifier gives no reason')
-    : { result: 'failed', mismatches };
+    : { result: 'failed', mismatches: [...mismatches, ...hints] };
 }
